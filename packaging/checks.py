@@ -1,0 +1,38 @@
+"""The checks that a change has to pass, in the order in which they are cheapest to fail."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+from places import ROOT, say, script
+
+
+def run_all(pytest_arguments: list[str], *, fix: bool) -> int:
+    """Format, lint, types, import rules, tests. All of them run; 0 only when all passed.
+
+    With `fix` the formatter and the linter's safe corrections are applied first. pytest comes last, so that
+    its closing line ends a run that passed.
+    """
+    steps: list[tuple[str, list[str]]] = []
+    if fix:
+        steps += [
+            ("ruff check --fix", [str(script("ruff")), "check", "--fix", "--quiet", "--exit-zero", "."]),
+            ("ruff format", [str(script("ruff")), "format", "--quiet", "."]),
+        ]
+    steps += [
+        ("ruff format --check", [str(script("ruff")), "format", "--check", "."]),
+        ("ruff check", [str(script("ruff")), "check", "."]),
+        ("mypy", [str(script("mypy"))]),
+        ("import rules", [str(script("lint-imports"))]),
+        ("pytest", [str(script("python")), "-m", "pytest", *pytest_arguments]),
+    ]
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    failed = []
+    for name, command in steps:
+        say(f"── {name}")
+        if subprocess.run(command, check=False, cwd=ROOT, env=environment).returncode:
+            failed.append(name)
+    if failed:
+        say(f"Not passed: {', '.join(failed)}.")
+    return 1 if failed else 0

@@ -1,0 +1,48 @@
+"""Prints the part of the lock that the program runs on, for packages that carry their libraries with them.
+
+Reads the "via" notes that the lock keeps: a package stays when the project asks for it outside the test extra
+and the build group, or when a package that stays asks for it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from places import PYPROJECT, REQUIREMENTS
+
+
+def blocks() -> dict[str, list[tuple[str, set[str]]]]:
+    """By name: each locked block's text, and who asks for it ("" is the project itself)."""
+    found: dict[str, list[tuple[str, set[str]]]] = {}
+    for text in re.split(r"^(?=\S+==)", REQUIREMENTS.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+        name = text.split("==")[0]
+        notes = re.findall(r"^ +# +(?:via +)?(\S.*)$", text, re.MULTILINE)
+        found.setdefault(name, []).append((text, {note for note in notes if note != "via"}))
+    return found
+
+
+def asked_by_the_program() -> set[str]:
+    """The names under [project] dependencies, as the lock spells them."""
+    import tomllib
+
+    listed = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["dependencies"]
+    return {re.split(r"[<>=!;\[ ]", each)[0].lower().replace("_", "-").replace(".", "-") for each in listed}
+
+
+def runtime() -> list[str]:
+    """The blocks of all packages that the program needs, directly or through another."""
+    locked = blocks()
+    staying = asked_by_the_program()
+    while True:
+        more = {
+            name
+            for name, versions in locked.items()
+            if name not in staying and any(staying & askers for _, askers in versions)
+        }
+        if not more:
+            return [text for name in sorted(staying) for text, _ in locked[name]]
+        staying |= more
+
+
+if __name__ == "__main__":
+    print("".join(runtime()))

@@ -1,0 +1,55 @@
+"""What every test shares: Qt without a screen, and per-user folders that belong to the test alone.
+
+The platform is chosen before anything imports Qt; a caller that wants to watch sets QT_QPA_PLATFORM itself.
+"""
+
+import gc
+import os
+from collections.abc import Iterator
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+# Python's collector runs in whichever thread happens to make the last straw of garbage. A widget that it frees in a
+# worker thread leaves its timers behind, and Qt crashes at the next one. So it runs between tests, in this thread.
+gc.disable()
+
+# No clock decides a test: a busy machine is not a defect.
+hypothesis.settings.register_profile(
+    "house", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow], print_blob=True
+)
+hypothesis.settings.load_profile("house")
+
+# Variables of the person at the keyboard that would reach into a run.
+FOREIGN = (
+    "UNIFIED_EXPLORER_HOME",
+    "UNIFIED_EXPLORER_APIKEY",
+    "UNIFIED_EXPLORER_TOKEN",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "http_proxy",
+    "https_proxy",
+    "all_proxy",
+)
+
+
+@pytest.fixture(autouse=True)
+def collected_here() -> Iterator[None]:
+    """Garbage of this test is collected here, after it; all of it where much has gathered, else the young part."""
+    yield
+    gc.collect(2 if gc.get_count()[2] > 10 else 1)
+
+
+@pytest.fixture(autouse=True)
+def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of the test's own, so that no test reads or writes the user's profiles, store or layout."""
+    for name in FOREIGN:
+        monkeypatch.delenv(name, raising=False)
+    home = tmp_path / "home"
+    monkeypatch.setenv("UNIFIED_EXPLORER_HOME", str(home))
+    return home

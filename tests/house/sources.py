@@ -1,0 +1,64 @@
+"""The project's own files, as the house rules look at them."""
+
+import ast
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "explorer"
+NOT_OURS = {".git", ".venv", ".hypothesis", "shots", "build", "dist", "__pycache__"}
+
+
+def project_files() -> list[Path]:
+    """Every file that is or would be under version control; in an unpacked archive, every file."""
+    return sorted(path for path in _listed_by_git() or _found() if path.is_file())
+
+
+def _listed_by_git() -> list[Path]:
+    """What git lists; empty where there is no git or no repository."""
+    if shutil.which("git") is None:
+        return []
+    asked = subprocess.run(
+        ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    return [ROOT / name for name in asked.stdout.split("\0") if name]
+
+
+def _found() -> list[Path]:
+    return [
+        path
+        for path in ROOT.rglob("*")
+        if not any(
+            part in NOT_OURS or part.endswith(("_cache", ".lock")) for part in path.relative_to(ROOT).parts
+        )
+    ]
+
+
+def project_texts() -> Iterator[tuple[str, str]]:
+    """Path below the root, with slashes, and text of each file that is text."""
+    for path in project_files():
+        data = path.read_bytes()
+        if b"\0" in data:
+            continue
+        yield path.relative_to(ROOT).as_posix(), data.decode("utf-8")
+
+
+def modules(folder: Path = PACKAGE) -> Iterator[tuple[str, ast.Module]]:
+    """Path below the root and syntax tree of every Python file in a folder of the project."""
+    for path in sorted(folder.rglob("*.py")):
+        yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+
+
+def dotted(node: ast.expr) -> str:
+    """The name that an expression spells, as `asyncio.create_task`; "" when it is no plain name."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        before = dotted(node.value)
+        return f"{before}.{node.attr}" if before else f".{node.attr}"
+    return ""

@@ -1,0 +1,73 @@
+"""The rooms know only whom they may know: the contracts of pyproject.toml hold, and each can be broken."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.house.sources import PACKAGE, ROOT
+
+# One breach for each contract: the file it is planted in and the line that does it.
+BREACHES = {
+    "Rooms, from the door down; a new room must be named here": ("paths.py", "import explorer.catalog.spec"),
+    "Inside the window": ("ui/models/__init__.py", "import explorer.ui.views"),
+    "Nothing below the window knows Qt": ("store/__init__.py", "import PySide6.QtCore"),
+    "The window sees pages, rows, exchanges and errors as values": ("ui/views/__init__.py", "import sqlite3"),
+    "The sandbox agrees with the client by contract, not by shared code": (
+        "sandbox/__init__.py",
+        "import explorer.catalog.spec",
+    ),
+    "Nothing that sends knows the sandbox": ("api/__init__.py", "import explorer.sandbox"),
+    "Verticals do not know each other": ("catalog/crm.py", "import explorer.catalog.ats"),
+}
+
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Runs the import rules over the project in the folder."""
+    return subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "from importlinter.cli import lint_imports_command as lint; lint()",
+            "--no-cache",
+        ],
+        cwd=folder,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_rules_hold() -> None:
+    outcome = lint(ROOT)
+    assert outcome.returncode == 0, outcome.stdout + outcome.stderr
+
+
+def test_every_rule_can_be_broken(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for source in PACKAGE.rglob("*.py"):
+        copy = tmp_path / source.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(source, copy)
+    for file, line in BREACHES.values():
+        target = tmp_path / "explorer" / file
+        target.write_text(f"{target.read_text(encoding='utf-8')}\n{line}\n", encoding="utf-8")
+
+    outcome = lint(tmp_path)
+
+    assert outcome.returncode != 0
+    for contract in BREACHES:
+        assert f"{contract} BROKEN" in " ".join(outcome.stdout.split()), outcome.stdout + outcome.stderr
+
+
+def test_an_unnamed_room_is_noticed(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    shutil.copytree(
+        PACKAGE, tmp_path / "explorer", ignore=shutil.ignore_patterns("__pycache__", "_resources")
+    )
+    (tmp_path / "explorer" / "cellar.py").write_text('"""A room that nobody named."""\n', encoding="utf-8")
+
+    outcome = lint(tmp_path)
+
+    assert outcome.returncode != 0
+    assert "cellar" in outcome.stdout
