@@ -1,0 +1,30 @@
+"""Magic link."""
+
+import pytest
+from pydantic import ValidationError
+
+from explorer.catalog.connect import VALIDITY_SECONDS, MagicLink, MagicLinkBody
+from explorer.catalog.fields import fields_of
+
+
+def test_validity_is_thirty_days_and_not_sent() -> None:
+    assert VALIDITY_SECONDS == 30 * 24 * 60 * 60
+    assert MagicLinkBody(customerId="c").model_dump(exclude_unset=True) == {"customerId": "c"}
+    assert {f.name for f in fields_of(MagicLinkBody) if f.default} == {"validityInSeconds"}
+
+
+@pytest.mark.parametrize("text", ['{"customerId":""}', '{"theme":"blue"}', '{"view":"edit"}'])
+def test_what_breaks_the_contract(text: str) -> None:
+    with pytest.raises(ValidationError):
+        MagicLinkBody.model_validate_json(text)
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "0.5"])
+def test_the_contract_sets_no_bounds_on_validity(seconds: str) -> None:
+    body = MagicLinkBody.model_validate_json(f'{{"validityInSeconds":{seconds}}}')
+    assert body.validityInSeconds == float(seconds)
+
+
+def test_a_link_is_required() -> None:
+    with pytest.raises(ValidationError):
+        MagicLink.model_validate_json("{}")
