@@ -1,0 +1,131 @@
+"""Base addresses: what was pasted becomes scheme, host, port and path, or a sentence says why it cannot.
+
+A password in a pasted address is never repeated: no sentence here quotes the authority or anything behind it.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from dataclasses import dataclass
+from urllib.parse import quote, unquote, urlsplit
+
+from explorer.profiles.credential import PASTED
+from explorer.profiles.fault import ProfileFault
+
+DEFAULT_PORTS = {"http": 80, "https": 443}
+_LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
+_INVISIBLE = re.compile(rf"[\s{re.escape(PASTED)}\x00-\x1f\x7f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A base address in normal form: no trailing slash, default port left out, host in ASCII lower case."""
+
+    url: str
+    words: tuple[str, ...] = ()
+    """What was changed or deserves care, a sentence each, for the line under the field."""
+
+
+def read_address(text: str, field: str = "base_url") -> Address:
+    """The base address that ``text`` means. Raises ProfileFault, which never quotes it."""
+    words: list[str] = []
+    bare = text.strip(PASTED)
+    if bare != text:
+        words.append("Spaces or line breaks at the ends were taken off.")
+    if not bare:
+        raise ProfileFault("The base address is empty.", field)
+    if _INVISIBLE.search(bare) or "\\" in bare:
+        raise ProfileFault("The base address has a space, a line break or a backslash inside.", field)
+    bare = _with_scheme(bare, words, field)
+    try:
+        parts = urlsplit(bare)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise ProfileFault("The base address has a host or port that cannot be read.", field) from None
+    if "@" in parts.netloc:
+        raise ProfileFault(
+            "The base address has a user name or password in it. Leave it out: the key has its own field.",
+            field,
+        )
+    if "?" in bare or "#" in bare:
+        raise ProfileFault("The base address cannot have a query or fragment: leave ? and # out.", field)
+    if port == 0 or parts.netloc.endswith(":"):
+        raise ProfileFault("The base address has no port behind its colon.", field)
+    scheme = parts.scheme.lower()
+    name = _host(host, field)
+    shown = f"[{name}]" if ":" in name else name
+    if port and port != DEFAULT_PORTS[scheme]:
+        shown += f":{port}"
+    if scheme == "http" and not is_loopback(name):
+        words.append("http sends the key unprotected over the network; https does not.")
+    return Address(f"{scheme}://{shown}{_path(parts.path, words, field)}", tuple(words))
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port of a normal address, as ``https://api.example.com``."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def is_loopback(host: str) -> bool:
+    """True for this machine's own addresses and the name localhost."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _with_scheme(text: str, words: list[str], field: str) -> str:
+    scheme, separator, rest = text.partition("://")
+    if separator and scheme.lower() in DEFAULT_PORTS:
+        return f"{scheme.lower()}://{rest}"
+    # Only a plain host[:port][/path] is completed: anything else may mean another scheme or hold a password.
+    if separator or not re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[^:/?#@\[\]]+)(:\d+)?([/?#].*)?", text):
+        raise ProfileFault("The base address must begin with https:// or http://.", field)
+    host = re.split(r"[/?#]", text, maxsplit=1)[0]
+    local = is_loopback(re.sub(r":\d+$", "", host).lower())
+    chosen = "http" if local else "https"
+    words.append(f"{chosen}:// was put in front.")
+    return f"{chosen}://{text}"
+
+
+def _host(host: str, field: str) -> str:
+    """The host in ASCII: an IP address in its shortest form, a name in its registered (xn--) form."""
+    if not host:
+        raise ProfileFault("The base address has no host.", field)
+    name = host.lower()
+    if not host.isascii():
+        import idna  # comes with httpx; only names beyond ASCII need it
+
+        try:
+            name = idna.encode(host, uts46=True).decode().lower()
+        except (idna.IDNAError, UnicodeError):
+            raise ProfileFault("The base address has a host that is no valid name.", field) from None
+    if ":" in name or "%" in name or re.fullmatch(r"[\d.]+", name):
+        try:
+            # A zone (%eth0) means another interface on each machine.
+            return str(ipaddress.ip_address(name.replace("%", "?")))
+        except ValueError:
+            raise ProfileFault("The base address has a host that is no valid IP address.", field) from None
+    labels = name.removesuffix(".").split(".")
+    if len(name) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
+        raise ProfileFault("The base address has a host that is no valid name.", field)
+    return name
+
+
+def _path(path: str, words: list[str], field: str) -> str:
+    segments = path.rstrip("/").split("/")
+    if any(unquote(segment) in (".", "..") for segment in segments):
+        raise ProfileFault("The base address has . or .. in its path: write the path out.", field)
+    if re.search(r"%(?![0-9a-fA-F]{2})", path):
+        raise ProfileFault("The base address has a % in its path that is no percent code.", field)
+    if segments[-1] == "v0":
+        segments.pop()
+        words.append("/v0 at the end was taken off: the paths of the service bring it along.")
+    try:
+        return quote("/".join(segments).rstrip("/"), safe="/%:@!$&'()*+,;=~-._")
+    except UnicodeEncodeError:
+        raise ProfileFault("The base address has a path that cannot be sent.", field) from None

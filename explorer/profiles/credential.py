@@ -1,0 +1,113 @@
+"""The value that proves who is asking: an API key or a bearer token, hidden from repr, log and error."""
+
+from __future__ import annotations
+
+import hmac
+from enum import StrEnum
+from typing import Final, NoReturn, SupportsIndex
+
+from explorer.profiles.fault import ProfileFault
+
+# Spaces of all kinds, line breaks, zero-width marks: what pasting brings along and no header may carry.
+_ASCII: Final = " \t\r\n\v\f\x00"
+_SPACES: Final = "\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+_MARKS: Final = "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
+PASTED: Final = _ASCII + _SPACES + _MARKS
+"""Characters that are taken off both ends of pasted text."""
+
+
+class Auth(StrEnum):
+    """How a profile proves who it is on /v0: contract 5; that a bearer token is taken there was observed."""
+
+    APIKEY = "api key"
+    BEARER = "bearer token"
+
+
+class Credential:
+    """One secret with its kind: immutable, compared in constant time, masked wherever it is turned into text.
+
+    It cannot be pickled; a copy is the same object. Only `reveal` and `headers` give the secret away.
+    """
+
+    __slots__ = ("_secret", "kind")
+
+    kind: Auth
+    _secret: str
+
+    def __init__(self, kind: Auth, secret: str) -> None:
+        """``secret`` must be clean already (see `clean_secret`). Raises ProfileFault without the value."""
+        cleaned, _ = clean_secret(secret, kind)
+        object.__setattr__(self, "kind", Auth(kind))
+        object.__setattr__(self, "_secret", cleaned)
+
+    def reveal(self) -> str:
+        """The secret itself, for the client and for redaction alone."""
+        return self._secret
+
+    def headers(self) -> dict[str, str]:
+        """The header that carries it to /v0: ``x-apikey``, or ``Authorization`` for a bearer token."""
+        if self.kind is Auth.BEARER:
+            return {"Authorization": f"Bearer {self._secret}"}
+        return {"x-apikey": self._secret}
+
+    def __repr__(self) -> str:
+        return f"<Credential: {self.kind.value}, hidden>"
+
+    __str__ = __repr__
+
+    def __format__(self, spec: str) -> str:
+        return repr(self)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError("a credential does not change")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError("a credential does not change")
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Credential):
+            return NotImplemented
+        same = hmac.compare_digest(self._secret.encode(), other._secret.encode())
+        return self.kind is other.kind and same
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self._secret))
+
+    def __copy__(self) -> Credential:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Credential:
+        return self
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a credential cannot be pickled")
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        raise TypeError("a credential cannot be pickled")
+
+    def __getstate__(self) -> NoReturn:
+        raise TypeError("a credential cannot be pickled")
+
+
+def clean_secret(text: str, kind: Auth = Auth.APIKEY) -> tuple[str, str]:
+    """A pasted secret as it will be sent, and a word on what was taken off (empty when nothing was).
+
+    Spaces and line breaks at the ends go, and so does a pasted ``Bearer`` before a token. Inside, what no
+    header can carry is refused. Raises ProfileFault with field ``secret``, never with the value.
+    """
+    what = "token" if kind is Auth.BEARER else "key"
+    cleaned, words = text.strip(PASTED), []
+    if cleaned != text:
+        words.append("spaces or line breaks at its ends")
+    if kind is Auth.BEARER and cleaned[:7].lower() == "bearer ":
+        cleaned = cleaned[7:].strip(PASTED)
+        words.append("the word Bearer before it")
+    if not cleaned:
+        raise ProfileFault(f"The {what} is empty.", "secret")
+    if "\n" in cleaned or "\r" in cleaned:
+        raise ProfileFault(f"The {what} has a line break inside. Paste it in one piece.", "secret")
+    if any(c.isspace() for c in cleaned):
+        raise ProfileFault(f"The {what} has a space inside. Paste it in one piece.", "secret")
+    if any(not "!" <= c <= "~" for c in cleaned):
+        raise ProfileFault(f"The {what} has a character inside that no header can carry.", "secret")
+    return cleaned, f"The {what} was pasted with {' and '.join(words)}, taken off." if words else ""

@@ -1,0 +1,132 @@
+"""Small private files that are never half written: atomic replacement, a lock between instances, setting
+aside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from explorer.paths import private_folder
+from explorer.profiles.fault import ProfileFault
+
+LOCK_SECONDS = 10.0
+"""How long a writer waits for another instance, which holds the lock for some milliseconds only."""
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Replaces ``path`` by ``data`` as a whole or not at all; mode 0600, in a folder of mode 0700 if it is
+    new.
+
+    Written beside it, flushed to the disk, then renamed over it; a symbolic link stays and its target is
+    replaced. Raises OSError with the old file as it was and the temporary one gone.
+    """
+    target = Path(os.path.realpath(path))
+    private_folder(target.parent)
+    temporary = target.parent / f".{target.name}.{secrets.token_hex(6)}.tmp"
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        _replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise
+    if sys.platform != "win32":  # a rename is on the disk only when its folder is
+        folder = os.open(target.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+def sweep(path: Path) -> None:
+    """Removes temporary files that a killed writer of ``path`` left. Only under its lock: a live one has
+    one too.
+    """
+    target = Path(os.path.realpath(path))
+    for stale in target.parent.glob(f".{target.name}.*.tmp"):
+        with contextlib.suppress(OSError):
+            stale.unlink()
+
+
+def set_aside(path: Path, why: str) -> Path:
+    """Renames ``path`` to ``stem.why-date-time.suffix`` beside it, never over another file. Raises
+    OSError.
+    """
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+    for number in range(1, 1000):
+        tail = "" if number == 1 else f"-{number}"
+        aside = path.with_name(f"{path.stem}.{why}-{stamp}{tail}{path.suffix}")
+        if not aside.exists():
+            path.rename(aside)
+            return aside
+    raise FileExistsError(f"too many files set aside beside {path.name}")
+
+
+@contextlib.contextmanager
+def locked(path: Path, seconds: float = LOCK_SECONDS) -> Iterator[None]:
+    """Holds the lock ``path``.lock against every other instance and thread; the system frees it if we die.
+
+    Raises ProfileFault when it cannot be had within ``seconds``, OSError when its folder cannot be written.
+    """
+    private_folder(path.parent)
+    descriptor = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        until, pause = time.monotonic() + seconds, threading.Event()
+        while not _try_lock(descriptor):
+            if time.monotonic() > until:
+                raise ProfileFault(f"Another window has been writing {path.name} for too long.", "file")
+            pause.wait(0.01)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+if sys.platform == "win32":  # pragma: no cover - the other half runs elsewhere
+    import msvcrt
+
+    def _try_lock(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def _replace(source: Path, target: Path) -> None:
+        # A reader that has the target open makes the rename fail for a moment.
+        pause = threading.Event()
+        for _ in range(50):
+            with contextlib.suppress(PermissionError):
+                source.replace(target)
+                return
+            pause.wait(0.02)
+        source.replace(target)
+
+else:
+    import fcntl
+
+    def _try_lock(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _replace(source: Path, target: Path) -> None:
+        source.replace(target)
+
+
+def words_of(error: OSError) -> str:
+    """The system's own words for ``error``, as ``no space left on device``."""
+    return (error.strerror or type(error).__name__).lower()

@@ -1,0 +1,31 @@
+"""Who and where, from one place: `Profiles`, the file of connection profiles, and the values in it."""
+
+from __future__ import annotations
+
+from explorer.profiles.book import Profiles
+from explorer.profiles.credential import Auth, Credential, clean_secret
+from explorer.profiles.fault import ProfileFault
+from explorer.profiles.values import (
+    SANDBOX_CONNECTIONS,
+    SANDBOX_ID,
+    SANDBOX_NAME,
+    Environment,
+    Guard,
+    Profile,
+    first_guard,
+)
+
+__all__ = [
+    "SANDBOX_CONNECTIONS",
+    "SANDBOX_ID",
+    "SANDBOX_NAME",
+    "Auth",
+    "Credential",
+    "Environment",
+    "Guard",
+    "Profile",
+    "ProfileFault",
+    "Profiles",
+    "clean_secret",
+    "first_guard",
+]

@@ -1,0 +1,388 @@
+"""The ladder on which keys are held: which store is accepted, what a key is bound to, what is said when it fails."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import keyring.backends.chainer
+import keyring.backends.fail
+import keyring.backends.null
+import keyring.backends.SecretService
+import pytest
+from keyring.backend import KeyringBackend
+
+from explorer.paths import Folders
+from explorer.profiles import sealed, secrets
+from explorer.profiles.profile import Auth, Credential, Profile, ProfileFault
+from explorer.profiles.secrets import Place, Secrets, accepted, of_environment
+
+CANARY = "canary-77b1e0"
+
+# Their constructors carry no annotations.
+SecretService: Callable[[], KeyringBackend] = keyring.backends.SecretService.Keyring
+Null: Callable[[], KeyringBackend] = keyring.backends.null.Keyring
+Fail: Callable[[], KeyringBackend] = keyring.backends.fail.Keyring
+Chainer: Callable[[], KeyringBackend] = keyring.backends.chainer.ChainerBackend
+
+
+class Held(KeyringBackend):
+    """A store that the tests let pass for one that encrypts; the real one is in the test with gnome-keyring."""
+
+    priority = 1.0
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+        self.held: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self.held.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.held[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        del self.held[service, username]
+
+
+class Broken(Held):
+    """Fails as a locked or missing store does, quoting what it was given."""
+
+    def get_password(self, service: str, username: str) -> str | None:
+        raise RuntimeError(f"no bus for {username}")
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        raise RuntimeError(f"cannot keep {password}")
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Folders:
+    return Folders.of_user(tmp_path / "home")
+
+
+@pytest.fixture
+def profile() -> Profile:
+    return Profile(name="One", base_url="https://api.example.com", connection="conn_1")
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Held:
+    monkeypatch.setattr(secrets, "ACCEPTED", [*secrets.ACCEPTED, (__name__, "Held"), (__name__, "Broken")])
+    return Held()
+
+
+@pytest.fixture(autouse=True)
+def quick_derivation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sealed, "SCRYPT", {"n": 2**4, "r": 8, "p": 1})
+
+
+def files_hold(folders: Folders, text: str) -> bool:
+    root = folders.config.parent
+    return any(text.encode() in p.read_bytes() for p in root.rglob("*") if p.is_file())
+
+
+# ---------------------------------------------------------------- which store
+
+
+def test_only_stores_that_encrypt_are_accepted_by_their_very_class() -> None:
+    class Keyring(keyring.backends.SecretService.Keyring):
+        """Called alike, and another one: it might keep plain text."""
+
+    good = SecretService()
+    assert accepted(good) is good
+    alike: Callable[[], KeyringBackend] = Keyring
+    for bad in (Null(), Fail(), Held(), alike()):
+        assert accepted(bad) is None
+
+
+def test_a_chainer_is_looked_into(monkeypatch: pytest.MonkeyPatch) -> None:
+    good = SecretService()
+    members: list[KeyringBackend] = [Null(), Held(), good]
+    monkeypatch.setattr(keyring.backends.chainer.ChainerBackend, "backends", members)
+    assert accepted(Chainer()) is good
+    members.remove(good)
+    assert accepted(Chainer()) is None
+
+
+def test_a_store_that_writes_plain_text_is_given_nothing(folders: Folders, profile: Profile) -> None:
+    plain = Held()
+    store = Secrets(folders, plain, {})
+    assert store.save(profile, CANARY) is Place.MEMORY
+    assert plain.held == {}
+
+
+def test_no_store_at_all_is_memory(
+    folders: Folders, profile: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("keyring.get_keyring", keyring.backends.fail.Keyring)
+    store = Secrets(folders, environ={})
+    assert store.load(profile) is None
+    assert store.place(profile) is None
+    assert store.save(profile, f" {CANARY}\n") is Place.MEMORY
+    assert store.load(profile) == Credential(Auth.APIKEY, CANARY)
+    assert Secrets(folders, environ={}).load(profile) is None
+    assert not files_hold(folders, CANARY)
+
+
+def test_looking_for_a_store_may_fail(
+    folders: Folders, profile: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails() -> KeyringBackend:
+        raise OSError("no such module")
+
+    monkeypatch.setattr("keyring.get_keyring", fails)
+    store = Secrets(folders, environ={})
+    assert store.save(profile, CANARY) is Place.MEMORY
+    assert "OSError" in store.notices[0]
+
+
+# ---------------------------------------------------------------- what a key is bound to
+
+
+def test_the_systems_store_holds_it_for_the_next_start(
+    folders: Folders, profile: Profile, held: Held
+) -> None:
+    assert Secrets(folders, held, {}).save(profile, CANARY) is Place.SYSTEM
+    later = Secrets(folders, held, {})
+    assert later.load(profile) == Credential(Auth.APIKEY, CANARY)
+    assert later.place(profile) is Place.SYSTEM
+    later.forget(profile)
+    later.forget(profile)
+    assert held.held == {}
+    assert later.load(profile) is None
+    assert later.notices == []
+
+
+@pytest.mark.parametrize("rung", ["system", "file", "memory"])
+def test_an_edited_profile_does_not_receive_the_old_key(
+    folders: Folders, profile: Profile, held: Held, rung: str
+) -> None:
+    store = Secrets(folders, held if rung == "system" else None, {})
+    store._looked = rung != "system"
+    if rung == "file":
+        store.use_passphrase("correct horse")
+    assert store.save(profile, CANARY).value == rung
+    for address in ("https://api.example.org", "https://api.example.com:8443", "http://api.example.com"):
+        assert store.load(profile.changed(base_url=address)) is None
+    assert store.load(profile.changed(base_url="https://api.example.com/other")) is None
+    assert store.load(profile.changed(id="0123456789abcdef")) is None
+    assert store.load(profile.changed(auth=Auth.BEARER)) is None
+    assert store.load(profile.changed(name="Two", connection="conn_2")) is not None
+
+
+def test_for_this_session_only(folders: Folders, profile: Profile, held: Held) -> None:
+    store = Secrets(folders, held, {})
+    assert store.save(profile, CANARY, remember=False) is Place.MEMORY
+    assert held.held == {}
+
+
+def test_the_sandboxs_key_stays_in_memory(folders: Folders, held: Held) -> None:
+    sandbox = Profile.sandbox("http://127.0.0.1:5000")
+    store = Secrets(folders, held, {"UNIFIED_EXPLORER_APIKEY": "k" * 20})
+    assert store.load(sandbox) is None
+    assert store.save(sandbox, CANARY) is Place.MEMORY
+    assert store.load(sandbox) is not None
+    assert store.load(Profile.sandbox("http://127.0.0.1:5001")) is None
+    store.forget(sandbox)
+    assert store.load(sandbox) is None
+    assert held.held == {}
+
+
+def test_a_store_that_fails_is_said_without_what_it_was_given(
+    folders: Folders, profile: Profile, held: Held
+) -> None:
+    store = Secrets(folders, Broken(), {})
+    assert store.save(profile, CANARY) is Place.MEMORY
+    assert store.load(profile) is not None
+    store.forget(profile)
+    assert store.load(profile) is None
+    assert store.notices
+    assert CANARY not in "".join(store.notices)
+
+
+def test_what_is_no_entry_of_ours_is_passed_over(folders: Folders, profile: Profile, held: Held) -> None:
+    for odd in ("", "not json", "[]", '"x"', "{}"):
+        held.held[secrets.SERVICE, profile.id] = odd
+        assert Secrets(folders, held, {}).load(profile) is None
+
+
+# ---------------------------------------------------------------- environment
+
+
+def test_the_environment_is_the_last_rung(folders: Folders, profile: Profile, held: Held) -> None:
+    environ = {"UNIFIED_EXPLORER_APIKEY": " from-env\n", "UNIFIED_EXPLORER_TOKEN": "Bearer tok"}
+    store = Secrets(folders, held, environ)
+    assert store.load(profile) == Credential(Auth.APIKEY, "from-env")
+    assert store.place(profile) is Place.ENVIRONMENT
+    assert store.load(profile.changed(auth=Auth.BEARER)) == Credential(Auth.BEARER, "tok")
+    store.save(profile, CANARY)
+    assert store.place(profile) is Place.SYSTEM
+
+
+def test_a_variable_that_no_header_carries_is_named_without_its_value() -> None:
+    with pytest.raises(ProfileFault, match="UNIFIED_EXPLORER_APIKEY") as caught:
+        of_environment(Auth.APIKEY, {"UNIFIED_EXPLORER_APIKEY": f"{CANARY}\n{CANARY}"})
+    assert CANARY not in str(caught.value)
+    assert of_environment(Auth.APIKEY, {"UNIFIED_EXPLORER_APIKEY": " "}) is None
+
+
+def test_every_place_has_words() -> None:
+    assert len({place.words for place in Place}) == len(Place) == 4
+
+
+# ---------------------------------------------------------------- the file under a passphrase
+
+
+@pytest.fixture
+def bare(folders: Folders) -> Secrets:
+    return Secrets(folders, Null(), {})
+
+
+def again(folders: Folders, passphrase: str = "correct horse") -> Secrets:
+    made = Secrets(folders, Null(), {})
+    made.use_passphrase(passphrase)
+    return made
+
+
+def test_the_file_takes_what_memory_held_and_opens_at_the_next_start(
+    folders: Folders, profile: Profile, bare: Secrets
+) -> None:
+    assert bare.save(profile, CANARY) is Place.MEMORY
+    bare.use_passphrase("correct horse")
+    assert bare.place(profile) is Place.FILE
+    assert again(folders).load(profile) == Credential(Auth.APIKEY, CANARY)
+    for text in (CANARY, profile.id, "example.com", "correct horse"):
+        assert not files_hold(folders, text)
+    other = profile.changed(id="00ff", name="Two")
+    again(folders).save(other, "second")
+    one = again(folders)
+    one.forget(profile)
+    assert one.load(profile) is None
+    assert again(folders).load(other) == Credential(Auth.APIKEY, "second")
+
+
+def test_two_instances_add_to_the_file_without_losing_the_others(folders: Folders, profile: Profile) -> None:
+    left, right = again(folders), again(folders)
+    other = profile.changed(id="00ff", name="Two")
+    left.save(profile, "left-key")
+    right.save(other, "right-key")
+    both = again(folders)
+    assert (both.load(profile), both.load(other)) == (
+        Credential(Auth.APIKEY, "left-key"),
+        Credential(Auth.APIKEY, "right-key"),
+    )
+
+
+def test_a_wrong_passphrase_changes_nothing(folders: Folders, profile: Profile) -> None:
+    again(folders).save(profile, CANARY)
+    before = (folders.config / "secrets.sealed").read_bytes()
+    store = Secrets(folders, Null(), {})
+    with pytest.raises(ProfileFault) as caught:
+        store.use_passphrase("incorrect horse")
+    assert caught.value.field == "passphrase"
+    assert not store.sealed.is_open
+    assert store.load(profile) is None
+    assert (folders.config / "secrets.sealed").read_bytes() == before
+
+
+def test_a_new_passphrase_must_not_be_short(folders: Folders, bare: Secrets) -> None:
+    with pytest.raises(ProfileFault, match="8 characters"):
+        bare.use_passphrase("short")
+    assert not (folders.config / "secrets.sealed").exists()
+
+
+@pytest.mark.parametrize("part", ["salt", "nonce", "sealed", "n", "version"])
+def test_a_changed_file_is_noticed(folders: Folders, profile: Profile, part: str) -> None:
+    again(folders).save(profile, CANARY)
+    path = folders.config / "secrets.sealed"
+    outer = json.loads(path.read_bytes())
+    if part == "n":
+        outer["scrypt"]["n"] *= 2
+    elif part == "version":
+        outer["version"] = 0
+    else:
+        outer[part] = ("B" if outer[part][0] == "A" else "A") + outer[part][1:]
+    path.write_text(json.dumps(outer))
+    if part == "version":
+        again(folders)  # an older version has no other seal yet
+        return
+    with pytest.raises(ProfileFault, match="wrong, or"):
+        again(folders)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"version": 1}', b'{"version": 99}', b"[]", b"null"])
+def test_a_damaged_or_newer_file_of_secrets_is_set_aside(folders: Folders, content: bytes) -> None:
+    folders.config.mkdir(parents=True)
+    (folders.config / "secrets.sealed").write_bytes(content)
+    store = again(folders)
+    [kept] = [p for p in folders.config.iterdir() if "damaged" in p.name or "newer" in p.name]
+    assert kept.read_bytes() == content
+    assert kept.name in store.notices[0]
+    assert store.sealed.is_open
+
+
+def test_a_file_that_asks_for_too_much_memory_is_not_derived(folders: Folders, profile: Profile) -> None:
+    again(folders).save(profile, CANARY)
+    path = folders.config / "secrets.sealed"
+    outer = json.loads(path.read_bytes())
+    outer["scrypt"]["n"] = 2**40
+    path.write_text(json.dumps(outer))
+    assert "damaged" in again(folders).notices[0]
+
+
+# ---------------------------------------------------------------- the real store of a Linux desktop
+
+REAL = """
+import sys
+from explorer.paths import Folders
+from explorer.profiles.profile import Profile
+from explorer.profiles.secrets import Secrets
+profile = Profile(id="00ff", name="One", base_url="https://api.example.com")
+folders, key = Folders.of_user(sys.argv[1]), sys.stdin.readline().strip()
+store = Secrets(folders, environ={})
+print(store.place(profile))
+print(store.save(profile, key))
+later = Secrets(folders, environ={})
+print(later.place(profile), later.load(profile).reveal() == key)
+print(later.load(profile.changed(base_url="https://api.example.org")))
+later.forget(profile)
+print(Secrets(folders, environ={}).place(profile), later.notices)
+"""
+
+
+@pytest.mark.skipif(
+    not (shutil.which("dbus-run-session") and shutil.which("gnome-keyring-daemon")),
+    reason="needs dbus-run-session and gnome-keyring-daemon",
+)
+def test_a_real_secret_service(tmp_path: Path) -> None:
+    home = tmp_path / "user"
+    home.mkdir()
+    script = (
+        "printf pass | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; "
+        'exec "$0" -c "$1" "$2"'
+    )
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("DBUS_", "PYTHON_KEYRING"))}
+    environment |= {
+        "HOME": str(home),
+        "XDG_RUNTIME_DIR": str(home),
+        "PYTHONPATH": str(Path(__file__).parents[3]),
+    }
+    for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+        environment[name] = str(home / name)
+    ran = subprocess.run(
+        ["dbus-run-session", "--", "sh", "-c", script, sys.executable, REAL, str(tmp_path / "home")],
+        input=f"{CANARY}\n",
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=60,
+        check=False,
+    )
+    assert ran.stdout.splitlines() == ["None", "Place.SYSTEM", "Place.SYSTEM True", "None", "None []"], (
+        ran.stderr
+    )
