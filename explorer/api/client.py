@@ -1,0 +1,294 @@
+"""One client for one profile: every call of the program goes through `Client.send`, and is guarded, bound and logged.
+
+What is sent is listed in wire.py, where it may go in transport.py, what a failure means in verdicts.py and
+foreign.py. A read is sent again by retry.py's rules; a write never is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from explorer.api import foreign, guard, verdicts
+from explorer.api.answer import Answer
+from explorer.api.errors import (
+    AnswerError,
+    CannotSend,
+    DeadlinePassed,
+    ExplorerError,
+    NetworkError,
+    Refused,
+)
+from explorer.api.exchanges import Exchanges
+from explorer.api.guard import Permit
+from explorer.api.inflate import read_body
+from explorer.api.record import Recorder
+from explorer.api.redact import Redactor
+from explorer.api.retry import RetryPolicy, Wait, retry_after
+from explorer.api.transport import FRESH, TARGET, connect, proxy_of, warnings_of
+from explorer.api.wire import Wire, wire_of
+from explorer.catalog.request import Request
+from explorer.profiles.profile import Credential, Profile
+
+__all__ = ["Answer", "Client"]
+
+MAX_BODY = 256 * 1024 * 1024
+
+# httpx writes whole addresses at INFO, httpcore whole headers at DEBUG.
+for _name in ("httpx", "httpcore"):
+    logging.getLogger(_name).setLevel(logging.WARNING)
+
+
+@dataclass(slots=True)
+class _Call:
+    """One call, over all its attempts."""
+
+    request: Request
+    wire: Wire
+    writes: bool
+    recorder: Recorder
+    limit: asyncio.Timeout
+    seconds: float
+    redactor: Redactor
+    """Knows the credential that this call carries."""
+    sent: bool = False
+    """Bytes of the request may have left this machine."""
+
+
+class Client:
+    """Sends requests for one profile. Belongs to the event loop that first uses it (plain asyncio or qasync)."""
+
+    def __init__(
+        self,
+        profile: Profile,
+        credential: Credential | None,
+        exchanges: Exchanges,
+        *,
+        retry: RetryPolicy | None = None,
+        max_body_bytes: int = MAX_BODY,
+        transport: httpx.AsyncBaseTransport | None = None,
+        on_wait: Callable[[Wait], None] | None = None,
+    ) -> None:
+        """``transport`` stands in for the network; it is pinned to the profile's origin like the real one."""
+        self.profile = profile
+        self.exchanges = exchanges
+        self.warnings = warnings_of(profile)
+        """What deserves a word before anything is sent, a sentence each."""
+        self.on_wait = on_wait
+        """Called before each wait between two attempts, on the loop's thread."""
+        self._credential = credential
+        self._retry = retry or RetryPolicy()
+        self._most = max_body_bytes
+        self._given = transport
+        self._http: httpx.AsyncClient | None = None
+        self._closed = False
+        self._reached = False
+        self._host = urlsplit(profile.origin).netloc
+        self._redactor = self._hiding()
+
+    def prepare(self) -> None:
+        """Make what the first call would make, the TLS context above all: some 30 ms, for a worker thread.
+
+        What is wrong with the CA file or the proxy is said by `send`.
+        """
+        with contextlib.suppress(CannotSend):
+            self._client()
+
+    async def send(
+        self,
+        request: Request,
+        *,
+        permit: Permit | None = None,
+        deadline: float | None = None,
+        credential: Credential | None = None,
+    ) -> Answer:
+        """Send ``request`` and return its good answer, of status 2xx.
+
+        ``credential`` goes in place of the profile's, for this call alone, and is hidden from the log as that is.
+        ``deadline`` in seconds over all attempts and waits; the profile's by default. Raises the tree of
+        errors.py. Cancelling the task stops at once; the log then says stopped.
+        """
+        seconds = self.profile.deadline_seconds if deadline is None else deadline
+        redactor = self._redactor if credential is None else self._hiding(credential)
+        recorder = Recorder(self.exchanges, redactor, self.profile, request, self._retry.attempts)
+        wire = self._admit(request, permit, recorder, credential or self._credential)
+        writes = guard.effect(request) == "write"
+        limit = asyncio.timeout(seconds)
+        call = _Call(request, wire, writes, recorder, limit, seconds, redactor)
+        try:
+            async with limit:
+                return await self._attempts(call)
+        except TimeoutError:
+            passed = DeadlinePassed(
+                f"{self._host} did not answer within {seconds:g} s.",
+                "Try again, or raise the deadline in the profile.",
+                exchange=recorder.number,
+            )
+        raise foreign.unknown(passed, self._host) if call.writes and call.sent else passed
+
+    async def aclose(self) -> None:
+        """Close every connection. The client sends nothing after that."""
+        self._closed = True
+        http, self._http = self._http, None
+        if http is not None:
+            await http.aclose()
+
+    def _hiding(self, *further: Credential) -> Redactor:
+        known = [one.reveal() for one in (self._credential, *further) if one is not None]
+        return Redactor([*known, _proxy_password(self.profile)])
+
+    def _admit(
+        self, request: Request, permit: Permit | None, recorder: Recorder, credential: Credential | None
+    ) -> Wire:
+        """Ask the guard and make the wire form; what is turned away is logged, and none of it is sent."""
+        try:
+            guard.check(self.profile, request, permit)
+            wire = wire_of(self.profile, credential, request)
+            self._client()
+        except (Refused, CannotSend) as error:
+            recorder.turned_away(error)
+            error.exchange = recorder.number
+            raise
+        recorder.wire = wire
+        return wire
+
+    def _client(self) -> httpx.AsyncClient:
+        if self._closed:
+            raise CannotSend("The profile has been closed: nothing was sent.", "Open it again.")
+        if self._http is None:
+            self._http = connect(self.profile, self._given)
+        return self._http
+
+    async def _attempts(self, call: _Call) -> Answer:
+        for attempt in range(1, self._retry.attempts + 1):
+            try:
+                return await self._attempt(call, attempt)
+            except (AnswerError, NetworkError) as error:
+                seconds = self._pause(call, error, attempt)
+                if seconds is None:
+                    raise
+                reason = error.sentence
+            until = datetime.now(UTC) + timedelta(seconds=seconds)
+            call.recorder.waiting(attempt, seconds)
+            if self.on_wait is not None:
+                self.on_wait(
+                    Wait(call.recorder.number, seconds, until, attempt, self._retry.attempts, reason)
+                )
+            try:
+                await asyncio.sleep(seconds)
+            except asyncio.CancelledError:
+                call.recorder.given_up(attempt)
+                raise
+            call.recorder.waited(attempt, seconds)
+        raise AssertionError("the last attempt returns or raises")
+
+    def _pause(self, call: _Call, error: ExplorerError, attempt: int) -> float | None:
+        """Seconds before the next attempt, or None when there is none."""
+        if call.writes or not self._retry.may_retry(error, attempt, reached=self._reached):
+            return None
+        seconds = self._retry.wait(attempt, retry_after(call.recorder.headers))
+        end = call.limit.when()
+        if seconds is None or (end is not None and asyncio.get_running_loop().time() + seconds >= end):
+            return None
+        return seconds
+
+    async def _attempt(self, call: _Call, attempt: int) -> Answer:
+        """One exchange: sent, read, judged and logged."""
+        recorder = call.recorder
+        recorder.begin(attempt)
+        fault: ExplorerError
+        try:
+            status, reason, headers, body = await self._exchange(call)
+        except asyncio.CancelledError:
+            recorder.stopped(
+                deadline=call.seconds if call.limit.expired() else None, unsure=call.writes and call.sent
+            )
+            raise
+        except ExplorerError as error:
+            fault = error
+        except foreign.FOREIGN as error:
+            fault = foreign.ours(error, self._host, self.profile.connect_seconds)
+            # h11 refuses before the first byte, though the attempt to send has been noted.
+            call.sent = call.sent and not isinstance(error, httpx.LocalProtocolError)
+        else:
+            return await self._judged(call, status, reason, headers, body)
+        # Raised out here, so that no foreign text hangs on it as its context.
+        fault.exchange = recorder.number
+        if call.writes and call.sent:
+            fault = foreign.unknown(fault, self._host)
+        recorder.failed(fault)
+        raise fault
+
+    async def _judged(
+        self, call: _Call, status: int, reason: str, headers: list[tuple[str, str]], body: bytes
+    ) -> Answer:
+        """Log a whole answer, and return or raise what it means."""
+        failed = verdicts.failure(status, headers, body, self._asked(call))
+        try:
+            await call.recorder.answered(status, reason, headers, body, failed)
+        except asyncio.CancelledError:
+            call.recorder.stopped(deadline=call.seconds if call.limit.expired() else None, unsure=call.writes)
+            raise
+        if failed is not None:
+            raise failed
+        self._reached = True
+        return call.recorder.answer(body)
+
+    async def _exchange(self, call: _Call) -> tuple[int, str, list[tuple[str, str]], bytes]:
+        """Status, reason, headers and body, whatever they are."""
+        wire = call.wire
+        sent = httpx.Request(
+            wire.method,
+            wire.origin,
+            headers=[(name.encode("latin-1"), value.encode("latin-1")) for name, value in wire.headers],
+            content=wire.body,
+            extensions={
+                TARGET: wire.target.encode("ascii"),
+                "timeout": httpx.Timeout(None, connect=self.profile.connect_seconds).as_dict(),
+                "trace": _watch(call),
+                FRESH: call.writes,
+            },
+        )
+        response = await self._client().send(sent, stream=True, auth=None, follow_redirects=False)
+        try:
+            headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in response.headers.raw]
+            call.recorder.headers = headers
+            packing = ",".join(value for name, value in headers if name.lower() == "content-encoding")
+            body = await read_body(response.aiter_raw(), packing, self._most)
+        finally:
+            with contextlib.suppress(httpx.HTTPError, OSError):
+                await response.aclose()
+        return response.status_code, response.reason_phrase, headers, body
+
+    def _asked(self, call: _Call) -> verdicts.Asked:
+        return verdicts.Asked(
+            host=self._host,
+            connection=self.profile.connection,
+            auth=self.profile.auth,
+            writes=call.writes,
+            redact=call.redactor.text,
+            redact_url=call.redactor.url,
+            exchange=call.recorder.number,
+        )
+
+
+def _watch(call: _Call) -> Callable[[str, dict[str, Any]], Any]:
+    """Notes when the first byte of the request may leave: from then on a lost answer leaves the outcome open."""
+
+    async def trace(event: str, info: dict[str, Any]) -> None:
+        if event.endswith("send_request_headers.started") and info["request"].method != b"CONNECT":
+            call.sent = True
+
+    return trace
+
+
+def _proxy_password(profile: Profile) -> str:
+    return urlsplit(proxy_of(profile)).password or ""

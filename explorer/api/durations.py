@@ -1,0 +1,106 @@
+"""A length of time as people write it, in seconds, and back: ``30 days``, ``1 h 30 min``, ``90m``, ``2592000``."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+_UNITS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "week": (604_800, ("w", "wk", "wks", "week", "weeks")),
+    "day": (86_400, ("d", "day", "days")),
+    "h": (3_600, ("h", "hr", "hrs", "hour", "hours")),
+    "min": (60, ("m", "min", "mins", "minute", "minutes")),
+    "s": (1, ("s", "sec", "secs", "second", "seconds")),
+}
+_SECONDS = {name: seconds for seconds, names in _UNITS.values() for name in names}
+_NO_LENGTH = frozenset({"mo", "month", "months", "y", "yr", "yrs", "year", "years"})
+_NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
+_PART = re.compile(rf"({_NUMBER})\s*([^\W\d_]*)\.?\s*(?:(?:,|and\b)\s*(?=\d))?")
+_LONGEST = 18
+"""Characters of one number; all that a Decimal reckons with exactly."""
+EXAMPLES = "30 days, 1 h 30 min, 90m or 2592000"
+
+
+class DurationFault(ValueError):
+    """What was typed is no length of time. The text is one plain sentence."""
+
+
+def read_duration(text: str) -> int | float:
+    """The seconds of ``text``: parts with units, each unit once, or one bare number of seconds.
+
+    A minus before the whole is taken: the service answers it with a link that has ended (observed). Whole seconds
+    are an int. Raises DurationFault.
+    """
+    rest = text.strip().lower()
+    if not rest:
+        raise DurationFault(f"No length of time is given: write {EXAMPLES}")
+    sign = -1 if rest[0] in "-−" else 1
+    rest = rest[1:].lstrip() if rest[0] in "-−+" else rest
+    if not rest:
+        raise DurationFault(_why(text.strip()))
+    total, seen, place = Decimal(0), set[int](), 0
+    while place < len(rest):
+        part = _PART.match(rest, place)
+        if part is None:
+            raise DurationFault(_why(rest[place:]))
+        seconds = _unit(part[2], bare=place == 0 and part.end() == len(rest))
+        if seconds in seen:
+            raise DurationFault(f"The unit {part[2]} stands twice")
+        seen.add(seconds)
+        number = part[1].replace(",", "")
+        if len(number) > _LONGEST:
+            raise DurationFault("The number is too long to be a length of time")
+        total += Decimal(number) * seconds
+        place = part.end()
+    total *= sign
+    return int(total) if total == total.to_integral_value() else float(total)
+
+
+def duration_text(seconds: float) -> str:
+    """``seconds`` as days, hours, minutes and seconds, as ``29 days 23 h 59 min``; `read_duration` reads it back."""
+    left = abs(Decimal(str(seconds)))
+    if not left.is_finite():
+        raise ValueError("no length of time")
+    whole = int(left)
+    made, part = [], left - whole
+    for name in ("day", "h", "min"):
+        count, whole = divmod(whole, _UNITS[name][0])
+        if count:
+            made.append(f"{count} {name}{'s' if name == 'day' and count != 1 else ''}")
+    left = whole + part
+    if left or not made:
+        text = f"{left:f}"
+        made.append(f"{text.rstrip('0').rstrip('.') if '.' in text else text} s")
+    return ("-" if seconds < 0 else "") + " ".join(made)
+
+
+def end_of(seconds: float, start: datetime) -> datetime | None:
+    """When something that begins at ``start`` ends; None beyond the calendar, which ends with the year 9999."""
+    try:
+        return start + timedelta(seconds=seconds)
+    except (OverflowError, ValueError):
+        return None
+
+
+def _unit(name: str, *, bare: bool) -> int:
+    if not name:
+        if bare:
+            return 1
+        raise DurationFault(f"A number has no unit: write {EXAMPLES}")
+    if name in _NO_LENGTH:
+        instead = "30 days" if name.startswith("mo") else "365 days"
+        raise DurationFault(
+            f"A {'month' if name.startswith('mo') else 'year'} has no fixed length: write {instead}"
+        )
+    if name not in _SECONDS:
+        raise DurationFault(f"{name} is no unit: use weeks, days, h, min or s")
+    return _SECONDS[name]
+
+
+def _why(rest: str) -> str:
+    if re.match(r"[-−+].", rest):
+        return "A sign stands before the whole, not inside it"
+    word = (rest.split(maxsplit=1) or [rest])[0]
+    shown = word if len(word) <= _LONGEST else word[: _LONGEST - 1] + "…"
+    return f"{shown} is no length of time: write {EXAMPLES}"

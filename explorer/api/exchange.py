@@ -1,0 +1,59 @@
+"""One attempt at a call, as the log shows it: redacted before it is made, so that all of it may be shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+State = Literal["waiting", "answered", "failed", "refused", "stopped"]
+Verdict = Literal["ok", "caution", "fails", "none"]
+Pairs = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """One attempt: a request and what became of it. Holds no secret; a retry is an exchange of its own."""
+
+    id: int = 0
+    """Its number in the log, counted from 1; 0 before it is added."""
+    started_at: datetime
+    """UTC."""
+    method: str
+    url: str
+    path: str
+    """Path and query as sent, secrets aside."""
+    request_headers: Pairs = ()
+    request_body: bytes | None = None
+    request_truncated: bool = False
+    """The log holds only the beginning of the request's body, or none of it any more."""
+    state: State = "waiting"
+    status: int | None = None
+    reason: str = ""
+    """The words beside the status, as received."""
+    response_headers: Pairs = ()
+    response_body: bytes = b""
+    """The beginning of the body, redacted."""
+    body_truncated: bool = False
+    """The log holds only the beginning of the answer's body, or none of it any more."""
+    size: int = 0
+    """Bytes of the whole body after inflating."""
+    elapsed_ms: float | None = None
+    attempt: int = 1
+    """Counted from 1."""
+    operation: str = ""
+    """The catalog's key for the endpoint, or empty for an address outside the catalog."""
+    page: int | None = None
+    """For a list: its page, counted from 1."""
+    summary: str = ""
+    """``100 items``, ``retry in 2 s, attempt 1 of 4``, ``refused: this profile is read only``."""
+    connection: str = ""
+    """The connection it was sent for."""
+    verdict: Verdict = "none"
+
+    @property
+    def weight(self) -> int:
+        """Bytes that it holds, roughly."""
+        pairs = (*self.request_headers, *self.response_headers)
+        texts = len(self.url) + len(self.path) + sum(len(a) + len(b) for a, b in pairs)
+        return 800 + texts + len(self.request_body or b"") + len(self.response_body)

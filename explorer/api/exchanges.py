@@ -1,0 +1,127 @@
+"""The request log: every attempt in order, within a budget of bytes; as cURL and as HAR (sharing.py)."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from collections.abc import Callable, Sequence
+
+from explorer.api.exchange import Exchange, Pairs, State, Verdict
+from explorer.api.sharing import as_curl, as_har
+
+__all__ = ["Exchange", "Exchanges", "Pairs", "State", "Verdict", "as_curl", "as_har"]
+
+MIB = 1024 * 1024
+BODY_LIMIT = 256 * 1024
+"""Bytes of one body that the log keeps."""
+
+_log = logging.getLogger("explorer")
+
+
+class Exchanges:
+    """A log with a budget: the oldest bodies go first, then the oldest entries. Lives on the loop's thread."""
+
+    def __init__(self, *, budget: int = 32 * MIB, most: int = 20_000) -> None:
+        """``budget`` in bytes for all that is kept, ``most`` in entries."""
+        self._entries: dict[int, Exchange] = {}
+        self._listeners: dict[object, Callable[[Exchange], None]] = {}
+        self._all: tuple[Exchange, ...] | None = None
+        self._last = 0
+        self._weight = 0
+        self._bare_up_to = 0
+        self._budget = budget
+        self._most = most
+        self.dropped = 0
+        """How many entries are gone for want of room."""
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    @property
+    def weight(self) -> int:
+        """Bytes held at present, roughly; never above the budget but for a single entry."""
+        return self._weight
+
+    def add(self, exchange: Exchange) -> Exchange:
+        """Keep ``exchange`` under the next number and tell the listeners. Returns it with its number."""
+        self._last += 1
+        numbered = dataclasses.replace(exchange, id=self._last)
+        self._entries[numbered.id] = numbered
+        self._weight += numbered.weight
+        self._make_room()
+        self._tell(numbered)
+        return numbered
+
+    def replace(self, exchange: Exchange) -> None:
+        """Put ``exchange`` in the place of the one with its number; one that is gone stays gone."""
+        old = self._entries.get(exchange.id)
+        if old is None:
+            return
+        self._entries[exchange.id] = exchange
+        self._weight += exchange.weight - old.weight
+        self._bare_up_to = min(self._bare_up_to, exchange.id - 1)
+        self._make_room()
+        self._tell(self._entries.get(exchange.id, exchange))
+
+    def all(self) -> Sequence[Exchange]:
+        """Every entry, oldest first."""
+        if self._all is None:
+            self._all = tuple(self._entries.values())
+        return self._all
+
+    def get(self, number: int) -> Exchange | None:
+        """The entry of that number, or None when it is gone."""
+        return self._entries.get(number)
+
+    def subscribe(self, callback: Callable[[Exchange], None]) -> Callable[[], None]:
+        """Call ``callback`` for each new or replaced entry, on the loop's thread. Returns how to end it."""
+        key = object()
+        self._listeners[key] = callback
+
+        def end() -> None:
+            self._listeners.pop(key, None)
+
+        return end
+
+    def clear(self) -> None:
+        """Forget every entry; the numbers go on."""
+        self._entries.clear()
+        self._all = None
+        self._weight = 0
+
+    def _tell(self, exchange: Exchange) -> None:
+        self._all = None
+        for callback in tuple(self._listeners.values()):
+            try:
+                callback(exchange)
+            except Exception:  # noqa: BLE001 - whatever a listener raises
+                # A view that fails must not turn a good answer into a failed call.
+                _log.exception("a listener of the request log failed")
+
+    def _make_room(self) -> None:
+        if self._weight > self._budget:
+            for number in tuple(self._entries):
+                if number > self._bare_up_to:
+                    self._strip(number)
+                if self._weight <= self._budget:
+                    break
+        while len(self._entries) > 1 and (self._weight > self._budget or len(self._entries) > self._most):
+            oldest = next(iter(self._entries))
+            self._weight -= self._entries.pop(oldest).weight
+            self.dropped += 1
+
+    def _strip(self, number: int) -> None:
+        """Take the bodies off one entry. The newest keeps its own: it is what is being looked at."""
+        if number == self._last:
+            return
+        old = self._entries[number]
+        self._bare_up_to = number
+        bare = dataclasses.replace(
+            old,
+            request_body=None if old.request_body is None else b"",
+            request_truncated=old.request_truncated or bool(old.request_body),
+            response_body=b"",
+            body_truncated=old.body_truncated or bool(old.response_body),
+        )
+        self._entries[number] = bare
+        self._weight += bare.weight - old.weight

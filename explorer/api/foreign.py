@@ -1,0 +1,144 @@
+"""Foreign errors become ours here, once: httpx's, the system's, and those that are neither's.
+
+The texts of foreign errors may quote header values and whole addresses, so none of them is passed on; only words of
+certificates and of the system's error table are.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import ssl
+from collections.abc import Iterator
+
+import httpx
+
+from explorer.api.errors import (
+    BadAnswer,
+    CannotSend,
+    ConnectionLost,
+    DeadlinePassed,
+    ExplorerError,
+    OutcomeUnknown,
+    TlsFailed,
+    Unreachable,
+)
+
+FOREIGN: tuple[type[Exception], ...] = (
+    httpx.HTTPError,
+    httpx.InvalidURL,
+    httpx.StreamError,
+    httpx.CookieConflict,
+    UnicodeError,
+    OSError,
+    ValueError,
+    RuntimeError,
+    LookupError,
+)
+"""What sending may raise that is not ours. `idna.IDNAError` is a UnicodeError."""
+
+_LOST = ("disconnected", "closed", "incomplete", "EOF")
+
+
+def ours(error: BaseException, host: str, connect_seconds: float = 0.0) -> ExplorerError:
+    """The error of ours that says what ``error`` means for a call to ``host`` (host and port, as shown)."""
+    if isinstance(error, ExplorerError):
+        return error
+    if isinstance(error, httpx.ProxyError):
+        return _proxy(error)
+    if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
+        return Unreachable(
+            f"{host} did not take the connection within {connect_seconds:g} s.",
+            "Check the address, the network and any firewall in between.",
+        )
+    if isinstance(error, httpx.ConnectError) or (
+        isinstance(error, OSError) and not isinstance(error, TimeoutError)
+    ):
+        return _unconnected(error, host)
+    if isinstance(error, httpx.RemoteProtocolError) and not any(word in str(error) for word in _LOST):
+        return BadAnswer(
+            f"What answers at {host} does not speak HTTP as it should.", "Check the address and its port."
+        )
+    if isinstance(
+        error, httpx.UnsupportedProtocol | httpx.LocalProtocolError | httpx.InvalidURL | ValueError
+    ):
+        return CannotSend(
+            "The request cannot be put on the wire: an address or a header is not valid.", "Check them."
+        )
+    if isinstance(error, httpx.TimeoutException | TimeoutError):
+        return DeadlinePassed(
+            f"{host} did not answer in time.", "Try again, or raise the profile's deadline."
+        )
+    if isinstance(error, httpx.TransportError | httpx.StreamError):
+        return ConnectionLost(f"The connection to {host} broke before the answer was whole.", "Try again.")
+    return CannotSend(
+        "The request could not be sent: the client is closed or out of order.", "Open the profile again."
+    )
+
+
+def unknown(error: ExplorerError, host: str) -> OutcomeUnknown:
+    """What a write that was sent and lost its answer is called."""
+    if isinstance(error, DeadlinePassed):
+        why = "its deadline passed before an answer came"
+    else:
+        why = (
+            "its answer could not be read"
+            if isinstance(error, BadAnswer)
+            else "its answer was lost on the way"
+        )
+    return OutcomeUnknown(
+        f"The call was sent to {host}, and {why}: it may or may not have happened.",
+        "Look whether it did before sending it again. It was not sent again by itself.",
+        detail=error.sentence,
+        exchange=error.exchange,
+    )
+
+
+def _proxy(error: httpx.ProxyError) -> Unreachable:
+    wants = "407" in str(error)
+    return Unreachable(
+        "The proxy asks for a name and password." if wants else "The proxy refuses the connection or fails.",
+        "Check the profile's proxy, or the system's.",
+    )
+
+
+def _unconnected(error: BaseException, host: str) -> ExplorerError:
+    chain = list(_chain(error))
+    for each in chain:
+        if isinstance(each, ssl.SSLCertVerificationError):
+            why = _one_line(each.verify_message) or "it is not trusted"
+            return TlsFailed(
+                f"The certificate of {host} is not accepted: {why}.",
+                "If the service has a certificate authority of its own, choose its CA file in the profile.",
+            )
+        if isinstance(each, ssl.SSLError):
+            return TlsFailed(
+                f"No secure connection to {host} could be made.",
+                "Check that this port speaks https, and the address.",
+            )
+    if any(isinstance(each, socket.gaierror) for each in chain):
+        return Unreachable(f"The name of {host} is not known.", "Check the address for a typing error.")
+    number = next((e.errno for e in chain if isinstance(e, OSError) and isinstance(e.errno, int)), None)
+    if number == errno.ECONNREFUSED or any(isinstance(e, ConnectionRefusedError) for e in chain):
+        return Unreachable(
+            f"Nothing answers at {host}: the connection was refused.",
+            "Check that the service runs, and its port.",
+        )
+    why = f": {os.strerror(number).lower()}" if number else ""
+    return Unreachable(f"{host} cannot be reached{why}.", "Check the address and the network.")
+
+
+def _chain(error: BaseException, depth: int = 0) -> Iterator[BaseException]:
+    """An error, what it came from, and the members of groups (several addresses were tried at once)."""
+    if depth > 8:
+        return
+    yield error
+    inner = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
+    for each in (error.__cause__, error.__context__, *inner):
+        if each is not None:
+            yield from _chain(each, depth + 1)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(str(text).split()).rstrip(".")[:200]

@@ -1,0 +1,104 @@
+"""Reads a magic link without asking anybody: its token, what the token claims, and when it ends.
+
+The token is a JWT that only the service can verify; what it says is readable by whoever holds it (observed). Whoever
+holds the link acts as that customer: neither the link nor its token is in the ``repr`` of anything here.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+_JWT = re.compile(r"[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]*")
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a magic link says by itself."""
+
+    token: str = field(repr=False)
+    """Empty when the address carries none."""
+    claims: Mapping[str, Any] = field(repr=False)
+    """Of the token, not verified; empty when it is no JWT."""
+    parameters: tuple[tuple[str, str], ...] = ()
+    """What else the address carries, in order, without the token."""
+    made: datetime | None = None
+    """When it was issued (``iat``), in UTC, if it says so."""
+    ends: datetime | None = None
+    """When it ends (``exp``), in UTC, if it says so."""
+    why_no_end: str = ""
+    """One sentence when `ends` is None."""
+
+    def has_ended(self, now: datetime) -> bool | None:
+        """Whether it has ended at ``now``; None when it does not say when it does."""
+        return None if self.ends is None else self.ends <= now
+
+
+def read_link(url: str) -> Link:
+    """Reads a link. Never raises: what is no link, or carries no JWT, comes back with the reason."""
+    token, parameters = _token(url.strip())
+    if not token:
+        return Link("", {}, parameters, why_no_end="The link carries no token")
+    claims = read_claims(token)
+    if claims is None:
+        return Link(token, {}, parameters, why_no_end="The token is no JWT, so its end cannot be read")
+    ends = _moment(claims.get("exp"))
+    why = ""
+    if ends is None:
+        why = "The token's exp is no time" if "exp" in claims else "The token does not say when it ends"
+    return Link(token, claims, parameters, _moment(claims.get("iat")), ends, why)
+
+
+def read_claims(token: str) -> dict[str, Any] | None:
+    """What a JWT claims, not verified; None when ``token`` is none."""
+    if not _JWT.fullmatch(token):
+        return None
+    head, claims = map(_part, token.split(".")[:2])
+    return claims if head is not None else None
+
+
+def _part(text: str) -> dict[str, Any] | None:
+    try:
+        data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        value = json.loads(data)
+    except (binascii.Error, ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _token(url: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The token of an address and its other parameters: the one named so, else what looks like a JWT."""
+    try:
+        parts = urlsplit(url)
+        pairs = parse_qsl(parts.query, keep_blank_values=True)
+        # A page that runs in the browser alone may carry its parameters behind the hash.
+        inner = parts.fragment.partition("?")[2] or parts.fragment
+        pairs += parse_qsl(inner, keep_blank_values=True) if "=" in inner else []
+    except ValueError:
+        return "", ()
+    token = next((value for name, value in pairs if name.lower() == "token" and value), "")
+    token = token or next((value for _, value in pairs if read_claims(value) is not None), "")
+    if not token:
+        steps = [*reversed(parts.path.split("/")), *reversed(parts.fragment.split("/"))]
+        token = next((step for step in steps if read_claims(step) is not None), "")
+    return token, tuple(pair for pair in pairs if pair[1] != token or not token)
+
+
+def _moment(value: Any) -> datetime | None:
+    """A claim's time, which is in seconds since 1970 (RFC 7519); None when it is none that a calendar has."""
+    if isinstance(value, str) and re.fullmatch(r"-?\d{1,15}(?:\.\d{1,9})?", value):
+        value = float(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return _EPOCH + timedelta(seconds=value)
+    except (OverflowError, ValueError):
+        return None

@@ -1,0 +1,259 @@
+"""One page of a list, and the walk over pages: cursors, repeats, empties, contradictions, end."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from explorer.api.answer import Answer
+from explorer.api.errors import BadEnvelope, CursorRepeated, NotJson, PageRepeated, TooManyEmpty, WalkStopped
+from explorer.api.slicing import Sliced, Unsliceable, slice_list
+from explorer.catalog.request import Request, build
+from explorer.catalog.spec import Envelope, Listing
+
+WalkState = Literal["ready", "loading", "complete", "stopped"]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page as it arrived. The bytes are the truth: nothing is dropped, rounded or put in order."""
+
+    number: int
+    """Counted from 1 within its walk."""
+    cursor: str | None
+    """The cursor it was asked with; None for the first page."""
+    next_cursor: str | None
+    """The cursor for the page after it; None (absent, null or empty text alike) at the end."""
+    flag: bool | None
+    """``has_next_page`` as received, or None where the envelope has none or it is no boolean."""
+    records: tuple[bytes, ...]
+    """Each row's own bytes, in order."""
+    body: bytes
+    """The whole body as received (after inflating)."""
+    notes: tuple[str, ...]
+    """What is odd about this page's wrapping, a sentence each; empty when it keeps the contract."""
+    received_at: datetime
+    """UTC."""
+    elapsed_ms: float
+    exchange: int
+    """Its number in the log."""
+
+    @property
+    def is_last(self) -> bool:
+        """True when nothing may follow: no cursor, or the flag says that this is the end."""
+        return self.next_cursor is None or self.flag is False
+
+    @property
+    def digest(self) -> bytes:
+        """A hash of the rows' own bytes in order: equal for pages that hold the same, however they are wrapped."""
+        return digest_of(self.records)
+
+
+def digest_of(records: Iterable[bytes]) -> bytes:
+    """The canonical digest of a page with these rows: 16 bytes."""
+    made = hashlib.blake2b(digest_size=16)
+    for record in records:
+        made.update(len(record).to_bytes(8, "big") + record)
+    return made.digest()
+
+
+def page_of(answer: Answer, envelope: Envelope, number: int, cursor: str | None) -> Page:
+    """The page that ``answer`` holds. Every row is kept as received, objects or not.
+
+    Raises NotJson when the body is no JSON even loosely, BadEnvelope when the rows are missing or no array.
+    """
+    notes: list[str] = []
+    sliced = _sliced(answer, envelope, number)
+    if sliced.records is None:
+        raise BadEnvelope(
+            f"Page {number} has no rows: {envelope.items} is missing or no array.",
+            "Look at the answer in the request log; try again, or check the base address.",
+            exchange=answer.exchange,
+        )
+    next_cursor = _cursor(sliced, envelope, notes)
+    flag = _flag(sliced, envelope, notes)
+    if flag is True and next_cursor is None:
+        notes.append(f"{envelope.flag} says that more follows, and there is no cursor: the list ends here.")
+    if flag is False and next_cursor is not None:
+        notes.append(
+            f"{envelope.flag} says that this is the last page, and there is a cursor: the flag is believed."
+        )
+    odd = sum(1 for record in sliced.records if record[:1] != b"{")
+    if odd:
+        notes.append(f"{odd} of {len(sliced.records)} rows are no objects.")
+    return Page(
+        number=number,
+        cursor=cursor,
+        next_cursor=next_cursor,
+        flag=flag,
+        records=sliced.records,
+        body=answer.body,
+        notes=(*sliced.notes, *notes),
+        received_at=datetime.now(UTC),
+        elapsed_ms=answer.elapsed_ms,
+        exchange=answer.exchange,
+    )
+
+
+def _sliced(answer: Answer, envelope: Envelope, number: int) -> Sliced:
+    if answer.sliced is not None:
+        return answer.sliced
+    try:
+        return slice_list(answer.body, envelope)
+    except Unsliceable as error:
+        why = "is empty" if not answer.body.strip() else f"is no JSON: {error}"
+    kind = f" (the service calls it {answer.content_type})" if answer.content_type else ""
+    raise NotJson(
+        f"Page {number} {why}{kind}.",
+        "Try again, or look at it in the request log.",
+        exchange=answer.exchange,
+    )
+
+
+def _cursor(sliced: Sliced, envelope: Envelope, notes: list[str]) -> str | None:
+    """The next cursor: text as it is, a number in its own digits, nothing for absent, null and the empty text."""
+    raw = sliced.cursor
+    if sliced.elsewhere is not None:
+        key, raw = sliced.elsewhere
+        notes.append(
+            f"The page comes in another envelope: its cursor stands under {key}, not {envelope.cursor}."
+        )
+    if raw is None or raw == b"null":
+        return None
+    if raw[:1] == b'"':
+        try:
+            return str(json.loads(raw.decode("utf-8", "surrogateescape"), strict=False)) or None
+        except ValueError:
+            notes.append(f"{envelope.cursor} is a text that cannot be read: it is taken as the end.")
+            return None
+    if raw[:1] in b"-0123456789":
+        notes.append(f"{envelope.cursor} is a number; it is sent back in the same digits.")
+        return raw.decode()
+    notes.append(f"{envelope.cursor} is neither text nor null: it is taken as the end.")
+    return None
+
+
+def _flag(sliced: Sliced, envelope: Envelope, notes: list[str]) -> bool | None:
+    if envelope.flag is None or sliced.bare:
+        return None
+    known = {b"true": True, b"false": False}
+    if sliced.flag in known:
+        return known[sliced.flag]
+    notes.append(
+        f"{envelope.flag} is {'missing' if sliced.flag is None else 'no boolean'}: only the cursor counts."
+    )
+    return None
+
+
+class PageWalk:
+    """The walk over a list's pages, one at a time. No page is asked for but by `advance`.
+
+    ``state`` is ``ready`` (the next page may be asked for), ``loading``, ``complete`` (the list ended) or
+    ``stopped`` (`why` says what came back, and `go_past` goes on in spite of it).
+    """
+
+    def __init__(
+        self,
+        send: Callable[[Request], Awaitable[Answer]],
+        listing: Listing,
+        query: Mapping[str, Any],
+        extra: Sequence[tuple[str, str]] = (),
+        *,
+        number: int = 0,
+        cursor: str | None = None,
+        seen: Iterable[str] = (),
+        digests: Iterable[bytes] = (),
+        empty_bound: int = 20,
+    ) -> None:
+        """``number`` pages are at hand and ``cursor`` leads to the next; ``seen`` are the cursors that led to them,
+        ``digests`` their `Page.digest`. A cursor among ``query`` or ``extra`` is where a new walk starts.
+        """
+        name = listing.cursor_param
+        given = [str(v) for n, v in (*query.items(), *extra) if n == name and v not in (None, "")]
+        self._send = send
+        self._listing = listing
+        self._query = {n: v for n, v in query.items() if n != name}
+        self._extra = tuple((n, v) for n, v in extra if n != name)
+        self._seen = set(seen)
+        self._digests: dict[bytes, int | None] = dict.fromkeys(digests)
+        self._empty_bound = empty_bound
+        self._empties = 0
+        self._flag_counts = True
+        self.number = number
+        """How many pages are at hand."""
+        self.cursor = cursor if cursor is not None or number else (given[-1] if given else None)
+        """What the next page will be asked with; kept when the walk has ended in spite of it."""
+        self.state: WalkState = "ready"
+        self.why: WalkStopped | None = None
+        """What stopped it; raised by nothing, to be shown."""
+
+    async def advance(self) -> Page:
+        """The next page, empty or not. When it fails or is cancelled the same page can be asked for again.
+
+        After a page that closes a loop the state is ``stopped``; that page is returned and may be kept. Raises
+        ExplorerError of the call, NotJson, BadEnvelope; RuntimeError unless the walk is ready.
+        """
+        if self.state != "ready":
+            raise RuntimeError(f"a walk that is {self.state} does not advance")
+        self.state = "loading"
+        try:
+            page = await self._ask()
+        finally:
+            self.state = "ready"
+        self._judge(page)
+        return page
+
+    def go_past(self) -> bool:
+        """Go on in spite of what ended or stopped the walk, by the user's decision. False when no cursor leads on."""
+        if self.state not in ("complete", "stopped") or self.cursor is None:
+            return False
+        if self.state == "complete":
+            self._flag_counts = False
+        self._empties = 0
+        self.state, self.why = "ready", None
+        return True
+
+    async def _ask(self) -> Page:
+        query = (
+            self._query if self.cursor is None else {**self._query, self._listing.cursor_param: self.cursor}
+        )
+        number = self.number + 1
+        answer = await self._send(build(self._listing, query=query, extra=self._extra, page=number))
+        return page_of(answer, self._listing.envelope, number, self.cursor)
+
+    def _judge(self, page: Page) -> None:
+        """Take note of ``page`` and decide what follows it."""
+        digest = page.digest
+        same = page.records and digest in self._digests
+        before = self._digests.get(digest)
+        if page.cursor is not None:
+            self._seen.add(page.cursor)
+        if page.records:
+            self._digests.setdefault(digest, page.number)
+        self._empties = 0 if page.records else self._empties + 1
+        self.number = page.number
+        self.cursor = page.next_cursor
+        if page.next_cursor is None or (page.flag is False and self._flag_counts):
+            self.state = "complete"
+        elif page.next_cursor in self._seen:
+            self._stop(
+                CursorRepeated, f"Page {page.number} leads back to a cursor that was used before", page
+            )
+        elif same:
+            where = f"page {before}" if before else "an earlier page"
+            self._stop(PageRepeated, f"Page {page.number} is byte for byte the same as {where}", page)
+        elif self._empties >= self._empty_bound:
+            self._stop(
+                TooManyEmpty, f"{self._empties} empty pages came in a row, up to page {page.number}", page
+            )
+
+    def _stop(self, kind: type[WalkStopped], what: str, page: Page) -> None:
+        self.state = "stopped"
+        advice = "The rows so far are kept. To go on all the same, ask for the next page."
+        self.why = kind(
+            f"{what}: the walk was stopped, as it might never end.", advice, exchange=page.exchange
+        )

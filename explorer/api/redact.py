@@ -1,0 +1,168 @@
+"""What must never be shown, logged, copied or exported: known secrets in any form, and what looks like one.
+
+The structure is redacted, not the formatted text: only the spans that hide something change, so that a logged
+body is otherwise the body as received, byte for byte.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from explorer.api.disguise import Disguises
+from explorer.api.sensitive import MASK, is_sensitive, is_sensitive_header, may_hide, without_secrets
+
+__all__ = ["MASK", "Redactor"]
+
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+_HINT = re.compile(r"eyJ|[=:%]|earer|asic|BEARER|BASIC|PRIVATE")
+_MASKED = f'"{MASK}"'
+_LITERALS = frozenset({"null", "true", "false"})
+_DEEPEST = 150
+_NESTED = 3
+_NOTHING: frozenset[str] = frozenset()
+
+
+class Redactor:
+    """Hides secrets. ``secrets`` are the values known to be secret; the rest is found by name and shape."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        self._all = tuple(s for s in secrets if s)
+        self._known = Disguises(self._all)
+
+    @property
+    def margin(self) -> int:
+        """How many characters beyond a cut must be looked at, so that no secret is cut in two and missed."""
+        return self._known.longest
+
+    def text(self, text: str) -> str:
+        """``text`` without secrets. JSON in it is redacted by its structure."""
+        return self._text(text, _NOTHING, 0)
+
+    def data(self, data: bytes, hide: frozenset[str] = _NOTHING) -> bytes:
+        """A body without secrets: JSON (whole or cut off) by structure, other bytes by pattern.
+
+        ``hide`` names further JSON keys whose values are secret in this body. Bytes that hide nothing are
+        returned as they are.
+        """
+        if not data:
+            return data
+        text = data.decode("utf-8", "surrogateescape")
+        clean = self._text(text, hide, 0)
+        data = data if clean is text else clean.encode("utf-8", "surrogateescape")
+        if b"\0" in data:
+            for secret in self._all:
+                for form in ("utf-16-le", "utf-16-be"):
+                    data = data.replace(secret.encode(form, "surrogatepass"), MASK.encode(form))
+        return data
+
+    def json(self, value: Any, hide: frozenset[str] = _NOTHING) -> Any:
+        """A parsed JSON value without secrets; what hides nothing comes back equal."""
+        return self._value(value, hide, hidden=False, depth=0)
+
+    def headers(self, pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+        """Headers without secrets; an ``Authorization`` keeps its scheme."""
+        return tuple((self.text(name), self._header(name, value)) for name, value in pairs)
+
+    def url(self, url: str) -> str:
+        """An address without user names, passwords and secret parameters."""
+        return self._known.mask(without_secrets(url), MASK)
+
+    def _header(self, name: str, value: str) -> str:
+        if any(value == secret for secret in self._all):
+            return MASK
+        if not is_sensitive_header(name):
+            return self.text(value)
+        scheme, space, _ = value.partition(" ")
+        known = space and "authorization" in name.lower() and scheme.lower() in ("bearer", "basic", "digest")
+        return f"{scheme} {MASK}" if known else MASK
+
+    def _text(self, text: str, hide: frozenset[str], nested: int) -> str:
+        known = self._known.present(text)
+        if not known and not hide and not may_hide(text):
+            return text
+        start = text.lstrip("\ufeff \t\r\n")[:1]
+        structured = (start in ("{", "[") or (start == '"' and nested == 0)) and nested < _NESTED
+        clean = self._spans(text, hide, nested) if structured else without_secrets(text)
+        return self._known.mask(clean, MASK) if known else clean
+
+    def _string(self, text: str, hide: frozenset[str], nested: int) -> str:
+        if len(text) < 3 or not (_HINT.search(text) or self._known.present(text)):
+            return text
+        return self._text(text, hide, nested + 1)
+
+    def _spans(self, text: str, hide: frozenset[str], nested: int) -> str:
+        """JSON text (it may end anywhere) with the spans of secret values replaced."""
+        out: list[str] = []
+        last = 0
+        # Of each open container: is it an object, and is all in it hidden.
+        stack: list[tuple[bool, bool]] = []
+        key_next = hidden = False
+        for match in _TOKEN.finditer(text):
+            token = match[0]
+            first = token[0]
+            if first in "{[":
+                stack.append((first == "{", hidden))
+                key_next = first == "{"
+                continue
+            if first in "}]":
+                hidden = stack.pop()[1] if stack else False
+                key_next = False
+                continue
+            if first == ",":
+                key_next, hidden = stack[-1] if stack else (False, False)
+                continue
+            if first == ":":
+                key_next = False
+                continue
+            if key_next:
+                name = _decoded(token)
+                hidden = stack[-1][1] or name in hide or is_sensitive(name)
+                new = token if not self._known.present(name) else _MASKED
+            else:
+                new = self._scalar(token, hidden, hide, nested)
+            if new is not token:
+                out += (text[last : match.start()], new)
+                last = match.end()
+        return "".join((*out, text[last:])) if out else text
+
+    def _scalar(self, token: str, hidden: bool, hide: frozenset[str], nested: int) -> str:
+        if token[0] != '"':
+            if token in _LITERALS or not (hidden or self._known.present(token)):
+                return token
+            return _MASKED
+        if hidden:
+            return _MASKED if len(token) > 2 else token
+        value = _decoded(token)
+        clean = self._string(value, hide, nested)
+        return token if clean == value else json.dumps(clean, ensure_ascii=False)
+
+    def _value(self, value: Any, hide: frozenset[str], *, hidden: bool, depth: int) -> Any:
+        if value is None or isinstance(value, bool):
+            return value
+        if depth > _DEEPEST:
+            return MASK
+        if isinstance(value, str):
+            return (MASK if hidden else self._string(value, hide, 0)) if value else value
+        if isinstance(value, dict):
+            kept = {}
+            for key, inner in value.items():
+                name = MASK if self._known.present(str(key)) else key
+                secret = hidden or key in hide or is_sensitive(str(key))
+                kept[name] = self._value(inner, hide, hidden=secret, depth=depth + 1)
+            return kept
+        if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
+            return [self._value(inner, hide, hidden=hidden, depth=depth + 1) for inner in value]
+        return MASK if hidden or self._known.present(str(value)) else value
+
+
+def _decoded(token: str) -> str:
+    """What a JSON string means; a cut or damaged one as far as it can be read."""
+    if "\\" not in token:
+        return token[1:-1] if token.endswith('"') and len(token) > 1 else token[1:]
+    try:
+        return str(json.loads(token, strict=False))
+    except ValueError:
+        return token.strip('"').replace("\\", "")

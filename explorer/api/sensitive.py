@@ -1,0 +1,174 @@
+"""Which names and which pieces of text give away a secret, without knowing the secret itself."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from urllib.parse import unquote
+
+MASK = "••••••"
+
+_NAMES = frozenset(
+    {
+        "token",
+        "jwt",
+        "secret",
+        "password",
+        "passwd",
+        "pwd",
+        "passphrase",
+        "authorization",
+        "cookie",
+        "session",
+    }
+    | {"sessionid", "bearer", "credential", "privatekey", "signature", "apikey", "xapikey"}
+)
+_PARTS = (
+    "password",
+    "passphrase",
+    "privatekey",
+    "secretkey",
+    "clientsecret",
+    "apikey",
+    "accesstoken",
+    "refreshtoken",
+    "idtoken",
+    "authtoken",
+    "bearertoken",
+    "sessiontoken",
+    "sessionid",
+    "credential",
+)
+_ENDINGS = (
+    "token",
+    "secret",
+    "accesskey",
+    "signingkey",
+    "encryptionkey",
+    "authorization",
+    "cookie",
+    "signature",
+)
+# Ends of names that say something about a secret and are none.
+_HARMLESS = (
+    "expiresat",
+    "expiresin",
+    "expiry",
+    "expires",
+    "expiration",
+    "type",
+    "name",
+    "length",
+    "count",
+    "policy",
+)
+# Cursors go by this name with several third parties, and how to go on is what the log is read for.
+_CURSORS = re.compile(
+    r"(next|prev|previous|first|last)?(page|sync|continuation|cursor|paging|delta)token|nexttoken"
+)
+# In an address a bare `key` or `sig` is a secret; in a JSON body `key` names many harmless things.
+_IN_ADDRESS = frozenset({"key", "sig", "pass", "sid", "auth"})
+_HEADERS = frozenset(
+    {"authorization", "proxyauthorization", "cookie", "setcookie", "xapikey", "wwwauthenticate"}
+)
+
+
+@lru_cache(maxsize=4096)
+def is_sensitive(name: str) -> bool:
+    """True when a value under this name (of a JSON key, a header, a parameter) is to be hidden."""
+    folded = re.sub(r"[^a-z0-9]", "", name.lower())
+    if _CURSORS.fullmatch(folded) or folded.endswith(_HARMLESS):
+        return False
+    one = folded.removesuffix("s") if not folded.endswith("ss") else folded
+    return one in _NAMES or one.endswith(_ENDINGS) or any(part in folded for part in _PARTS)
+
+
+def is_sensitive_header(name: str) -> bool:
+    """As `is_sensitive`, with the headers that carry credentials by definition."""
+    folded = re.sub(r"[^a-z0-9]", "", name.lower())
+    return folded in _HEADERS - {"wwwauthenticate"} or is_sensitive(name)
+
+
+_JWT = re.compile(r"eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{2,}(?:\.[A-Za-z0-9_-]*)*")
+_SCHEME = re.compile(r"\b(bearer|basic)(\s+|%20|\+)(?=[^\s\"',;]*[0-9=])([^\s\"',;<>]{6,})", re.I)
+_HEADER = re.compile(r"\b(authorization|(?:set-)?cookie|x-api-?key|api-key)(\s*:\s*)([^\r\n\"']+)", re.I)
+_USERINFO = re.compile(r"([A-Za-z][A-Za-z0-9+.-]{0,20}://)[^\s/@\"'<>]+@")
+_PRIVATE = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.S)
+_MAGIC = re.compile(r"(https?://[^\s\"'<>?#]{1,300}?magic[-_]?link[/?#])[^\s\"'<>]+", re.I)
+_PAIR = re.compile(r"(?<![\w%.\[\]-])([\w%.\[\]-]{2,60})=([^&\s\"'<>#;,\\]+)")
+_QUOTED = re.compile(r"([\"'])([\w .-]{3,40})\1(\s*[:=]\s*)([\"'])((?:(?!\4)[^\\]|\\.)*)(\4|\Z)", re.S)
+_BARE = re.compile(r"(?<![\w-])([\w-]{3,40})(\s*:\s*)(?=[^\s\"',;]*\d)([^\s\"',;&<>{}\[\]]{6,})")
+
+# Lower-case pieces, one of which is in every text that the patterns or the names could touch.
+_WORDS = (
+    *(
+        "token",
+        "secret",
+        "passw",
+        "passphrase",
+        "pwd",
+        "credential",
+        "authoriz",
+        "cookie",
+        "session",
+        "private",
+    ),
+    *("signature", "eyj", "bearer", "basic ", "basic+", "basic%20", "jwt", "magic"),
+    *(f"api{gap}key" for gap in ("", "_", "-", " ", ".")),
+    *(f"access{gap}key" for gap in ("", "_", "-", " ", ".")),
+    *(f"signing{gap}key" for gap in ("", "_", "-", " ", ".")),
+    *(f"encryption{gap}key" for gap in ("", "_", "-", " ", ".")),
+    *(f"{name}{equal}" for name in sorted(_IN_ADDRESS) for equal in ("=", "%3d")),
+)
+_ESCAPED_ASCII = re.compile(r"\\u00[2-7]")
+
+
+def may_hide(text: str) -> bool:
+    """False when no pattern and no name can touch ``text``: a quick look that most pages pass."""
+    low = text.lower()
+    if any(word in low for word in _WORDS):
+        return True
+    if "://" in low and "@" in low and _USERINFO.search(low):
+        return True
+    # Names may be written in escapes; those of other alphabets spell none of the words.
+    return "\\u00" in low and _ESCAPED_ASCII.search(low) is not None
+
+
+def without_secrets(text: str) -> str:
+    """``text`` with everything hidden that looks like a secret by its shape or by the name before it."""
+    if "eyJ" in text:
+        text = _JWT.sub(MASK, text)
+    if "PRIVATE KEY" in text:
+        text = _PRIVATE.sub(MASK, text)
+    if "://" in text:
+        text = _USERINFO.sub(rf"\1{MASK}@", text)
+        text = _MAGIC.sub(rf"\1{MASK}", text)
+    text = _SCHEME.sub(rf"\1\2{MASK}", text)
+    text = _HEADER.sub(rf"\1\2{MASK}", text)
+    if "=" in text or "%3" in text:
+        text = _PAIR.sub(_pair, text)
+    if ":" in text:
+        text = _BARE.sub(lambda m: m[1] + m[2] + MASK if is_sensitive(m[1]) else m[0], text)
+    if '"' in text or "'" in text:
+        text = _QUOTED.sub(_quoted, text)
+    return text
+
+
+def _pair(match: re.Match[str]) -> str:
+    name, value = match.groups()
+    plain = unquote(name)
+    if value.startswith(MASK):
+        return match[0]
+    if is_sensitive(plain) or plain.lower() in _IN_ADDRESS:
+        return f"{name}={MASK}"
+    if "%" in value:
+        inner = unquote(value)
+        if inner != value and without_secrets(inner) != inner:
+            return f"{name}={MASK}"
+    return match[0]
+
+
+def _quoted(match: re.Match[str]) -> str:
+    quote, name, colon, mark, value, end = match.groups()
+    hidden = MASK if value and is_sensitive(name) else value
+    return f"{quote}{name}{quote}{colon}{mark}{hidden}{end}"

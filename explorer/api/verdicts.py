@@ -1,0 +1,254 @@
+"""What a failed answer means: whose failure it is, in one plain sentence, and what can be done about it.
+
+A 401, 404 or 429 can be the service's or the third party's; the sentence says which.
+"""
+
+from __future__ import annotations
+
+import http
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from explorer.api.errors import (
+    AnswerError,
+    GatewayFailed,
+    InvalidInput,
+    KeyRefused,
+    NotFound,
+    NotSupported,
+    Redirected,
+    ServiceFailed,
+    ServiceRefused,
+    ThirdPartyFailed,
+)
+from explorer.api.shapes import Told, plain, told
+from explorer.profiles.profile import Auth
+
+_GATEWAY = frozenset({502, 503, 504})
+_PERHAPS_DONE = " It may have been done all the same: look before sending it again."
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked, as far as the sentences need it."""
+
+    host: str
+    """Host and port, as shown."""
+    connection: str
+    """The connection id that was sent, or empty."""
+    auth: Auth
+    writes: bool
+    redact: Callable[[str], str] = str
+    redact_url: Callable[[str], str] = str
+    exchange: int | None = None
+
+    @property
+    def key(self) -> str:
+        """``key`` or ``token``."""
+        return "token" if self.auth is Auth.BEARER else "key"
+
+
+def failure(status: int, headers: Iterable[tuple[str, str]], body: bytes, asked: Asked) -> AnswerError | None:
+    """The error that an answer means, or None for a status of 2xx (a webhook's ``error`` is no failed call)."""
+    if 200 <= status < 300:
+        return None
+    pairs = {name.lower(): value for name, value in headers}
+    if 300 <= status < 400:
+        return _redirected(status, pairs.get("location", ""), asked)
+    said = told(body, pairs.get("content-type", ""), asked.redact)
+    judge = {"third": _third_party, "page": _page, "nothing": _nothing, "early": _early}.get(
+        said.shape, _service
+    )
+    kind, sentence, advice = judge(status, said, asked)
+    if asked.writes and kind is GatewayFailed:
+        advice += _PERHAPS_DONE
+    error = kind(
+        sentence, advice.strip(), status=status, code=said.code, detail=said.detail, exchange=asked.exchange
+    )
+    if isinstance(error, InvalidInput):
+        error.issues = said.issues
+    return error
+
+
+def words_of(status: int) -> str:
+    """A status with its usual words: ``429 Too Many Requests``."""
+    try:
+        return f"{status} {http.HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)
+
+
+Judgement = tuple[type[AnswerError], str, str]
+
+
+def _redirected(status: int, location: str, asked: Asked) -> AnswerError:
+    where = plain(asked.redact_url(location), 200)
+    return Redirected(
+        f"{asked.host} answers {status} and points to {where or 'nowhere'}: it was not followed, as the {asked.key} "
+        "would go along.",
+        "If that is the service's right address, put it into the profile.",
+        status=status,
+        exchange=asked.exchange,
+    )
+
+
+def _third_party(status: int, said: Told, asked: Asked) -> Judgement:
+    shown = said.third_status or words_of(status)
+    behind = f" behind {asked.connection}" if asked.connection else ""
+    words = said.message.removeprefix(f"[{said.third_status}]").strip() if said.third_status else said.message
+    rest = f": {words}" if words else ""
+    sentence = f"The third party{behind} answered {shown}, not the service{rest}"
+    if "provider config error" in said.message.lower() or status in (401, 403, 424):
+        advice = "Its credentials no longer serve: have the connection connected again."
+    elif status == 429:
+        advice = "It asks for fewer calls: wait a while, then try again."
+    elif status == 404:
+        advice = "It has no such thing: check the id, and that the connection may see it."
+    elif status < 500:
+        advice = "It does not accept what was asked: its own words are in the request log."
+    else:
+        advice = "Try again later. Its own words are in the request log."
+    return ThirdPartyFailed, _end(sentence), advice
+
+
+def _page(status: int, said: Told, asked: Asked) -> Judgement:
+    titled = f" with a page titled “{said.message}”" if said.message else " with a web page"
+    sentence = f"A gateway in front of the service answered {words_of(status)}{titled}."
+    if status in (401, 403, 407):
+        return (
+            GatewayFailed,
+            sentence,
+            "It does not let this call through: ask who runs it, or check the proxy.",
+        )
+    if status < 500:
+        return (
+            GatewayFailed,
+            sentence,
+            f"Check the base address: what answers at {asked.host} may not be the service.",
+        )
+    return GatewayFailed, sentence, "The service may be down or busy: try again later."
+
+
+def _nothing(status: int, said: Told, asked: Asked) -> Judgement:
+    if status in _GATEWAY:
+        return (
+            GatewayFailed,
+            f"A gateway answered {words_of(status)} in place of the service.",
+            "Try again later.",
+        )
+    if status >= 500:
+        what = f"The service failed with {words_of(status)} and said nothing more."
+        hint = f"It does so for a {asked.key} of an unknown organization and for a connection id that it cannot read"
+        return ServiceFailed, what, f"{hint} (empty, or without conn_ in front): check both."
+    return _service(status, said, asked)
+
+
+def _early(status: int, said: Told, asked: Asked) -> Judgement:
+    rest = f": {said.message}" if said.message else ""
+    if status in (401, 403):
+        return KeyRefused, _end(f"The service does not accept this {asked.key}{rest}"), _key_advice(asked)
+    if status < 500:
+        sentence = _end(f"The service refused the call before looking at it{rest}")
+        return InvalidInput, sentence, f"Check the {asked.key} and the connection id."
+    return ServiceFailed, _end(f"The service failed before it looked at the call{rest}"), "Try again later."
+
+
+def _service(status: int, said: Told, asked: Asked) -> Judgement:
+    rest = f": {said.message}" if said.message else ""
+    if status == 401:
+        own = rest if said.message.upper() not in ("", "UNAUTHORIZED") else ""
+        return KeyRefused, _end(f"The service does not accept this {asked.key}{own}"), _key_advice(asked)
+    if status == 403:
+        sentence = _end(f"The service does not allow this {asked.key} to do that{rest}")
+        return KeyRefused, sentence, f"Use a {asked.key} with the right to do it."
+    if status == 404:
+        return _not_found(said, asked)
+    if status == 501 or said.code == "NOT_IMPLEMENTED":
+        sentence = f"The connector of {asked.connection or 'this connection'} does not support this{rest}"
+        return NotSupported, _end(sentence), "Another connection may."
+    if status == 429:
+        return (
+            ServiceRefused,
+            _end(f"The service itself asks for fewer calls (429){rest}"),
+            "Wait, then try again.",
+        )
+    if status in (400, 422):
+        return _invalid(said, asked)
+    if status < 500:
+        sentence = _end(f"The service refuses the call with {words_of(status)}{rest}")
+        return ServiceRefused, sentence, "Its whole answer is in the request log."
+    if "output validation failed" in said.message.lower():
+        return (
+            ServiceFailed,
+            "The service withholds the third party's data, as they break the unified shape (Output validation failed).",
+            "The mapping of this connector is at fault; its whole answer is in the request log.",
+        )
+    if status in _GATEWAY and said.shape == "other":
+        return (
+            GatewayFailed,
+            _end(f"A gateway answered {words_of(status)} in place of the service{rest}"),
+            "Try again.",
+        )
+    return ServiceFailed, _end(f"The service itself failed with {words_of(status)}{rest}"), "Try again later."
+
+
+def _not_found(said: Told, asked: Asked) -> Judgement:
+    message = said.message.lower()
+    if message.startswith("conn") and "not found" in message:
+        who = (
+            f"The service knows no connection {asked.connection}"
+            if asked.connection
+            else "The service knows no such connection"
+        )
+        return (
+            NotFound,
+            f"{who} for this {asked.key}.",
+            f"Check the connection id, and that the {asked.key} is of its organization.",
+        )
+    if message in ("", "not found", "not_found"):
+        return (
+            NotFound,
+            f"The service at {asked.host} has nothing at this address and method (404).",
+            "Check the base address, the path and the method.",
+        )
+    return NotFound, _end(f"The service does not find it: {said.message}"), "Check the id."
+
+
+def _invalid(said: Told, asked: Asked) -> Judgement:
+    if said.issues:
+        first = "; ".join(": ".join(filter(None, issue)) for issue in said.issues[:3])
+        more = f" and {len(said.issues) - 3} more" if len(said.issues) > 3 else ""
+        return (
+            InvalidInput,
+            _end(f"The service refuses the input: {plain(first)}{more}"),
+            "Correct it and send it again.",
+        )
+    if said.code == "PARSE_ERROR":
+        return InvalidInput, "The service cannot read the body as JSON.", "Correct the body."
+    if said.message.lower().startswith("adapter ") and "not found" in said.message.lower():
+        sentence = f"The connection {asked.connection} is of another kind than this call".replace("  ", " ")
+        return (
+            InvalidInput,
+            _end(f"{sentence}: {said.message}"),
+            "Choose a connection that fits, or another resource.",
+        )
+    if not asked.connection and "connection" in said.message.lower():
+        return (
+            InvalidInput,
+            _end(f"The service asks for a connection: {said.message}"),
+            "Set one in the profile.",
+        )
+    rest = f": {said.message}" if said.message else ""
+    return (
+        InvalidInput,
+        _end(f"The service refuses the input{rest}"),
+        "Its whole answer is in the request log.",
+    )
+
+
+def _key_advice(asked: Asked) -> str:
+    return f"Check the {asked.key} in the profile, and that it belongs to {asked.host}."
+
+
+def _end(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "…", "!", "?")) else sentence + "."

@@ -1,0 +1,251 @@
+"""The redactor: no form of a secret gets through, wherever it stands; what hides nothing is left as it is."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote, quote_plus, urlencode
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.api.redact import MASK, Redactor
+
+CANARY = 'ue/canary+7f3a9c51="d2e8'
+R = Redactor([CANARY])
+
+FORMS: dict[str, Callable[[str], str]] = {
+    "plain": lambda s: s,
+    "percent": lambda s: quote(s, safe=""),
+    "lower percent": lambda s: quote(s, safe="").lower() if s == s.lower() else s,
+    "plus": quote_plus,
+    "twice": lambda s: quote(quote(s, safe=""), safe=""),
+    "every letter": lambda s: "".join(f"%{b:02x}" for b in s.encode()),
+    "json": lambda s: json.dumps(s)[1:-1],
+    "json slashes": lambda s: json.dumps(s)[1:-1].replace("/", "\\/"),
+    "json unicode": lambda s: "".join(f"\\u{ord(c):04x}" for c in s),
+    "html": html.escape,
+    "html numbers": lambda s: "".join(f"&#{ord(c)};" for c in s),
+    "broken line": lambda s: s[:9] + "\r\n  " + s[9:],
+    "broken in json": lambda s: json.dumps(s[:9] + "\n" + s[9:])[1:-1],
+    "basic": lambda s: base64.b64encode(b"x:" + s.encode()).decode(),
+    "basic 1": lambda s: base64.b64encode(b"key:" + s.encode() + b"!").decode(),
+    "base64 url": lambda s: base64.urlsafe_b64encode(s.encode()).decode(),
+    "hex": lambda s: s.encode().hex(),
+    "HEX": lambda s: s.encode().hex().upper(),
+}
+
+
+def readings(text: str) -> set[str]:
+    """What someone who wants the secret would read out of ``text``."""
+    from urllib.parse import unquote
+
+    found = {text, unquote(text), unquote(unquote(text)), html.unescape(text)}
+    for each in tuple(found):
+        found.add(re.sub(r"\\u([0-9a-fA-F]{4})", lambda m: chr(int(m[1], 16)), each))
+        found.add(each.replace("\\/", "/").replace('\\"', '"'))
+    return {"".join(f.split()) for f in found} | {"".join(f.replace("\\n", "").split()) for f in found}
+
+
+def core(text: str) -> bool:
+    """True when the canary, or a form that needs decoding by its name, can be read from ``text``."""
+    packed = [base64.b64encode(b"\0" * n + CANARY.encode()).decode()[4:-4] for n in range(3)]
+    packed += [p.replace("+", "-").replace("/", "_") for p in packed]
+    hexed = CANARY.encode().hex()
+    return any(CANARY in r or hexed in r.lower() or any(p in r for p in packed) for r in readings(text))
+
+
+_words = st.text(st.characters(codec="utf-8", exclude_characters="=:&%\\"), max_size=10)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    "around",
+    ["{}", "a {} b", '{{"x": ["{}"]}}', "https://h/{}?q={}#{}", "{}{}", "<p>{}</p>", '{{"{}": 1}}', '"{}'],
+)
+def test_each_form_is_hidden_everywhere(form: str, around: str) -> None:
+    secret = FORMS[form](CANARY)
+    text = around.replace("{}", secret) if "{{" not in around else around.format(secret)
+    assert core(text), "the test looks for nothing"
+    for clean in (
+        R.text(text),
+        R.url(text),
+        R.data(text.encode()).decode(),
+        dict(R.headers([("x-a", text)]))["x-a"],
+    ):
+        assert not core(clean)
+        assert MASK in clean
+
+
+@given(
+    st.recursive(
+        st.sampled_from(["CANARY"]) | st.none() | st.booleans() | st.integers() | _words,
+        lambda inner: (
+            st.lists(inner, max_size=4) | st.dictionaries(_words | st.just("CANARY"), inner, max_size=4)
+        ),
+        max_leaves=20,
+    ),
+    st.sampled_from(sorted(FORMS)),
+    st.integers(0, 3),
+    st.booleans(),
+)
+def test_any_nesting_in_json(value: Any, form: str, layers: int, ascii_: bool) -> None:
+    secret = FORMS[form](CANARY)
+
+    def put(inner: Any) -> Any:
+        if isinstance(inner, str):
+            return inner.replace("CANARY", secret)
+        if isinstance(inner, list):
+            return [put(each) for each in inner]
+        if isinstance(inner, dict):
+            return {put(k): put(v) for k, v in inner.items()}
+        return inner
+
+    filled = put({"root": [value, "CANARY"]})
+    text = json.dumps(filled, ensure_ascii=ascii_)
+    for _ in range(layers):
+        text = json.dumps({"inner": text})
+    assert not core(R.data(text.encode()).decode())
+    assert not core(json.dumps(R.json(filled), ensure_ascii=False))
+    # Cut anywhere, as the log cuts.
+    raw = text.encode()
+    for cut in (len(raw) // 3, len(raw) - 7, len(raw) - 19):
+        assert not core(R.data(raw[: cut + R.margin])[:cut].decode("utf-8", "replace"))
+
+
+@given(_words, _words, st.sampled_from(sorted(FORMS)))
+def test_any_place_in_an_address(before: str, after: str, form: str) -> None:
+    url = (
+        "https://api.example/"
+        + quote(before)
+        + "?"
+        + urlencode([("q", before + FORMS[form](CANARY) + after), ("r", "1")])
+    )
+    clean = R.url(url)
+    assert not core(clean)
+    # Where the pattern cannot spell the form, the whole address goes.
+    assert clean == MASK or clean.startswith("https://api.example/" + quote(before) + "?")
+
+
+_harmless = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | _words,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "id",
+                    "name",
+                    "key",
+                    "next_page_token",
+                    "raw_data",
+                    "tokens_used_count",
+                    "author",
+                    "keys",
+                    "é",
+                ]
+            ),
+            inner,
+            max_size=5,
+        )
+    ),
+    max_leaves=25,
+)
+
+
+@given(_harmless, st.sampled_from([None, 2]), st.booleans())
+def test_what_hides_nothing_stays_as_it_is(value: Any, indent: int | None, ascii_: bool) -> None:
+    value = [value]
+    body = json.dumps(value, indent=indent, ensure_ascii=ascii_).encode()
+    assert R.data(body) == body
+    assert R.json(value) == value
+
+
+def test_only_the_secret_spans_of_a_body_change() -> None:
+    body = (
+        b'{ "n": 1.50e3, "settings" : {"accessToken": "a\\"b", "Refresh-Token":"x", "client_secret": 12345, '
+        b'"expires_at": "2026", "keep": [NaN, "\\ud800"]}, "password": null, "cookie": "", "session": {"a": [1, true]},'
+        b' "link": "https://h/p?a=1&token=abc&b=2", "text": "{\\"id_token\\": \\"zz\\"}" }'
+    )
+    m = MASK.encode()
+    assert R.data(body) == (
+        b'{ "n": 1.50e3, "settings" : {"accessToken": "'
+        + m
+        + b'", "Refresh-Token":"'
+        + m
+        + b'", "client_secret": "'
+        + m
+        + b'", "expires_at": "2026", "keep": [NaN, "\\ud800"]}, "password": null, "cookie": "", "session": {"a": ["'
+        + m
+        + b'", true]}, "link": "https://h/p?a=1&token='
+        + m
+        + b'&b=2", "text": "{\\"id_token\\": \\"'
+        + m
+        + b'\\"}" }'
+    )
+
+
+@pytest.mark.parametrize("cut", range(20, 75, 3))
+def test_a_body_that_was_cut_is_redacted_as_far_as_it_goes(cut: int) -> None:
+    body = b'{"a": [1, {"access_token": "abcdefghijklmnopqrstuvwxyz0123456789", "b": 1}]}'
+    clean = R.data(body[:cut]).decode()
+    assert "abcd" not in clean
+    assert clean.startswith('{"a": [1, {"access_'[: min(cut, 19)])
+
+
+def test_a_key_written_in_escapes_is_seen() -> None:
+    assert b"zzz" not in R.data(b'{"pass\\u0077ord": "zzz"}')
+
+
+def test_further_keys_can_be_hidden() -> None:
+    assert R.data(b'{"url": "https://x/y"}', frozenset({"url"})) == f'{{"url": "{MASK}"}}'.encode()
+    assert R.json({"url": "x"}, frozenset({"url"})) == {"url": MASK}
+
+
+def test_headers_by_name_and_by_value() -> None:
+    pairs = [("X-ApiKey", "a"), ("Authorization", "Bearer b"), ("Cookie", "c=d"), ("Set-Cookie", "e=f")]
+    pairs += [("x-auth-token", "g"), ("x-id", CANARY), ("Accept", "*/*"), ("x-connection-id", "conn_1")]
+    assert R.headers(pairs) == (
+        ("X-ApiKey", MASK),
+        ("Authorization", f"Bearer {MASK}"),
+        ("Cookie", MASK),
+        ("Set-Cookie", MASK),
+        ("x-auth-token", MASK),
+        ("x-id", MASK),
+        ("Accept", "*/*"),
+        ("x-connection-id", "conn_1"),
+    )
+
+
+def test_a_secret_in_a_headers_name_is_hidden() -> None:
+    assert R.headers([(f"x-{CANARY}", "1")]) == ((f"x-{MASK}", "1"),)
+
+
+def test_short_secrets_are_hidden_where_they_stand_alone() -> None:
+    assert Redactor(["ab"]).headers([("x", "ab"), ("y", "cabin")]) == (("x", MASK), ("y", "cabin"))
+
+
+def test_deep_nesting_does_not_fail() -> None:
+    body = b'{"a":' * 50_000 + f'"{CANARY}"'.encode()
+    assert CANARY.encode() not in R.data(body)
+    value: Any = CANARY
+    for _ in range(600):
+        value = [value]
+    assert CANARY not in repr(R.json(value))
+
+
+def test_bytes_that_are_no_text() -> None:
+    assert R.data(b"\xff\x00\xfe") == b"\xff\x00\xfe"
+    assert CANARY.encode() not in R.data(b"\xff" + CANARY.encode() + b"\xfe")
+    assert CANARY.encode("utf-16-le") not in R.data(CANARY.encode("utf-16-le"))
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_pass(data: bytes) -> None:
+    R.data(data)
+    R.data(b'{"token": ' + data)
