@@ -1,0 +1,156 @@
+"""Contacts, which are written, and accounts, which are read in batches (endpoints 1 to 4)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+from explorer.sandbox.calls import Call, ContactBook
+from explorer.sandbox.conversions import MISSING
+from explorer.sandbox.draw import Draw, Moments
+from explorer.sandbox.failures import as_json, refused
+from explorer.sandbox.inputs import Input
+from explorer.sandbox.mapping import MAPPINGS, mapped
+from explorer.sandbox.records import SHAPES, unified
+from explorer.sandbox.thirdparty.crm import CONTACTS, first_contact, limited
+
+Json = dict[str, Any]
+
+_FIELDS = ("first_name", "last_name", "email", "phone")
+
+
+def create_contact(call: Call) -> Response:
+    """Endpoint 1."""
+    written = _written(call)
+    return _answer(call, _created(call, written))
+
+
+def update_contact(call: Call) -> Response:
+    """Endpoint 2; an id that the third party does not have is its own 404."""
+    written = _written(call)
+    raw = _book(call).raw.get(call.path["id"])
+    if raw is None:
+        body = [{"errorCode": "NOT_FOUND", "message": "The requested resource does not exist"}]
+        raise call.third_party("crm", 404, body)
+    return _answer(call, _changed(call, raw, written))
+
+
+def upsert_contact(call: Call) -> Response:
+    """Endpoint 3: no match creates, one match updates, more are refused (observed)."""
+    read = Input(call.given, call.procedure)
+    on = read.inside("upsert_on")
+    key, values = on.text("key", required=True), on.texts("values")
+    written = _written(call, read)
+    found = [raw for raw in _book(call).raw.values() if _matches(call, raw, key, values)]
+    if len(found) > 1:
+        message = f"{len(found)} contacts match {key}; expected one at most"
+        raise refused(400, "BAD_REQUEST", message, call.procedure)
+    return _answer(call, _changed(call, found[0], written) if found else _created(call, written))
+
+
+def _written(call: Call, read: Input | None = None) -> Json:
+    """The unified fields and passthrough fields that a request sets. None is required, each may be null (observed)."""
+    read = read or Input(call.given, call.procedure)
+    record = read.inside("record")
+    written = {name: record.text(name, nullable=True) for name in _FIELDS}
+    passthrough = record.mapping("passthrough_fields", nullable=True)
+    read.done()
+    call.able()
+    fields = {name: value for name, value in written.items() if value is not MISSING}
+    if "contact-phone-dropped" in call.reached.defects:
+        fields.pop("phone", None)
+    if fields.get("email") and "@" not in fields["email"]:
+        message = f"Email: invalid email address: {fields['email']}"
+        raise call.third_party("crm", 400, [{"errorCode": "INVALID_EMAIL_ADDRESS", "message": message}])
+    names = CONTACTS[call.party("crm")].names
+    return {**{names[name]: value for name, value in fields.items()}, **(passthrough or {})}
+
+
+def _book(call: Call) -> ContactBook:
+    """The contacts of the call's connection; the first ones are made when they are first needed."""
+    books, connection = call.sandbox.memory.contacts, call.reached
+    if connection.id not in books:
+        party, count = call.party("crm"), connection.sizes["contact"]
+        form = CONTACTS[party]
+        raw: dict[str, Json] = {}
+        for number in range(1, count + 1):
+            moments = Moments(number)
+            made = form.blank(number, moments.made)
+            fields = first_contact(Draw(call.sandbox.config.seed, party, "contact", number), number)
+            form.write(made, {form.names[name]: value for name, value in fields.items()}, moments.changed)
+            raw[mapped(made, MAPPINGS["contact", party])["id"]] = made
+        books[connection.id] = ContactBook(raw, count + 1)
+    return books[connection.id]
+
+
+def _created(call: Call, written: Json) -> Json:
+    book, form, now = _book(call), CONTACTS[call.party("crm")], datetime.now(UTC)
+    raw = form.blank(book.next_number, now)
+    form.write(raw, written, now)
+    book.raw[mapped(raw, MAPPINGS["contact", call.party("crm")])["id"]] = raw
+    book.next_number += 1
+    return raw
+
+
+def _changed(call: Call, raw: Json, written: Json) -> Json:
+    CONTACTS[call.party("crm")].write(raw, written, datetime.now(UTC))
+    return raw
+
+
+def _matches(call: Call, raw: Json, key: str, values: list[str]) -> bool:
+    """Whether a contact has one of the values; e-mail addresses without regard to case, as CRMs have it."""
+    found = mapped(raw, MAPPINGS["contact", call.party("crm")]).get(key)
+    if not isinstance(found, str):
+        return False
+    return found.casefold() in {value.casefold() for value in values} if key == "email" else found in values
+
+
+def _answer(call: Call, raw: Json) -> Response:
+    record = unified("contact", call.party("crm"), raw)
+    return as_json(record if "contact-wrapper-missing" in call.reached.defects else {"record": record})
+
+
+def batch_read_accounts(call: Call) -> Response:
+    """Endpoint 4: a bare array in an order of its own; unknown ids are left out (contract 4.1, observed)."""
+    read = Input(call.given, call.procedure)
+    ids, properties = read.texts("ids"), read.texts("properties")
+    read.done()
+    call.able()
+    party, shape = call.party("crm"), SHAPES["account"][call.party("crm")]
+    total = call.reached.sizes["account"]
+    asked = {shape.number(ident) for ident in ids}
+    numbers = sorted(
+        (number for number in asked if number is not None and 1 <= number <= total), key=_own_order
+    )
+    defects = call.reached.defects
+    if "account-extra" in defects:
+        numbers.append(next((number for number in range(1, total + 1) if number not in numbers), 1))
+    if "account-double" in defects:
+        numbers += numbers[:1]
+    rows = []
+    for number in numbers:
+        raw = call.sandbox.records.raw("account", party, number)
+        if "account-properties-ignored" not in defects:
+            raw = limited(party, raw, properties)
+        rows.append(_account_spoiled(defects, number, unified("account", party, raw)))
+    return Response(msgspec.json.encode(rows), media_type="application/json")
+
+
+def _own_order(number: int) -> int:
+    return number * 7919 % 10_007
+
+
+def _account_spoiled(defects: frozenset[str], number: int, record: Json) -> Json:
+    remainder = number % 5
+    if remainder == 0 and "account-updated-at-missing" in defects:
+        record.pop("updated_at")
+    if remainder == 1 and "account-lifecycle-unknown" in defects:
+        record["lifecycle_stage"] = "zombie"
+    if remainder == 2 and "account-employees-text" in defects:
+        record["number_of_employees"] = "1,000-5,000"
+    if remainder == 3 and "account-addresses-object" in defects:
+        record["addresses"] = {"city": "Berlin"}
+    return record

@@ -1,0 +1,209 @@
+"""The five lists: jobs, files and drives in envelope A, mailboxes and sequence states in envelope B (contract 2.14)."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from starlette.responses import Response
+
+from explorer.sandbox.calls import Call
+from explorer.sandbox.conversions import MISSING
+from explorer.sandbox.cursors import Place, decoded, encoded
+from explorer.sandbox.failures import refused
+from explorer.sandbox.inputs import Input
+from explorer.sandbox.messy_pages import Plan, planned
+from explorer.sandbox.records import SHAPES, VERTICAL
+from explorer.sandbox.thirdparty.file_storage import FOLDER_STEP, GROUPS, is_folder
+
+DEFAULT_SIZE = 100
+LARGEST_SIZE = 1000
+_INCREMENTAL = (7, 3)
+"""An incremental list has the records whose number leaves 3 when divided by 7."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """How one resource is listed. `envelope` is the contract's A or B; B takes no page size."""
+
+    resource: str
+    envelope: str
+    size: int = DEFAULT_SIZE
+    filters: tuple[str, ...] = ()
+
+
+JOBS = Listing("job", "A")
+FILES = Listing("file", "A", filters=("drive_id", "folder_id", "drive_group_id"))
+DRIVES = Listing("drive", "A", filters=("drive_group_id",))
+MAILBOXES = Listing("mailbox", "B", size=25)
+SEQUENCE_STATES = Listing("sequence_state", "B")
+
+
+def list_jobs(call: Call) -> Response:
+    """Endpoint 5."""
+    return _page(call, JOBS)
+
+
+def list_files(call: Call) -> Response:
+    """Endpoint 6. Its parameters are those observed."""
+    return _page(call, FILES)
+
+
+def list_drives(call: Call) -> Response:
+    """Endpoint 7."""
+    return _page(call, DRIVES)
+
+
+def list_mailboxes(call: Call) -> Response:
+    """Endpoint 8."""
+    return _page(call, MAILBOXES)
+
+
+def list_sequence_states(call: Call) -> Response:
+    """Endpoint 9."""
+    return _page(call, SEQUENCE_STATES)
+
+
+def _page(call: Call, listing: Listing) -> Response:
+    connection, resource = call.reached, listing.resource
+    read = Input(dict(call.query), call.procedure)
+    cursor = read.text("cursor")
+    mode: Any = MISSING
+    size = listing.size
+    if listing.envelope == "A":
+        mode = read.text("sync_mode", choices=("full", "incremental"))
+        asked = read.number("page_size")
+        size = size if asked is MISSING else _size(call, listing, asked)
+    filters = {name: call.query[name] for name in listing.filters if call.query.get(name)}
+    read.done()
+    call.able()
+    if connection.fault == "unfit":
+        raise refused(500, "INTERNAL_SERVER_ERROR", "Output validation failed", call.procedure)
+    place = _place(call, listing, cursor)
+    incremental = mode == "incremental"
+    key = (connection.id, resource, incremental, tuple(filters.items()), place, size)
+    body = call.sandbox.memory.page(key)
+    if body is None:
+        chosen = _selection(call, listing, incremental, filters)
+        plan = planned(connection.defects, resource, place, size, len(chosen))
+        body = _body(call, listing, plan, chosen)
+        if not connection.templated:
+            call.sandbox.memory.keep_page(key, body)
+    kind = "text/html; charset=utf-8" if "drive-content-type" in connection.defects else "application/json"
+    return Response(body, headers={"content-type": kind})
+
+
+def _size(call: Call, listing: Listing, asked: float) -> int:
+    """The page size that a third party makes of what was asked for; it refuses less than one record."""
+    if asked < 1:
+        body = {"errors": [{"message": "Must be at least 1.", "field": "per_page"}]}
+        raise call.third_party(VERTICAL[listing.resource], 422, body)
+    return min(math.floor(asked), LARGEST_SIZE)
+
+
+def _scope(call: Call, listing: Listing) -> str:
+    return f"{call.sandbox.config.seed}|{call.reached.id}|{listing.resource}"
+
+
+def _place(call: Call, listing: Listing, cursor: Any) -> Place:
+    if cursor is MISSING or cursor == "":
+        return Place(0)
+    text = re.sub(r"\D.*", "", cursor) if "mailbox-cursor-number" in call.reached.defects else ""
+    if text:
+        return Place(int(text) - 1_000_000)
+    place = decoded(cursor, _scope(call, listing), call.reached.cursor_style)
+    if place is None:
+        body = {"errors": [{"message": "The cursor is not valid for this list.", "field": "cursor"}]}
+        raise call.third_party(VERTICAL[listing.resource], 400, body)
+    return place
+
+
+def _meet(numbers: range, modulus: int, remainder: int) -> range:
+    """Those of an arithmetic sequence that leave a remainder; again an arithmetic sequence."""
+    for first in range(
+        numbers.start, min(numbers.stop, numbers.start + modulus * numbers.step), numbers.step
+    ):
+        if first % modulus == remainder:
+            return range(first, numbers.stop, math.lcm(numbers.step, modulus))
+    return range(0)
+
+
+def _selection(call: Call, listing: Listing, incremental: bool, filters: dict[str, str]) -> Sequence[int]:
+    """The numbers of the records that a request means, without making any."""
+    connection, resource = call.reached, listing.resource
+    total = connection.sizes[resource]
+    numbers = range(total)
+    party = connection.parties[VERTICAL[resource]]
+    if "folder_id" in filters:
+        folder = SHAPES["file"][party].number(filters["folder_id"])
+        inside = folder is not None and 0 <= folder < total and is_folder(folder)
+        numbers = (
+            range(folder + 1, min(folder + FOLDER_STEP, total)) if folder is not None and inside else range(0)
+        )
+    if "drive_id" in filters:
+        drive = SHAPES["drive"].get(party, SHAPES["drive"]["google-drive"]).number(filters["drive_id"])
+        known = drive is not None and 0 <= drive < 40
+        numbers = _meet(numbers, 40, drive) if drive is not None and known else range(0)
+    if "drive_group_id" in filters:
+        group = filters["drive_group_id"].removeprefix("group_")
+        known = group.isascii() and group.isdigit() and 1 <= int(group) <= GROUPS
+        numbers = _meet(numbers, GROUPS, int(group) - 1) if known else range(0)
+    # Lists of drives show what was observed of some connectors: the mode has no effect.
+    if not incremental or resource == "drive":
+        return numbers
+    numbers = _meet(numbers, *_INCREMENTAL)
+    if resource == "job" and "job-incremental-unknown" in connection.defects:
+        return [*numbers, total + 5, total + 6, total + 8]
+    return numbers
+
+
+def _rows(call: Call, listing: Listing, plan: Plan, chosen: Sequence[int]) -> list[bytes]:
+    numbers = [chosen[position] for position in plan.positions]
+    rows = call.sandbox.records.rows(call.reached, listing.resource, numbers)
+    for index in plan.older:
+        rows[index] = msgspec.json.encode(
+            {**msgspec.json.decode(rows[index]), "updated_at": "2019-01-01T00:00:00.000Z"}
+        )
+    return rows
+
+
+def _cursor(call: Call, listing: Listing, plan: Plan) -> Any:
+    """What stands under the cursor's name in the envelope; MISSING leaves the name out."""
+    connection = call.reached
+    if plan.next is None or plan.cursor_hidden:
+        end = connection.end
+        if listing.resource == "mailbox":
+            end = "empty" if "mailbox-cursor-empty-text" in connection.defects else end
+            end = "absent" if "mailbox-cursor-absent" in connection.defects else end
+        return {"null": None, "absent": MISSING, "empty": ""}[end]
+    if "mailbox-cursor-number" in connection.defects:
+        return 1_000_000 + plan.next.position
+    return encoded(plan.next, _scope(call, listing), connection.cursor_style)
+
+
+def _body(call: Call, listing: Listing, plan: Plan, chosen: Sequence[int]) -> bytes:
+    defects = call.reached.defects
+    rows = _rows(call, listing, plan, chosen)
+    items = b"[" + b",".join(rows) + b"]"
+    if "drive-items-null" in defects and listing.resource == "drive":
+        items = b"null"
+    parts = [b'"items":' + items]
+    envelope = (
+        "A" if "mailbox-other-envelope" in defects and listing.resource == "mailbox" else listing.envelope
+    )
+    if envelope == "A" and plan.has_next is not None:
+        parts.append(b'"has_next_page":' + (b"true" if plan.has_next else b"false"))
+    cursor = _cursor(call, listing, plan)
+    if cursor is not MISSING:
+        name = b'"next_cursor":' if envelope == "A" else b'"next_page_cursor":'
+        parts.append(name + msgspec.json.encode(cursor))
+    body = b"{" + b",".join(parts) + b"}"
+    if listing.resource == "job" and "job-byte-order-mark" in defects:
+        body = b"\xef\xbb\xbf" + body
+    if "job-broken-json" in defects and plan.positions and 200 <= plan.positions[0] < 300:
+        body = body[: len(body) // 2]
+    return body

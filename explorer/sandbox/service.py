@@ -1,0 +1,232 @@
+"""The application: the paths of the 18 endpoints, and the order in which a request is looked at.
+
+Order: guards, credentials, connection, body, input, what the connector can do.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict, dataclass
+from typing import Any, NoReturn
+from urllib.parse import unquote
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from explorer.sandbox import books, core, crm, lists
+from explorer.sandbox.calls import Call, Sandbox
+from explorer.sandbox.config import ORG_ID, SandboxConfig
+from explorer.sandbox.connections import Connection
+from explorer.sandbox.failures import Refusal, as_json, before_routing, crashed, not_found, refused
+from explorer.sandbox.guards import STATE_PATH, Guard
+from explorer.sandbox.weather import Work, carried_out
+
+_KEY_FORM = re.compile(r"sbx_(?P<org>.+)_[0-9a-f]{32}")
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """One row of the contract's table of endpoints. `vertical` is set for the unified ones."""
+
+    method: str
+    path: str
+    procedure: str
+    work: Work
+    vertical: str = ""
+
+
+ENDPOINTS = (
+    Endpoint("POST", "/v0/unified/crm/contact", "crm.createContact", crm.create_contact, "crm"),
+    Endpoint("POST", "/v0/unified/crm/contact/_upsert", "crm.upsertContact", crm.upsert_contact, "crm"),
+    Endpoint("PATCH", "/v0/unified/crm/contact/{id}", "crm.updateContact", crm.update_contact, "crm"),
+    Endpoint(
+        "POST", "/v0/unified/crm/account/_batch_read", "crm.batchReadAccount", crm.batch_read_accounts, "crm"
+    ),
+    Endpoint("GET", "/v0/unified/ats/job", "ats.listJobs", lists.list_jobs, "ats"),
+    Endpoint(
+        "GET", "/v0/unified/file-storage/file", "fileStorage.listFiles", lists.list_files, "file-storage"
+    ),
+    Endpoint(
+        "GET", "/v0/unified/file-storage/drive", "fileStorage.listDrives", lists.list_drives, "file-storage"
+    ),
+    Endpoint(
+        "GET",
+        "/v0/unified/sales-engagement/mailbox",
+        "salesEngagement.listMailboxes",
+        lists.list_mailboxes,
+        "sales-engagement",
+    ),
+    Endpoint(
+        "GET",
+        "/v0/unified/sales-engagement/sequence_state",
+        "salesEngagement.listSequenceStates",
+        lists.list_sequence_states,
+        "sales-engagement",
+    ),
+    Endpoint(
+        "GET",
+        "/v0/unified/accounting/customer-balance",
+        "accounting.getCustomerBalance",
+        books.customer_balance,
+        "accounting",
+    ),
+    Endpoint(
+        "GET",
+        "/v0/unified/accounting/customer-income",
+        "accounting.getCustomerIncome",
+        books.customer_income,
+        "accounting",
+    ),
+    Endpoint(
+        "GET",
+        "/v0/unified/accounting/payment-receipt",
+        "accounting.getPaymentReceipt",
+        books.payment_receipt,
+        "accounting",
+    ),
+    Endpoint("POST", "/v0/core/pipeline", "core.createPipeline", core.create_pipeline),
+    Endpoint("PATCH", "/v0/core/pipeline/{id}", "core.updatePipeline", core.update_pipeline),
+    Endpoint("POST", "/v0/core/connection/{id}/_check", "core.checkConnection", core.check_connection),
+    Endpoint("PUT", "/v0/core/customer/{id}", "core.upsertCustomer", core.put_customer),
+    Endpoint("POST", "/v0/connect/magic-link", "connect.createMagicLink", core.create_magic_link),
+    Endpoint("POST", "/v1/webhook/{connector_name}", "webhook.receive", core.receive_webhook),
+)
+
+
+def create_app(config: SandboxConfig) -> Starlette:
+    """The sandbox as an application. `config` holds the credentials that it asks for."""
+    sandbox = Sandbox.made(config)
+    routes = [Route(one.path, _endpoint(sandbox, one), methods=[one.method]) for one in ENDPOINTS]
+    for route in routes:
+        # Starlette adds HEAD to GET; the contract has no such method.
+        route.methods = {
+            one.method for one in ENDPOINTS if one.path == route.path and one.method in (route.methods or ())
+        }
+    routes.append(Route(STATE_PATH, _state(sandbox), methods=["GET"]))
+    app = Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, sandbox=sandbox)],
+        exception_handlers={Refusal: _refusal, 404: _unknown, 405: _unknown, Exception: _crash},
+    )
+    app.router.redirect_slashes = False
+    return app
+
+
+async def _refusal(request: Request, error: Exception) -> Response:
+    return error.response() if isinstance(error, Refusal) else crashed().response()
+
+
+async def _unknown(request: Request, error: Exception) -> Response:
+    return not_found("Not found").response()
+
+
+async def _crash(request: Request, error: Exception) -> Response:
+    return crashed().response()
+
+
+def _endpoint(sandbox: Sandbox, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        _let_in(sandbox.config, request, endpoint)
+        connection = _connection(sandbox, request, endpoint) if endpoint.vertical else None
+        call = Call(
+            sandbox,
+            endpoint.procedure,
+            endpoint.method,
+            connection,
+            dict(request.query_params),
+            await _given(request, endpoint),
+            {name: unquote(str(value)) for name, value in request.path_params.items()},
+        )
+        if connection is None:
+            return endpoint.work(call)
+        response = await carried_out(call, endpoint.work)
+        if response.status_code == 200:
+            response.headers["x-connection-id"] = connection.id
+        return response
+
+    return answer
+
+
+def _same(given: str, wanted: str) -> bool:
+    return bool(wanted) and hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
+
+
+def _let_in(config: SandboxConfig, request: Request, endpoint: Endpoint) -> None:
+    """Credentials, in the order observed: bearer before key, and what is malformed before what is wrong."""
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    key = request.headers.get("x-apikey")
+    if scheme.lower() == "bearer":
+        if not (_same(bearer.strip(), config.token) or _same(bearer.strip(), config.apikey)):
+            raise before_routing(401, "AuthenticationError", "invalid bearer token")
+    elif endpoint.path.startswith("/v1/"):
+        raise refused(401, "UNAUTHORIZED", "UNAUTHORIZED", endpoint.procedure)
+    elif not key or not _same(key, config.apikey):
+        _refuse_key(key, endpoint)
+    connection_id = request.headers.get("x-connection-id")
+    if connection_id is not None and not connection_id.startswith("conn_"):
+        raise crashed()
+
+
+def _refuse_key(key: str | None, endpoint: Endpoint) -> NoReturn:
+    if key and (not key.isascii() or not key.isprintable() or " " in key):
+        raise before_routing(400, "MalformedKeyError", "the API key cannot be read")
+    form = _KEY_FORM.fullmatch(key or "")
+    if form and form["org"] != ORG_ID:
+        raise crashed()
+    raise refused(401, "UNAUTHORIZED", "UNAUTHORIZED", endpoint.procedure)
+
+
+def _connection(sandbox: Sandbox, request: Request, endpoint: Endpoint) -> Connection:
+    connection_id = request.headers.get("x-connection-id")
+    if connection_id is None:
+        raise refused(400, "BAD_REQUEST", "x-connection-id header is required", endpoint.procedure)
+    connection = sandbox.connection(connection_id)
+    if connection is None:
+        raise not_found(f"conn not found: {connection_id}", endpoint.procedure)
+    if endpoint.vertical not in connection.parties:
+        raise refused(400, "BAD_REQUEST", f"Adapter {connection.connector} not found", endpoint.procedure)
+    return connection
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+async def _given(request: Request, endpoint: Endpoint) -> Any:
+    """The JSON of the body. A webhook may bring anything (contract 4, endpoint 18)."""
+    body = await request.body()
+    if not body or request.method == "GET":
+        return {}
+    if endpoint.path.startswith("/v1/") and "json" not in request.headers.get("content-type", ""):
+        return {}
+    try:
+        return json.loads(body, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise refused(400, "PARSE_ERROR", "The body is not JSON", endpoint.procedure) from None
+
+
+def _state(sandbox: Sandbox) -> Callable[[Request], Awaitable[Response]]:
+    """For tests: what was written and what was asked, with credentials left out. It is no part of the interface."""
+
+    async def answer(request: Request) -> Response:
+        if not _same(request.headers.get("x-apikey", ""), sandbox.config.apikey):
+            raise refused(401, "UNAUTHORIZED", "UNAUTHORIZED")
+        memory = sandbox.memory
+        return as_json(
+            {
+                "contacts": {name: asdict(book)["raw"] for name, book in memory.contacts.items()},
+                "pipelines": memory.pipelines,
+                "customers": memory.customers,
+                "disconnected": sorted(memory.disconnected),
+                "request_count": memory.request_count,
+                "requests": list(memory.requests),
+            }
+        )
+
+    return answer

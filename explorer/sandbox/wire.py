@@ -1,0 +1,116 @@
+"""What a sound HTTP server does not do: cut an answer off, reset the connection, drip for ever.
+
+The server hands an application no way to its socket, so `SandboxProtocol` notes the transport of each client.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import struct
+import sys
+from typing import Any
+from weakref import WeakValueDictionary
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+_transports: WeakValueDictionary[tuple[str, int], asyncio.Transport] = WeakValueDictionary()
+
+
+class SandboxProtocol(H11Protocol):
+    """HTTP/1.1 that remembers which socket belongs to which client."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if self.client is not None:
+            _transports[self.client] = transport
+
+
+def reset(scope: Scope) -> None:
+    """Ends a request's connection with a TCP reset."""
+    transport = _transports.get(tuple(scope["client"])) if scope.get("client") else None
+    if transport is None:
+        raise RuntimeError("the server in use does not tell its sockets")
+    sock = transport.get_extra_info("socket")
+    form = "hh" if sys.platform == "win32" else "ii"
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack(form, 1, 0))
+    transport.abort()
+
+
+async def _begin(send: Send, status: int, kind: str, length: int | None) -> None:
+    headers = [(b"content-type", kind.encode())]
+    if length is not None:
+        headers.append((b"content-length", str(length).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+
+
+async def _gone(receive: Receive, seconds: float) -> bool:
+    """Waits, and says whether the client has gone meanwhile."""
+    try:
+        message = await asyncio.wait_for(receive(), seconds)
+    except TimeoutError:
+        return False
+    return bool(message["type"] == "http.disconnect")
+
+
+class Cut(Response):
+    """Half of an answer; then the connection closes, or is reset."""
+
+    def __init__(self, whole: bytes, *, with_reset: bool) -> None:
+        super().__init__()
+        self._whole = whole
+        self._with_reset = with_reset
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await _begin(send, 200, "application/json", len(self._whole))
+        half = self._whole[: len(self._whole) // 2]
+        await send({"type": "http.response.body", "body": half, "more_body": True})
+        if self._with_reset:
+            # What was written must reach the client before the reset throws the rest away.
+            await asyncio.sleep(0.02)
+            reset(scope)
+
+
+class Dropped(Response):
+    """No answer at all: the connection is reset."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        reset(scope)
+
+
+class Drip(Response):
+    """An answer that comes byte by byte.
+
+    Args:
+        whole: what is to be sent; None sends spaces for ever.
+        seconds: the pause between two pieces.
+        pieces: in how many pieces the whole is sent.
+    """
+
+    def __init__(self, whole: bytes | None, seconds: float, pieces: int = 20) -> None:
+        super().__init__()
+        self._whole = whole
+        self._seconds = seconds
+        self._pieces = pieces
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        whole = self._whole
+        await _begin(send, 200, "application/json", None if whole is None else len(whole))
+        if whole is None:
+            while not await _gone(receive, self._seconds):
+                await send({"type": "http.response.body", "body": b" ", "more_body": True})
+            return
+        step = len(whole) // self._pieces + 1
+        for start in range(0, len(whole), step):
+            if await _gone(receive, self._seconds):
+                return
+            await send({"type": "http.response.body", "body": whole[start : start + step], "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def body_of(response: Response) -> bytes:
+    """The bytes of a response that was made whole."""
+    found: Any = response.body
+    return bytes(found)

@@ -1,0 +1,92 @@
+"""The laws that the data stands on: cursors and identifiers lead back, and the mapping is what it says."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.sandbox.config import SandboxConfig
+from explorer.sandbox.connections import connections
+from explorer.sandbox.conversions import CONVERSIONS, MISSING
+from explorer.sandbox.cursors import Place, decoded, encoded
+from explorer.sandbox.draw import Draw, letters_of, number_of, scramble, unscramble
+from explorer.sandbox.mapping import MAPPINGS, Source, at, mapped
+from explorer.sandbox.records import SHAPES, VERTICAL, Records
+
+numbers = st.integers(min_value=0, max_value=10_000_000)
+styles = st.sampled_from(["plain", "long", "odd"])
+
+
+@given(numbers, st.sampled_from(["", "gap", "end"]), styles)
+def test_a_cursor_leads_back_to_its_place_and_to_no_other_list(position: int, kind: str, style: str) -> None:
+    cursor = encoded(Place(position, kind), "here", style)
+    assert decoded(cursor, "here", style) == Place(position, kind)
+    assert decoded(cursor, "there", style) is None
+    assert decoded(cursor + "x", "here", style) is None
+
+
+@given(st.text(), styles)
+def test_no_text_is_a_cursor_by_chance(text: str, style: str) -> None:
+    assert decoded(text, "here", style) is None
+
+
+@given(numbers)
+def test_identifiers_lead_back(number: int) -> None:
+    assert unscramble(scramble(number)) == number
+    assert number_of(letters_of(number)) == number
+
+
+@given(st.sampled_from([(r, p) for r, parties in SHAPES.items() for p in parties]), numbers)
+def test_a_record_is_found_by_its_id_and_shows_its_texts(which: tuple[str, str], number: int) -> None:
+    resource, party = which
+    shape = SHAPES[resource][party]
+    raw = shape.raw(Draw(1, number), number)
+    record = mapped(raw, MAPPINGS[which])
+    assert shape.number(record["id"]) == number
+    text = json.dumps({**record, "raw_data": raw}, ensure_ascii=False)
+    assert all(part in text for part in shape.texts(number))
+    assert raw == shape.raw(Draw(1, number), number)
+
+
+LISTS = ["job", "file", "drive", "mailbox", "sequence_state"]
+
+
+@given(st.sampled_from(LISTS), numbers, st.integers(min_value=0, max_value=9))
+def test_a_refilled_template_is_the_record_of_its_own_number(resource: str, number: int, seed: int) -> None:
+    large = connections(SandboxConfig())["conn_sandbox_large"]
+    records = Records(seed)
+    row = records.rows(large, resource, [number])[0]
+    assert records.rows(large, resource, [number + 250, number])[1] == row
+    record = json.loads(row)
+    party = large.parties[VERTICAL[resource]]
+    raw = SHAPES[resource][party].raw(Draw(seed, party, resource, number), number)
+    honest = {**mapped(raw, MAPPINGS[resource, party]), "raw_data": raw}
+    for name in ("id", "created_at", "updated_at", "modified_at", "mailbox_id", "contact_id"):
+        assert record.get(name) == honest.get(name)
+    for name in ("parents", "driveId", "requisition_id"):
+        assert record["raw_data"].get(name) == raw.get(name)
+    assert mapped(record["raw_data"], MAPPINGS[resource, party]).items() <= record.items()
+
+
+def test_every_conversion_is_used_and_every_use_is_known() -> None:
+    used = {source.how for mapping in MAPPINGS.values() for source in mapping.values()}
+    used |= {
+        inner.how
+        for mapping in MAPPINGS.values()
+        for source in mapping.values()
+        for inner in (source.each or {}).values()
+    }
+    assert used == set(CONVERSIONS)
+
+
+def test_pointers_tell_absent_from_null() -> None:
+    raw = {"a": None, "b/c": {"~": [1, 2]}}
+    assert at(raw, "/a") is None
+    assert at(raw, "/z") is MISSING
+    assert at(raw, "/b~1c/~0/1") == 2
+    assert at(raw, "/b~1c/~0/9") is MISSING
+    assert mapped(raw, {"kept": Source("/a"), "left": Source("/a", "present"), "none": Source("/z")}) == {
+        "kept": None
+    }
