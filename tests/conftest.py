@@ -38,6 +38,12 @@ FOREIGN = (
 )
 
 
+def pytest_collection_finish() -> None:
+    """What was imported stays, so no look at all of it need go through that again."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def collected_here() -> Iterator[None]:
     """Garbage of this test is collected here, after it; all of it where much has gathered, else the young part."""

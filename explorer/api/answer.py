@@ -18,7 +18,7 @@ class Answer:
     headers: tuple[tuple[str, str], ...]
     """As received, in order, without secrets."""
     body: bytes
-    """After inflating; otherwise as received."""
+    """After inflating; otherwise as received, but for the credential that it was asked with (see `masked`)."""
     elapsed_ms: float
     """Of the attempt that succeeded, from sending to the last byte."""
     exchange: int
@@ -27,6 +27,11 @@ class Answer:
     """The connection that the service says it used (``x-connection-id``, observed), or empty."""
     sliced: Sliced | None = field(default=None, repr=False, compare=False)
     """A list's body already cut into its rows, so that it is cut once and off the loop; None for other answers."""
+
+    masked: bool = False
+    """The service repeated the credential of this call, which is masked in `body`. Never so in a page of a walk, whose
+    cursor may need it: there the session masks what it keeps.
+    """
 
     def header(self, name: str) -> str:
         """The first header of that name in any case, or an empty text."""

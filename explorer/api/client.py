@@ -240,7 +240,7 @@ class Client:
         if failed is not None:
             raise failed
         self._reached = True
-        return call.recorder.answer(body)
+        return call.recorder.answer()
 
     async def _exchange(self, call: _Call) -> tuple[int, str, list[tuple[str, str]], bytes]:
         """Status, reason, headers and body, whatever they are."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import base64
 import html
+import json
 import re
 from collections.abc import Iterable
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 SHORTEST = 4
 """A shorter secret is looked for nowhere but in its own header: it would blot out innocent text."""
@@ -26,6 +27,7 @@ class Disguises:
     def __init__(self, secrets: Iterable[str]) -> None:
         self._plain = tuple(sorted({s for s in secrets if len(s) >= SHORTEST}, key=len, reverse=True))
         self._packed = tuple(dict.fromkeys(core for s in self._plain for core in _packed(s)))
+        self._quick = tuple(dict.fromkeys(form for s in self._plain for form in _usual(s)))
         self._pattern: re.Pattern[str] | None = None
         self.longest = max((len(s) for s in self._plain), default=0) * 12
         """Characters that the longest of the secrets may fill in its widest form."""
@@ -33,6 +35,10 @@ class Disguises:
     def present(self, text: str) -> bool:
         """True when one of the secrets is in ``text``, in any of the forms."""
         return bool(self._plain) and any(self._inside(form) for form in _opened(text))
+
+    def usual(self, data: bytes) -> bool:
+        """True when one of the secrets is in ``data`` in a form that services give it: a quick look at a whole body."""
+        return any(form in data for form in self._quick)
 
     def mask(self, text: str, mask: str) -> str:
         """``text`` with ``mask`` in place of each secret; text without any is returned as it is."""
@@ -113,6 +119,17 @@ def _packed(secret: str) -> Iterable[str]:
     if len(raw) * 2 >= _CORE:
         yield raw.hex()
         yield raw.hex().upper()
+
+
+def _usual(secret: str) -> Iterable[bytes]:
+    """Plain, in JSON with and without escaped slashes, in percent codes, in HTML, in base64 and hex."""
+    raw = secret.encode("utf-8", "surrogatepass")
+    inside = json.dumps(secret)[1:-1].encode()
+    yield from (raw, inside, inside.replace(b"/", b"\\/"))
+    yield quote(secret, safe="", errors="surrogatepass").encode()
+    yield html.escape(secret).encode("utf-8", "surrogatepass")
+    for core in _packed(secret):
+        yield core.encode()
 
 
 def _run(core: str) -> str:

@@ -13,6 +13,7 @@ from explorer.api.errors import AnswerError, ExplorerError, Redirected, Refused,
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import BODY_LIMIT, Exchanges
 from explorer.api.redact import Redactor
+from explorer.api.settings import credential_names
 from explorer.api.slicing import Sliced, Unsliceable, slice_list
 from explorer.api.wire import Wire
 from explorer.catalog import registry
@@ -39,6 +40,8 @@ class Recorder:
         self._started = time.perf_counter()
         self._exchange: Exchange | None = None
         self._sliced: Sliced | None = None
+        self._body = b""
+        self._masked = False
         self.wire: Wire | None = None
         """Set as soon as the request could be made."""
         self.headers: list[tuple[str, str]] = []
@@ -90,15 +93,15 @@ class Recorder:
             verdict="ok" if failed is None else "caution" if gentle else "fails",
         )
 
-    def answer(self, body: bytes) -> Answer:
+    def answer(self) -> Answer:
         """The good answer that was just logged."""
         exchange = self._exchange
         assert exchange is not None  # noqa: S101 - `answered` came before
         used = next((v for n, v in exchange.response_headers if n.lower() == "x-connection-id"), "")
         elapsed = exchange.elapsed_ms or 0.0
-        return Answer(
-            exchange.status or 0, exchange.response_headers, body, elapsed, exchange.id, used, self._sliced
-        )
+        sliced = None if self._masked else self._sliced
+        values = (exchange.status or 0, exchange.response_headers, self._body, elapsed, exchange.id, used)
+        return Answer(*values, sliced, self._masked)
 
     def failed(self, error: ExplorerError) -> None:
         """No usable answer came."""
@@ -166,6 +169,8 @@ class Recorder:
         """What the log shows of a body: its beginning without secrets, and what it holds in a few words."""
 
         def made() -> tuple[bytes, str]:
+            self._body = body if self._request.page is not None else self._redactor.own(body)
+            self._masked = self._body is not body
             return self._cut(body), self._summary(body)
 
         return made() if len(body) < _IN_THREAD else await asyncio.to_thread(made)
@@ -186,15 +191,15 @@ class Recorder:
 
     def _cut(self, body: bytes) -> bytes:
         """The beginning of ``body`` without secrets; redacted before it is cut, so that none is cut in two."""
-        return self._redactor.data(body[: BODY_LIMIT + self._redactor.margin], self._hidden())[:BODY_LIMIT]
+        whole = body[: BODY_LIMIT + self._redactor.margin]
+        return self._redactor.data(whole, self._hidden(whole))[:BODY_LIMIT]
 
-    def _hidden(self) -> frozenset[str]:
+    def _hidden(self, body: bytes) -> frozenset[str]:
+        path = self._operation.path if self._operation else ""
         # Whoever holds a magic link acts as that customer: the whole address is a credential.
-        return (
-            frozenset({"url"})
-            if self._operation and self._operation.path.endswith("/magic-link")
-            else frozenset()
-        )
+        if path.endswith("/magic-link"):
+            return frozenset({"url"})
+        return credential_names(body) if path.endswith("/_check") else frozenset()
 
 
 def _counted(count: int, noun: str) -> str:

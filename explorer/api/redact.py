@@ -58,6 +58,13 @@ class Redactor:
                     data = data.replace(secret.encode(form, "surrogatepass"), MASK.encode(form))
         return data
 
+    def own(self, data: bytes) -> bytes:
+        """``data`` without the known secrets; what only looks like one stays. Returned as it is when it has none."""
+        if not self._known.usual(data):
+            return data
+        text = data.decode("utf-8", "surrogateescape")
+        return self._known.mask(text, MASK).encode("utf-8", "surrogateescape")
+
     def json(self, value: Any, hide: frozenset[str] = _NOTHING) -> Any:
         """A parsed JSON value without secrets; what hides nothing comes back equal."""
         return self._value(value, hide, hidden=False, depth=0)
@@ -68,7 +75,8 @@ class Redactor:
 
     def url(self, url: str) -> str:
         """An address without user names, passwords and secret parameters."""
-        return self._known.mask(without_secrets(url), MASK)
+        # The known ones first: a pattern may end inside of one, and what is left of it would no longer be known.
+        return without_secrets(self._known.mask(url, MASK))
 
     def _header(self, name: str, value: str) -> str:
         if any(value == secret for secret in self._all):
@@ -85,8 +93,10 @@ class Redactor:
             return text
         start = text.lstrip("\ufeff \t\r\n")[:1]
         structured = (start in ("{", "[") or (start == '"' and nested == 0)) and nested < _NESTED
-        clean = self._spans(text, hide, nested) if structured else without_secrets(text)
-        return self._known.mask(clean, MASK) if known else clean
+        if structured:
+            clean = self._spans(text, hide, nested)
+            return self._known.mask(clean, MASK) if known else clean
+        return without_secrets(self._known.mask(text, MASK) if known else text)
 
     def _string(self, text: str, hide: frozenset[str], nested: int) -> str:
         if len(text) < 3 or not (_HINT.search(text) or self._known.present(text)):

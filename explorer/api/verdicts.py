@@ -6,6 +6,7 @@ A 401, 404 or 429 can be the service's or the third party's; the sentence says w
 from __future__ import annotations
 
 import http
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -195,11 +196,10 @@ def _service(status: int, said: Told, asked: Asked) -> Judgement:
 def _not_found(said: Told, asked: Asked) -> Judgement:
     message = said.message.lower()
     if message.startswith("conn") and "not found" in message:
-        who = (
-            f"The service knows no connection {asked.connection}"
-            if asked.connection
-            else "The service knows no such connection"
-        )
+        # Of a connection check the one that is missed stands in the path, and is another than the one in use.
+        missed = re.search(r"\bconn_[^\s\"',;]{1,200}", plain(said.message))
+        name = missed[0].rstrip(".") if missed else asked.connection
+        who = f"The service knows no connection {name}" if name else "The service knows no such connection"
         return (
             NotFound,
             f"{who} for this {asked.key}.",

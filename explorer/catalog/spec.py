@@ -212,6 +212,7 @@ class Resource:
     operations: tuple[Operation, ...]
     record: type[Record] | None = None
     columns: tuple[Column, ...] = ()
+    """Where some are declared, fields of the record without one get theirs behind them, from their annotations."""
     label: tuple[str, ...] = ("name",)
     """Fields whose first non-empty value names a record in the inspector; its id is shown beside it."""
 
@@ -226,6 +227,11 @@ class Resource:
             raise ValueError(f"{self.key}: no such field for a column or label: {', '.join(wrong)}")
         if len(set(named)) != len(named):
             raise ValueError(f"{self.key}: a field has two columns")
+        if self.record is not None and self.columns:
+            added = tuple(c for c in columns_of(self.record) if c.field not in named)
+            object.__setattr__(
+                self, "columns", (*self.columns, *added)
+            )  # frozen, and a new field is no new line
 
     @property
     def listing(self) -> Listing | None:

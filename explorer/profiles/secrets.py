@@ -190,8 +190,8 @@ class Secrets:
     def use_passphrase(self, passphrase: str) -> None:
         """Opens the file of secrets, or makes it; from then on it takes what the system's store does not.
 
-        Secrets of this session move from memory into it. Raises ProfileFault (field ``passphrase`` or
-        ``file``).
+        Keys of this session move from memory into it; what was kept beside them stays there. Raises
+        ProfileFault (field ``passphrase`` or ``file``).
         """
         self.sealed.open(passphrase)
         self.notices += self.sealed.notices

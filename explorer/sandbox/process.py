@@ -26,6 +26,8 @@ START_SECONDS = 30.0
 END_SECONDS = 5.0
 _LAST_MOMENT = 3.0
 _LARGEST_HEAD = 262_144
+_SECRET_VARIABLES = ("UNIFIED_EXPLORER_APIKEY", "UNIFIED_EXPLORER_TOKEN")
+"""Of the service that the user really asks: an environment is readable for as long as its process runs."""
 
 
 class SandboxNotStarted(Exception):
@@ -50,7 +52,7 @@ def serve(config: SandboxConfig, announce: Callable[[str, str], None]) -> None:
 
 
 def _listening(port: int) -> socket.socket:
-    # The protocol is named because asyncio sets TCP_NODELAY only on such sockets: without it a small answer waits 40 ms.
+    # The protocol is named because asyncio sets TCP_NODELAY only on such sockets; else a small answer waits 40 ms.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     if sys.platform != "win32":
         # On Windows the option would let two programs share the port.
@@ -238,8 +240,12 @@ class SandboxProcess:
 
 
 def _environment() -> dict[str, str]:
-    """The child's environment: it finds the same package, and no proxy can matter to it."""
-    environment = {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+    """The child's environment: it finds the same package, no proxy can matter to it, and it gets no real key."""
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.lower().endswith("_proxy") and name not in _SECRET_VARIABLES
+    }
     if not getattr(sys, "frozen", False):
         package = str(Path(__file__).resolve().parents[2])
         known = environment.get("PYTHONPATH")

@@ -34,7 +34,7 @@ from explorer.api.guard import Permit
 from explorer.api.retry import RetryPolicy, Wait
 from explorer.catalog import registry
 from explorer.catalog.request import Request, build
-from explorer.profiles.profile import Auth, Guard
+from explorer.profiles.profile import Auth, Credential, Guard
 from tests.mirror.api.made import KEY, QUICK, caught, client, jobs, profile, read, run, write
 from tests.recording import Got, Recording, Reply, reply
 
@@ -549,6 +549,27 @@ def test_the_canary_key_is_nowhere() -> None:
         text = run(main())
         assert server.got[0].header("x-apikey") == KEY
         assert KEY not in text
+
+
+def test_another_credential_goes_out_for_one_call_and_is_hidden_like_the_profiles_own() -> None:
+    token = "tok-canary-8d2f61"
+
+    def echo(got: Got) -> Reply:
+        return Reply(200, f'{{"you": "{token}"}}'.encode(), (("x-echo", token),))
+
+    with Recording(answering=echo) as server:
+
+        async def main() -> str:
+            async with client(server.url) as c:
+                other = Credential(Auth.BEARER, token)
+                answer = await c.send(read("/v0/unified/ats/job", ("q", token)), credential=other)
+                await c.send(read("/v0/unified/ats/job"))
+                return repr(c.exchanges.all()[0]) + repr(answer.headers) + as_curl(c.exchanges.all()[0])
+
+        text = run(main())
+        assert token not in text
+        assert [got.header("authorization") for got in server.got] == [f"Bearer {token}", None]
+        assert [got.header("x-apikey") for got in server.got] == [None, KEY]
 
 
 def test_the_exchange_says_what_happened() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from explorer.api.exchanges import BODY_LIMIT
 from explorer.api.record import size_words
+from explorer.api.redact import MASK
 from explorer.catalog import registry
 from explorer.catalog.request import Request, build
 from tests.mirror.api.made import KEY, client, jobs, read, run
@@ -70,12 +71,30 @@ def test_a_secret_across_the_cut_is_hidden(shift: int) -> None:
         async def main() -> None:
             async with client(server.url) as c:
                 answer = await c.send(read("/v0/x"))
-                assert answer.body == text.encode()
+                assert answer.body == text.replace(KEY, MASK).encode()
+                assert answer.masked
                 entry = c.exchanges.all()[0]
                 assert len(entry.response_body) == BODY_LIMIT
                 assert entry.body_truncated
                 assert entry.size == len(text)
                 assert KEY[:6].encode() not in entry.response_body
+
+        run(main())
+
+
+@pytest.mark.parametrize(("page", "masked"), [(None, True), (1, False)])
+def test_the_own_key_comes_back_in_the_pages_of_a_walk_alone(page: int | None, masked: bool) -> None:
+    """A cursor may be made of the key, and the walk has to send it back; whatever else repeats it is masked."""
+    body = f'{{"items": [{{"id": 1}}], "next_cursor": "after-{KEY}", "has_next_page": true}}'.encode()
+    asked = build(registry.operation("ats/job"), page=page)
+    with Recording([Reply(body=body)]) as server:
+
+        async def main() -> None:
+            async with client(server.url) as c:
+                answer = await c.send(asked)
+                assert (KEY.encode() in answer.body, answer.masked) == (not masked, masked)
+                assert (answer.body == body) is not masked
+                assert (answer.sliced is None) is masked
 
         run(main())
 

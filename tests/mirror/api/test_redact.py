@@ -118,6 +118,31 @@ def test_any_nesting_in_json(value: Any, form: str, layers: int, ascii_: bool) -
         assert not core(R.data(raw[: cut + R.margin])[:cut].decode("utf-8", "replace"))
 
 
+@pytest.mark.parametrize(
+    "secret",
+    ["k/+&=0123456789abcdef", "a&b=0123456789abcdef", "x;y#0123456789abcdef", 'q"z,0123456789abcdef'],
+)
+@pytest.mark.parametrize("name", ["apikey", "token", "key", "password", "other"])
+def test_a_secret_with_signs_that_end_a_value_is_hidden_whole(secret: str, name: str) -> None:
+    """A pattern that stops at such a sign must not leave the rest of a secret behind, which is known no longer."""
+    own = Redactor([secret])
+    for text in (f"https://h/p?{name}={secret}&r=1", f"{name}={secret} and on", f"{name}: {secret}"):
+        assert "0123456789" not in own.url(text)
+        assert "0123456789" not in own.text(text)
+        assert b"0123456789" not in own.data(text.encode())
+        assert "0123456789" not in dict(own.headers([("location", text)]))["location"]
+
+
+USUAL = ("plain", "percent", "json", "json slashes", "html", "basic", "basic 1", "base64 url", "hex", "HEX")
+
+
+@given(st.binary(max_size=40), st.sampled_from(USUAL))
+def test_of_a_whole_body_the_known_secret_alone_is_masked(around: bytes, form: str) -> None:
+    body = around + b" Bearer abcdef0123456789 " + around
+    assert R.own(body) is body
+    assert not core(R.own(body + FORMS[form](CANARY).encode()).decode("utf-8", "replace"))
+
+
 @given(_words, _words, st.sampled_from(sorted(FORMS)))
 def test_any_place_in_an_address(before: str, after: str, form: str) -> None:
     url = (

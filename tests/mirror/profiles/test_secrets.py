@@ -37,7 +37,7 @@ class Held(KeyringBackend):
     priority = 1.0
 
     def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self.held: dict[tuple[str, str], str] = {}
 
     def get_password(self, service: str, username: str) -> str | None:
@@ -386,3 +386,67 @@ def test_a_real_secret_service(tmp_path: Path) -> None:
     assert ran.stdout.splitlines() == ["None", "Place.SYSTEM", "Place.SYSTEM True", "None", "None []"], (
         ran.stderr
     )
+
+
+# ---------------------------------------------------------------- further secrets
+
+
+def test_a_further_secret_is_kept_beside_the_key_and_bound_to_the_address(
+    folders: Folders, profile: Profile, held: Held
+) -> None:
+    store = Secrets(folders, held, {"UNIFIED_EXPLORER_APIKEY": "of-environment"})
+    assert store.recall(profile, "link-1") is None
+    assert store.keep(profile, "link-1", CANARY) is Place.SYSTEM
+    again = Secrets(folders, held, {})
+    assert again.recall(profile, "link-1") == CANARY
+    assert again.recall(profile, "link-2") is None
+    assert again.recall(profile.changed(base_url="https://other.example.com"), "link-1") is None
+    assert again.load(profile) is None
+    assert not files_hold(folders, CANARY)
+    again.drop(profile, "link-1")
+    assert store.recall(profile, "link-1") is None
+    assert held.held == {}
+
+
+def test_with_the_profile_its_further_secrets_go(folders: Folders, profile: Profile, held: Held) -> None:
+    store = Secrets(folders, held, {})
+    other = profile.changed(id="other")
+    store.save(profile, "key")
+    for owner in (profile, other):
+        store.keep(owner, "a", CANARY)
+        store.keep(owner, "b", CANARY)
+    store.forget(profile)
+    assert store.recall(profile, "a") is None
+    assert sorted(user for _, user in held.held) == ["other/", "other/a", "other/b"]
+
+
+def test_of_too_many_further_secrets_the_oldest_go(folders: Folders, profile: Profile, held: Held) -> None:
+    store = Secrets(folders, held, {})
+    for number in range(secrets.FURTHER + 3):
+        store.keep(profile, f"link-{number}", "x")
+    assert [store.recall(profile, f"link-{number}") for number in range(4)] == [None, None, None, "x"]
+    assert len(held.held) == secrets.FURTHER + 1
+
+
+def test_without_a_store_a_further_secret_is_in_memory_or_under_the_passphrase(
+    folders: Folders, profile: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("keyring.get_keyring", keyring.backends.fail.Keyring)
+    store = Secrets(folders, environ={})
+    assert store.keep(profile, "link-1", CANARY) is Place.MEMORY
+    assert store.recall(profile, "link-1") == CANARY
+    assert Secrets(folders, environ={}).recall(profile, "link-1") is None
+    store.use_passphrase("long enough")
+    assert store.keep(profile, "link-1", CANARY) is Place.FILE
+    again = Secrets(folders, environ={})
+    again.use_passphrase("long enough")
+    assert again.recall(profile, "link-1") == CANARY
+    assert not files_hold(folders, CANARY)
+    again.forget(profile)
+    assert again.recall(profile, "link-1") is None
+    sandbox = Profile.sandbox()
+    assert again.keep(sandbox, "link-1", CANARY) is Place.MEMORY
+    assert again.recall(sandbox, "link-1") == CANARY
+    assert again.recall(Profile.sandbox("http://127.0.0.1:9"), "link-1") is None
+    again.forget(sandbox)
+    assert again.recall(sandbox, "link-1") is None

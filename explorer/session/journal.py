@@ -1,0 +1,317 @@
+"""What the user did and what was seen, a profile at a time: calls sent, pipelines and customers met, links made.
+
+Kept in ``data/<profile id>.journal.sqlite3``, apart from the pulls: clearing those must not lose this. Everything is
+redacted before it is kept, and each kind is bounded: the oldest leaves.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from explorer.api.redact import Redactor
+from explorer.profiles.fault import ProfileFault
+from explorer.profiles.files import locked, set_aside
+from explorer.store.columns import moment, now, to_bytes, to_text
+from explorer.store.schema import connect, fault_of, transaction
+from explorer.store.values import StoreFault
+
+APPLICATION_ID = 0x5545584A
+"""Marks the file as ours (the letters UEXJ)."""
+VERSION = 1
+BUSY_MS = 2_000
+"""How long a write waits for another window, whose transactions take milliseconds; the event loop stands meanwhile."""
+
+_TABLES = (
+    """CREATE TABLE entry (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL, key BLOB NOT NULL, at INTEGER NOT NULL,
+        source BLOB NOT NULL, connection BLOB NOT NULL, data TEXT NOT NULL
+    ) STRICT""",
+    "CREATE INDEX entry_of_key ON entry (kind, key, id)",
+    "CREATE INDEX entry_of_kind ON entry (kind, id)",
+    """CREATE TABLE size (
+        kind TEXT PRIMARY KEY, entries INTEGER NOT NULL, bytes INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TRIGGER entry_in AFTER INSERT ON entry BEGIN
+        INSERT INTO size VALUES (new.kind, 1, length(new.data))
+        ON CONFLICT (kind) DO UPDATE SET entries = entries + 1, bytes = bytes + length(new.data);
+    END""",
+    """CREATE TRIGGER entry_out AFTER DELETE ON entry BEGIN
+        UPDATE size SET entries = entries - 1, bytes = bytes - length(old.data) WHERE kind = old.kind;
+    END""",
+    """CREATE TRIGGER entry_new AFTER UPDATE OF data ON entry BEGIN
+        UPDATE size SET bytes = bytes + length(new.data) - length(old.data) WHERE kind = new.kind;
+    END""",
+)
+_COLUMNS = "id, kind, key, at, source, connection, data"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing that was done or seen."""
+
+    id: int
+    """Grows with time, and is never used again."""
+    kind: str
+    key: str
+    """What of that kind: an operation, a pipeline, a customer, a connector."""
+    at: datetime
+    """When it was added, in UTC."""
+    source: str
+    """Where it is from, as ``answer``, ``by hand``, ``import``; may be empty."""
+    connection: str
+    """The id of the connection in use; may be empty."""
+    data: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """How much of a kind is kept; the newest entry always is."""
+
+    entries: int
+    per_key: int
+    """So that one thing that is seen often does not push out the others."""
+    characters: int = 8 * 2**20
+    """Of data, in all."""
+
+
+BOUNDS: Mapping[str, Bound] = {
+    "history": Bound(1000, 200),
+    "pipeline": Bound(4000, 5),
+    "customer": Bound(4000, 5),
+    "connection": Bound(4000, 5),
+    "check": Bound(1000, 100),
+    "link": Bound(500, 500),
+    "webhook": Bound(200, 50),
+}
+OTHER = Bound(500, 500)
+"""Of any other kind."""
+_HIDDEN: Mapping[str, frozenset[str]] = {
+    # The link is the credential, whatever shape the service gives it.
+    "link": frozenset({"url", "link", "href", "token"}),
+}
+_NOTHING: frozenset[str] = frozenset()
+
+
+class Journal:
+    """The journal of one profile. Small transactions, for the thread of the event loop.
+
+    Every method that reads or writes raises StoreFault when the file cannot be used.
+    """
+
+    def __init__(self, path: Path, redactor: Redactor, *, bounds: Mapping[str, Bound] = BOUNDS) -> None:
+        """Opens or makes the file. One that is damaged or newer is set aside, which ``notices`` then say."""
+        self.path = path
+        self.notices: list[str] = []
+        self._redactor, self._bounds = redactor, bounds
+        self._lock = threading.Lock()
+        self._listeners: dict[object, Callable[[str], None]] = {}
+        self._database = _opened(path, self.notices)
+
+    def close(self) -> None:
+        """Closes the file and tells nobody any more. May be called twice."""
+        self._listeners.clear()
+        with self._lock:
+            self._database.close()
+
+    # ------------------------------------------------------------------ writing
+
+    def add(
+        self, kind: str, key: str, data: Mapping[str, Any], *, source: str = "", connection: str = ""
+    ) -> Entry:
+        """Keeps one more entry, redacted, and returns it as it is kept. ``data`` is of plain JSON values.
+
+        Raises TypeError for data that is no JSON.
+        """
+        key, source, connection = map(self._redactor.text, (key, source, connection))
+        text, at = self._text(kind, data), now()
+        with self._writing():
+            sql = "INSERT INTO entry (kind, key, at, source, connection, data) VALUES (?, ?, ?, ?, ?, ?)"
+            values = (kind, to_bytes(key), at, to_bytes(source), to_bytes(connection), text)
+            made = self._database.execute(sql, values).lastrowid
+            assert made is not None  # noqa: S101 - sqlite3 gives it after every insert
+            self._keep_within(kind, to_bytes(key), made)
+        self._tell(kind)
+        return Entry(made, kind, key, moment(at), source, connection, json.loads(text))
+
+    def update(self, id: int, data: Mapping[str, Any]) -> Entry | None:  # noqa: A002 - the entry's own word
+        """Replaces the data of an entry, which keeps its time and place. None when it is gone."""
+        with self._writing():
+            found = self._database.execute("SELECT kind FROM entry WHERE id = ?", (id,)).fetchone()
+            if found is None:
+                return None
+            values = (self._text(found[0], data), id)
+            self._database.execute("UPDATE entry SET data = ? WHERE id = ?", values)
+        self._tell(found[0])
+        kept = self._entries("WHERE id = ?", (id,))
+        return kept[0] if kept else None
+
+    def remove(self, id: int) -> None:  # noqa: A002
+        """Forgets one entry; nothing if it is gone."""
+        with self._writing():
+            found = self._database.execute("DELETE FROM entry WHERE id = ? RETURNING kind", (id,)).fetchall()
+        for (kind,) in found:
+            self._tell(kind)
+
+    def clear(self, kind: str) -> None:
+        """Forgets every entry of a kind."""
+        with self._writing():
+            self._database.execute("DELETE FROM entry WHERE kind = ?", (kind,))
+        self._tell(kind)
+
+    # ------------------------------------------------------------------ reading
+
+    def latest(self, kind: str, limit: int = 200) -> list[Entry]:
+        """The newest entries of a kind, newest first."""
+        return self._entries("WHERE kind = ? ORDER BY id DESC LIMIT ?", (kind, limit))
+
+    def of(self, kind: str, key: str, limit: int = 50) -> list[Entry]:
+        """The newest entries of one thing of a kind, newest first."""
+        values = (kind, to_bytes(self._redactor.text(key)), limit)
+        return self._entries("WHERE kind = ? AND key = ? ORDER BY id DESC LIMIT ?", values)
+
+    def each(self, kind: str, limit: int = 1000) -> list[Entry]:
+        """The newest entry of each thing of a kind, newest first: a registry's rows."""
+        only = "WHERE id IN (SELECT max(id) FROM entry WHERE kind = ? GROUP BY key) ORDER BY id DESC LIMIT ?"
+        return self._entries(only, (kind, limit))
+
+    def subscribe(self, callback: Callable[[str], None]) -> Callable[[], None]:
+        """Calls ``callback`` with the kind after each change made here. Returns how to end it."""
+        token = object()
+        self._listeners[token] = callback
+
+        def end() -> None:
+            self._listeners.pop(token, None)
+
+        return end
+
+    # ------------------------------------------------------------------ inside
+
+    def _text(self, kind: str, data: Mapping[str, Any]) -> str:
+        return json.dumps(self._redactor.json(dict(data), _HIDDEN.get(kind, _NOTHING)))
+
+    def _keep_within(self, kind: str, key: bytes, newest: int) -> None:
+        """Removes what is too much: first of the key just added, then the oldest of the kind."""
+        bound = self._bounds.get(kind, OTHER)
+        run = self._database.execute
+        sql = (
+            "DELETE FROM entry WHERE id IN (SELECT id FROM entry WHERE kind = ? AND key = ? ORDER BY id DESC"
+        )
+        run(f"{sql} LIMIT -1 OFFSET ?)", (kind, key, max(bound.per_key, 1)))
+        while True:
+            [entries, size] = run("SELECT entries, bytes FROM size WHERE kind = ?", (kind,)).fetchone()
+            if entries <= bound.entries and size <= bound.characters:
+                return
+            sql = "DELETE FROM entry WHERE id = (SELECT min(id) FROM entry WHERE kind = ? AND id < ?)"
+            if not run(sql, (kind, newest)).rowcount:
+                return
+
+    def _entries(self, only: str, values: tuple[Any, ...]) -> list[Entry]:
+        with self._faults(), self._lock:
+            found = self._database.execute(f"SELECT {_COLUMNS} FROM entry {only}", values).fetchall()  # noqa: S608
+        return [
+            Entry(
+                number, kind, to_text(key), moment(at), to_text(source), to_text(connection), json.loads(data)
+            )
+            for number, kind, key, at, source, connection, data in found
+        ]
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        with self._faults(), self._lock, transaction(self._database):
+            yield
+
+    @contextlib.contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise fault_of(error, self.path) from None
+
+    def _tell(self, kind: str) -> None:
+        for callback in tuple(self._listeners.values()):
+            callback(kind)
+
+
+def _opened(path: Path, notices: list[str]) -> sqlite3.Connection:
+    try:
+        # Two windows that open the same file at once must not both make it or set it aside.
+        with locked(path):
+            marker = path.with_name(f"{path.name}.damaged")
+            why = _why_not(path) or ("damaged" if marker.exists() and path.exists() else "")
+            if why:
+                _set_aside(path, why, notices)
+            marker.unlink(missing_ok=True)
+            path.touch(mode=0o600)
+            database = connect(path)
+            try:
+                database.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+                _make(database)
+            except BaseException:
+                database.close()
+                raise
+            return database
+    except ProfileFault as fault:
+        raise StoreFault(fault.sentence, "Retry.") from None
+    except (OSError, sqlite3.Error) as error:
+        raise fault_of(error, path) from None
+
+
+def _make(database: sqlite3.Connection) -> None:
+    if not _number(database, "application_id"):
+        database.execute("PRAGMA journal_mode = WAL")
+        with transaction(database):
+            for statement in _TABLES:
+                database.execute(statement)
+            database.execute(f"PRAGMA user_version = {VERSION}")
+            database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _why_not(path: Path) -> str:
+    """Why the file cannot be used, or an empty text when it can, or can be made."""
+    if not path.exists():
+        return ""
+    try:
+        with contextlib.closing(connect(path)) as database:
+            [tables] = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            mark = _number(database, "application_id")
+            if not tables and not mark:
+                return ""
+            if mark != APPLICATION_ID:
+                return "damaged"
+            if _number(database, "user_version") > VERSION:
+                return "newer"
+            # It is bounded, so that looking at all of it takes some milliseconds.
+            [said] = database.execute("PRAGMA quick_check(1)").fetchone()
+            return "" if said == "ok" else "damaged"
+    except sqlite3.OperationalError as error:
+        if "malformed" in str(error) or "no such" in str(error):
+            return "damaged"
+        raise
+    except sqlite3.DatabaseError:
+        return "damaged"
+
+
+def _number(database: sqlite3.Connection, pragma: str) -> int:
+    [number] = database.execute(f"PRAGMA {pragma}").fetchone()
+    return int(number)
+
+
+def _set_aside(path: Path, why: str, notices: list[str]) -> None:
+    aside = set_aside(path, why)
+    words = {"damaged": "is damaged", "newer": "was written by a newer version of this program"}[why]
+    notices.append(
+        f"The journal {path.name} {words}. It was set aside, whole, as {aside.name} in {path.parent}."
+    )
+    for tail in ("-wal", "-shm"):
+        beside = path.with_name(path.name + tail)
+        if beside.exists():
+            beside.rename(aside.with_name(aside.name + tail))

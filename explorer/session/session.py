@@ -1,0 +1,203 @@
+"""One open profile: its client, its store and its log in one hand, for the window and the command line alike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+from weakref import WeakSet
+
+from explorer.api.answer import Answer
+from explorer.api.client import Client
+from explorer.api.exchanges import Exchanges
+from explorer.api.guard import Permit
+from explorer.api.redact import Redactor
+from explorer.api.retry import RetryPolicy
+from explorer.catalog.request import Request
+from explorer.catalog.spec import Listing
+from explorer.paths import Folders
+from explorer.profiles.profile import SANDBOX_ID, Credential, Profile
+from explorer.session.echo import Echo
+from explorer.session.journal import Journal
+from explorer.session.pull import Pull
+from explorer.session.shelf import Shelf, key_of
+from explorer.session.trial import SECONDS, TestResult, try_profile
+from explorer.session.worker import Worker
+from explorer.store import PullInfo, Store, StoreFault
+
+
+class Session:
+    """Made by `open`, ended by `close`. Belongs to the event loop that opened it (plain asyncio or qasync)."""
+
+    def __init__(
+        self,
+        profile: Profile,
+        credential: Credential | None,
+        exchanges: Exchanges,
+        store: Store,
+        worker: Worker,
+    ) -> None:
+        """For `open`, which makes the store in its thread."""
+        self.profile = profile
+        self.exchanges = exchanges
+        self._credential = credential
+        self._client = Client(profile, credential, exchanges)
+        self._store = store
+        self._worker = worker
+        self._echo = Echo(credential)
+        self._pulls: WeakSet[Pull] = WeakSet()
+        self._journal: Journal | None = None
+        self._closed = False
+
+    @classmethod
+    async def open(
+        cls,
+        profile: Profile,
+        credential: Credential | None,
+        folders: Folders,
+        *,
+        exchanges: Exchanges | None = None,
+    ) -> Session:
+        """Opens ``profile`` and its store. Raises StoreFault when the store cannot be used at all."""
+        worker = Worker()
+        try:
+            store = await worker.run(Store.of_profile, folders, profile.id)
+        except BaseException:
+            await worker.close(lambda: None)
+            raise
+        worker.reap(store.reap)
+        # An empty log counts as false: it must be shared all the same.
+        made = cls(profile, credential, Exchanges() if exchanges is None else exchanges, store, worker)
+        await worker.run(made._client.prepare)
+        return made
+
+    @property
+    def connection(self) -> str:
+        """The id of the connection in use; may be empty."""
+        return self.profile.connection
+
+    @property
+    def notices(self) -> Sequence[str]:
+        """What the user should know about the store, a sentence each: what was set aside when it was opened."""
+        return tuple(self._store.notices)
+
+    @property
+    def journal(self) -> Journal:
+        """What was done and seen with this profile, in a file of its own, opened when it is first asked for.
+
+        Raises StoreFault when the file cannot be used, or the session is closed.
+        """
+        if self._journal is None:
+            if self._closed:
+                raise StoreFault("The session is closed.")
+            redactor = Redactor([self._credential.reveal() if self._credential else ""])
+            self._journal = Journal(self._store.path.with_suffix(".journal.sqlite3"), redactor)
+        return self._journal
+
+    def pull(self, listing: Listing, query: Mapping[str, Any], extra: Sequence[tuple[str, str]] = ()) -> Pull:
+        """The newest kept pull of that list with those parameters on this connection, or an empty one.
+
+        Nothing is sent. Raises StoreFault when the store cannot be read.
+        """
+        shelf = Shelf(key_of(listing, query, extra, self._place), self._store, self._worker, self._echo)
+        made = Pull(listing, query, extra, shelf, self.send)
+        self._pulls.add(made)
+        return made
+
+    async def send(
+        self, request: Request, *, permit: Permit | None = None, credential: Credential | None = None
+    ) -> Answer:
+        """Sends one request, with ``credential`` in place of the profile's own if one is given.
+
+        Raises the tree of `explorer.api.errors`.
+        """
+        return await self._client.send(request, permit=permit, credential=credential)
+
+    async def test(self) -> TestResult:
+        """Which of address, key and connection is wrong, and how. Reads only; takes 20 s at most."""
+        return await test_profile(self.profile, self._credential, self.exchanges)
+
+    def kept(self) -> dict[str, int]:
+        """Rows at hand for each list of this connection, by its key: those of its newest pull."""
+        found: dict[str, PullInfo] = {}
+        for info in self._store.pulls():
+            if (info.key.connection, info.key.origin) == self._place:
+                found[info.key.resource] = info
+        return {resource: info.rows for resource, info in found.items()}
+
+    def at_hand(self, listing: Listing) -> Pull | None:
+        """The newest kept pull of that list on this connection, whatever was asked with; None when none is kept.
+
+        Nothing is sent. Raises StoreFault when the store cannot be read.
+        """
+        kept = [i for i in self._store.pulls() if (i.key.connection, i.key.origin) == self._place]
+        found = next((info for info in reversed(kept) if info.key.resource == listing.key), None)
+        if found is None:
+            return None
+        asked = json.loads(found.key.params)
+        return self.pull(listing, dict(asked["query"]), [(name, value) for name, value in asked["extra"]])
+
+    async def size_bytes(self) -> int:
+        """What this profile's store takes on the disk."""
+        return await self._worker.run(self._store.size_bytes)
+
+    async def clear(self) -> None:
+        """Forgets every pull of this profile. Pulls that are shown turn to failed when they are asked for rows."""
+
+        def forget() -> None:
+            for info in self._store.pulls():
+                self._store.forget(info.id)
+
+        await self._worker.run(forget)
+        self._worker.reap(self._store.reap)
+
+    async def trim(self, budget_bytes: int) -> Sequence[PullInfo]:
+        """Forgets the pulls longest not added to until the store fits into the budget; none that is open here.
+
+        Returns what was forgotten.
+        """
+        in_use = {pull.stored_id for pull in self._pulls}
+        gone = await self._worker.run(self._store.trim, budget_bytes, in_use)
+        self._worker.reap(self._store.reap)
+        return gone
+
+    async def close(self) -> None:
+        """Stops what is under way, waits for what is being written, and closes connections and store."""
+        if self._closed:
+            return
+        self._closed = True
+        for pull in tuple(self._pulls):
+            pull.close()
+        if self._journal is not None:
+            self._journal.close()
+        try:
+            await self._client.aclose()
+        finally:
+            await self._worker.close(self._store.close)
+
+    @property
+    def _place(self) -> tuple[str, str]:
+        # The Sandbox's port is another at each start, and what it serves is the same.
+        return self.profile.connection, SANDBOX_ID if self.profile.is_builtin else self.profile.base_url
+
+
+async def test_profile(
+    profile: Profile,
+    credential: Credential | None,
+    exchanges: Exchanges | None = None,  # noqa: PT028 - it is no test of ours
+    *,
+    seconds: float = SECONDS,  # noqa: PT028
+) -> TestResult:
+    """Tries a profile that need not be saved or open: address, then key, then connection. Takes ``seconds`` at most.
+
+    Each request is sent once: a retry would only hide what is wrong.
+    """
+    log = Exchanges() if exchanges is None else exchanges
+    client = Client(profile, credential, log, retry=RetryPolicy(attempts=1))
+    try:
+        return await try_profile(profile, client.send, has_credential=credential is not None, seconds=seconds)
+    finally:
+        await client.aclose()
+
+
+test_profile.__test__ = False  # type: ignore[attr-defined]  # pytest looks for functions of this name

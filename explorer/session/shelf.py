@@ -1,0 +1,101 @@
+"""Where one pull's pages stand: its place in the store, read from the loop's thread and written in the worker's."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from explorer.api.pages import Page
+from explorer.catalog import registry
+from explorer.catalog.request import query_text
+from explorer.catalog.spec import Listing
+from explorer.session.echo import Echo
+from explorer.session.view import Asker
+from explorer.session.worker import Worker
+from explorer.store import Field, PageInfo, PullInfo, PullKey, PullState, Shape, Store
+
+
+class Shelf:
+    """The pages of the newest pull of ``key``. `info` says how far it came; it changes only when `take` is called."""
+
+    def __init__(self, key: PullKey, store: Store, worker: Worker, echo: Echo) -> None:
+        self.key = key
+        self.worker = worker
+        self.info: PullInfo | None = None
+        """None while no page is kept."""
+        self.asker = Asker(store, shape_of(key.resource))
+        self._store = store
+        self._echo = echo
+
+    def load(self) -> PullInfo | None:
+        """What the store has now. Raises StoreFault."""
+        found = self._store.newest(self.key)
+        self.info = found if found is not None and found.pages else None
+        return self.info
+
+    def take(self, info: PullInfo) -> None:
+        """What was kept becomes what is read."""
+        self.info = info
+
+    def window(self, start: int, stop: int) -> list[bytes]:
+        """Rows ``start`` to before ``stop``. Raises PullMoved when they were removed in another window."""
+        if self.info is None:
+            return []
+        found = self._store.rows(self.info.id, start, stop)
+        if len(found) < stop - start:
+            self._store.pull(self.info.id)
+        return found
+
+    def page_at(self, row: int) -> PageInfo:
+        """The page of ``row``. Raises IndexError, StoreFault."""
+        if self.info is None or not 0 <= row < self.info.rows:
+            raise IndexError(row)
+        return self._store.page_of(self.info.id, row)
+
+    def page_list(self) -> list[PageInfo]:
+        """Every page, in order. Raises StoreFault."""
+        return self._store.pages(self.info.id) if self.info else []
+
+    def keep(self, page: Page, state: PullState, why: str, *, anew: bool) -> asyncio.Future[PullInfo]:
+        """Starts keeping ``page``, as the first of a new pull if ``anew`` or none is there. Fails with StoreFault."""
+        return self.worker.submit(self._keep, page, state, why, self.info, anew)
+
+    async def seen(self) -> tuple[set[str], list[bytes]]:
+        """Cursors and digests of the pages at hand, for a walk that goes on. Raises StoreFault."""
+        if self.info is None:
+            return set(), []
+        return await self.worker.run(self._seen, self.info.id)
+
+    def _seen(self, pull_id: int) -> tuple[set[str], list[bytes]]:
+        return self._store.seen_cursors(pull_id), self._store.digests(pull_id)
+
+    def _keep(self, page: Page, state: PullState, why: str, info: PullInfo | None, anew: bool) -> PullInfo:
+        """In the worker thread: masked, packed and written."""
+        page = self._echo.hide(page)
+        if info is not None and not anew:
+            return self._store.keep(info.id, page, state, why, shape=self.asker.shape)
+        after = info.id if info else None
+        made = self._store.begin(self.key, page, state, why, after=after, shape=self.asker.shape)
+        if info is not None:
+            self.worker.reap(self._store.reap)
+        return made
+
+
+def key_of(
+    listing: Listing, query: Mapping[str, Any], extra: Sequence[tuple[str, str]], place: tuple[str, str]
+) -> PullKey:
+    """The key of a pull at ``place`` (connection, origin): what is sent decides, not how it was typed or ordered."""
+    sent = sorted((name, query_text(value)) for name, value in query.items() if value is not None)
+    return PullKey(*place, listing.key, json.dumps({"query": sent, "extra": [list(pair) for pair in extra]}))
+
+
+@cache
+def shape_of(resource: str) -> Shape:
+    """The columns that are kept beside the pages of that list: those that its resource declares."""
+    found = next(
+        (r for r in registry.listings() if r.listing is not None and r.listing.key == resource), None
+    )
+    return Shape(Field(c.field, c.summary, c.kind) for c in found.columns) if found else Shape(())

@@ -1,0 +1,337 @@
+"""A view: the rows at hand that answer a question, in its order, while they are being found.
+
+The work runs in a thread of its own with a connection of its own, never on the loop, and never in the thread that
+keeps pages. Portions come to the loop as they are found, so the first rows show long before the last. Each pull answers
+one question at a time: a later one calls the earlier off. Rows that arrive later are not in the view: it is about the
+`View.total` rows that were at hand when it was asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+import time
+from array import array
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Literal, ParamSpec, TypeVar
+
+from explorer.api.errors import ExplorerError
+from explorer.store import Field, PullInfo, PullMoved, Question, Shape, Store, StoreFault, Summary
+from explorer.store.answer import Plan, narrows
+from explorer.store.reader import Reader, Unwanted
+from explorer.store.summary import summarise
+
+P = ParamSpec("P")
+T = TypeVar("T")
+ViewState = Literal["building", "complete", "superseded", "failed"]
+PORTION_SECONDS = 0.05
+"""How often what was found is told to the loop; the first rows at once."""
+KEPT_ORDERS = 3
+"""Whole orders that are kept for sorting again, 4 bytes a row each."""
+STREAM_BYTES = 32 * 2**20
+"""Of records that a stream holds at once; a sorted stream reads more pages for each record the less it may hold."""
+
+
+class Superseded(ExplorerError):
+    """A later question, or the end of the pull, called this one off before it had rows. Nothing to tell the user."""
+
+
+class View:
+    """The rows that answer a question. Made by `Pull.view`; lives on the loop's thread."""
+
+    def __init__(self, asker: Asker, question: Question, info: PullInfo) -> None:
+        self.question = question
+        self.total = info.rows
+        """Rows that were at hand when it was asked: the view is "of N rows at hand"."""
+        self.state: ViewState = "building"
+        self.error: ExplorerError | None = None
+        self.passed = 0
+        """Rows looked at so far by the present step, of `total`."""
+        self.pull_id = info.id
+        self._asker, self._rows = asker, array("I")
+        self._listeners: dict[object, Callable[[], None]] = {}
+        self._first = asyncio.Event()
+        self._ended = asyncio.Event()
+
+    @property
+    def rows(self) -> int:
+        """Rows found so far; all of them once `state` is ``complete``."""
+        return len(self._rows)
+
+    def row(self, place: int) -> int:
+        """The row of the pull that stands at ``place``. Raises IndexError."""
+        if place < 0:
+            raise IndexError(place)
+        return self._rows[place]
+
+    def numbers(self) -> array[int]:
+        """A copy of the rows of the pull, in the view's order."""
+        return self._rows[:]
+
+    def window(self, start: int, stop: int) -> list[bytes]:
+        """The raw records of places ``start`` to before ``stop``. Raises StoreFault.
+
+        In a sorted view each record lies in a page of its own: about 0.1 ms a record until the page has been seen.
+        """
+        return self._asker.store.rows_at(self.pull_id, self._rows[max(start, 0) : max(stop, 0)])
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Calls ``callback`` on the loop's thread when rows were added or the state changed. Returns how to end it."""
+        token = object()
+        self._listeners[token] = callback
+
+        def end() -> None:
+            self._listeners.pop(token, None)
+
+        return end
+
+    async def done(self) -> View:
+        """Waits until it is complete. Raises Superseded or the fault."""
+        await self._ended.wait()
+        return self._checked()
+
+    def cancel(self) -> None:
+        """Stops looking; the rows found stay."""
+        self._asker.call_off(self)
+
+    async def summary(self, column: str) -> Summary:
+        """What ``column`` holds in the rows of this view (those found so far). Raises StoreFault, Superseded."""
+        within = self._rows[:] if self.question.picks or self.state != "complete" else None
+        return await self._asker.summary(self.pull_id, column, within)
+
+    async def stream(self) -> AsyncIterator[list[bytes]]:
+        """Every record of the view in its order, in portions, in bounded memory. Raises StoreFault.
+
+        Waits for the view to be complete first.
+        """
+        await self.done()
+        at = 0
+        while at < len(self._rows):
+            portion = self._asker.portion(self.question)
+            rows = self._rows[at : at + portion]
+            at += len(rows)
+            records = await self._asker.records(self.pull_id, rows)
+            for start in range(0, len(records), 1000):
+                yield records[start : start + 1000]
+
+    # ------------------------------------------------------------------ for the asker
+
+    async def begun(self) -> View:
+        """Waits for the first rows, or for the end."""
+        await self._first.wait()
+        return self if self.rows else self._checked()
+
+    def add(self, rows: array[int], passed: int) -> None:
+        """Rows that were found; on the loop's thread."""
+        if self.state != "building":
+            return
+        self._rows.extend(rows)
+        self.passed = passed
+        if self._rows:
+            self._first.set()
+        self._tell()
+
+    def end(self, state: ViewState, error: ExplorerError | None = None) -> None:
+        """The last word; on the loop's thread."""
+        if self.state != "building":
+            return
+        self.state, self.error = state, error
+        self._first.set()
+        self._ended.set()
+        self._tell()
+
+    def _checked(self) -> View:
+        if self.error is not None:
+            raise self.error
+        if self.state == "superseded":
+            raise Superseded("Another question was asked.")
+        return self
+
+    def _tell(self) -> None:
+        for callback in tuple(self._listeners.values()):
+            callback()
+
+
+class Asker:
+    """Answers questions about the pulls of one list, one at a time. Belongs to the loop's thread."""
+
+    def __init__(self, store: Store, shape: Shape) -> None:
+        self.store = store
+        self.shape = shape
+        self._pool: ThreadPoolExecutor | None = None
+        self._current: View | None = None
+        self._latest: tuple[int, int, Question, array[int]] | None = None
+        self._orders: OrderedDict[tuple[int, int, tuple[tuple[str, bool], ...]], array[int]] = OrderedDict()
+        self._closing = threading.Event()
+        self._average = 1500
+
+    async def ask(self, question: Question, info: PullInfo | None) -> View:
+        """The view that answers ``question``, as soon as it has rows or is complete. Calls an earlier one off.
+
+        Raises QuestionFault, PullMoved, StoreFault, and Superseded when another question comes first.
+        """
+        if info is None or self._closing.is_set():
+            view = View(self, question, info) if info else _empty(self, question)
+            view.end("superseded" if self._closing.is_set() else "complete")
+            return await view.begun()
+        summaries = {field.name: field.summary for field in self.shape.fields}
+        plan = Plan(question, summaries)
+        if self._current is not None:
+            self._current.end("superseded")
+        view = self._current = View(self, question, info)
+        self._average = max(info.bytes // max(info.rows, 1), 1)
+        if (known := self._known_order(view)) is not None:
+            view.add(known, view.total)
+            view.end("complete")
+            return view
+        loop = asyncio.get_running_loop()
+        self._submit(self._answer, loop, view, plan, info, self._within(view))
+        try:
+            return await view.begun()
+        except asyncio.CancelledError:
+            self.call_off(view)
+            raise
+
+    def call_off(self, view: View) -> None:
+        """Ends a view that is being built."""
+        view.end("superseded")
+
+    async def summary(self, pull_id: int, column: str, within: array[int] | None) -> Summary:
+        """See `View.summary`."""
+        shape = self._shape((column,))
+        inner = next(field.summary for field in shape.fields if field.name == column)
+
+        def work() -> Summary:
+            with self._reading(pull_id, shape, lambda: not called_off.is_set()) as reader:
+                return summarise(reader, (column, inner), within)
+
+        called_off = threading.Event()
+        try:
+            return await asyncio.wrap_future(self._submit(work))
+        except Unwanted:
+            raise Superseded("Another question was asked.") from None
+        finally:
+            called_off.set()
+
+    def portion(self, question: Question) -> int:
+        """Rows that a stream holds at once."""
+        return max(STREAM_BYTES // self._average, 100) if question.sort else 2000
+
+    async def records(self, pull_id: int, rows: array[int]) -> list[bytes]:
+        """The records of those rows, each page opened once. Raises StoreFault."""
+        return await asyncio.wrap_future(self._submit(self.store.rows_apart, pull_id, rows))
+
+    def close(self) -> None:
+        """Calls everything off and ends the thread."""
+        self._closing.set()
+        if self._current is not None:
+            self._current.end("superseded")
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    # ------------------------------------------------------------------ inside
+
+    def _submit(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(2, thread_name_prefix="view")
+        return self._pool.submit(work, *args, **kwargs)
+
+    def _shape(self, columns: tuple[str, ...]) -> Shape:
+        """The declared fields, and those asked about beside them."""
+        known = {field.name for field in self.shape.fields}
+        more = [Field(name) for name in columns if name not in known]
+        return Shape((*self.shape.fields, *more)) if more else self.shape
+
+    def _known_order(self, view: View) -> array[int] | None:
+        if view.question.picks or not view.question.sort:
+            return None
+        found = self._orders.get((view.pull_id, view.total, view.question.sort))
+        if found is not None:
+            self._orders.move_to_end((view.pull_id, view.total, view.question.sort))
+        return found
+
+    def _within(self, view: View) -> array[int] | None:
+        """The only rows that can match, where the question narrows the last one that was answered whole."""
+        if self._latest is None or not view.question.picks:
+            return None
+        pull_id, total, earlier, rows = self._latest
+        if (pull_id, total) != (view.pull_id, view.total) or not narrows(view.question, earlier):
+            return None
+        return rows
+
+    def _keep(self, view: View) -> None:
+        rows = view.numbers()
+        if view.question.picks:
+            self._latest = view.pull_id, view.total, view.question, rows
+        elif view.question.sort:
+            self._orders[(view.pull_id, view.total, view.question.sort)] = rows
+            while len(self._orders) > KEPT_ORDERS:
+                self._orders.popitem(last=False)
+
+    @contextlib.contextmanager
+    def _reading(self, pull_id: int, shape: Shape, wanted: Callable[[], bool]) -> Iterator[Reader]:
+        reader = self.store.reader(pull_id, shape, lambda: wanted() and not self._closing.is_set())
+        try:
+            yield reader
+        finally:
+            reader.close()
+
+    def _answer(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        view: View,
+        plan: Plan,
+        info: PullInfo,
+        within: array[int] | None,
+    ) -> None:
+        """In the thread: finds the rows and tells the loop of them."""
+
+        def tell(work: Callable[..., None], *args: object) -> None:
+            # The loop may have ended before the thread noticed that nobody waits any more.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(work, *args)
+
+        def whole() -> None:
+            if view.state == "building":
+                view.end("complete")
+                self._keep(view)
+
+        try:
+            shape = self._shape(view.question.columns)
+            with self._reading(view.pull_id, shape, lambda: view.state == "building") as reader:
+                if reader.info.rows < info.rows:
+                    raise PullMoved("This pull was removed or started anew in another window.")
+                reader.info = info
+                found, told, any_told = array("I"), time.monotonic(), False
+                for rows in plan.rows(reader, within):
+                    found.extend(rows)
+                    now = time.monotonic()
+                    if not any_told or now - told > PORTION_SECONDS:
+                        tell(view.add, found, reader.passed)
+                        found, told, any_told = array("I"), now, True
+                tell(view.add, found, info.rows)
+            tell(whole)
+        except Unwanted:
+            tell(view.end, "superseded")
+        except ExplorerError as error:
+            tell(view.end, "failed", error)
+        except Exception as error:  # noqa: BLE001 - whoever waits for the view must be told
+            fault = StoreFault(
+                f"The program failed over a question ({type(error).__name__}).", detail=str(error)
+            )
+            tell(view.end, "failed", fault)
+
+
+def _empty(asker: Asker, question: Question) -> View:
+    """The view of a pull without pages."""
+    from datetime import UTC, datetime
+
+    from explorer.store import PullKey
+
+    never = datetime.fromtimestamp(0, UTC)
+    return View(
+        asker, question, PullInfo(0, PullKey("", "", "", ""), "ready", "", 0, 0, 0, None, never, never)
+    )

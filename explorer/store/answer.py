@@ -1,0 +1,88 @@
+"""Answers a question: which rows pass, then in which order, told in portions while it goes on."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+
+from explorer.store.find import Finder
+from explorer.store.ordering import ordered
+from explorer.store.question import Condition, Question
+from explorer.store.reader import Leaf, Reader
+
+
+class Plan:
+    """A question made ready for a pull's columns. Raises QuestionFault when it cannot be asked."""
+
+    def __init__(self, question: Question, summaries: dict[str, str]) -> None:
+        """``summaries``: for each column of the pull the inner field that stands for arrays and objects, or empty."""
+        self.question = question
+        self._summaries = summaries
+        self._conditions = [Condition(each) for each in question.filters]
+        self._finder = (
+            Finder(question.find, regex=question.regex, case=question.case) if question.find else None
+        )
+
+    def rows(self, reader: Reader, within: Sequence[int] | None = None) -> Iterator[array[int]]:
+        """Row numbers in the order asked for, in portions. ``within``: rows in order, of which alone some can match."""
+        question = self.question
+        columns = [(self._column(name), descending) for name, descending in question.sort]
+        if not question.picks:
+            yield from ordered(reader, columns, None, reader.info.rows) if columns else _all(reader)
+        elif not columns:
+            yield from self._matching(reader, within)
+        else:
+            mask, count = bytearray(reader.info.rows), 0
+            for rows in self._matching(reader, within):
+                count += len(rows)
+                for row in rows:
+                    mask[row] = 1
+            yield from ordered(reader, columns, mask, count) if count else ()
+
+    def _matching(self, reader: Reader, within: Sequence[int] | None) -> Iterator[array[int]]:
+        mask = None
+        if within is not None:
+            mask = bytearray(reader.info.rows)
+            for row in within:
+                mask[row] = 1
+        for leaf in reader.leaves(narrow=bool(self._conditions)):
+            among = None
+            if mask is not None:
+                chosen = mask[leaf.first : leaf.first + leaf.rows]
+                if 1 not in chosen:
+                    continue
+                among = [place for place, one in enumerate(chosen) if one]
+            places = self._places(reader, leaf, among)
+            if places:
+                first = leaf.first
+                yield array("I", [first + place for place in places])
+
+    def _places(self, reader: Reader, leaf: Leaf, among: list[int] | None) -> list[int]:
+        for condition in self._conditions:
+            column = self._column(condition.column)
+
+            def whole(place: int, column: tuple[str, str] = column) -> str | None:
+                return reader.whole_text(leaf, place, column)
+
+            among = condition.places(reader.keys(leaf, column), among, whole)
+            if not among:
+                return []
+        if self._finder is not None:
+            among = self._finder.places(reader.packed(leaf), among)
+        return list(range(leaf.rows)) if among is None else among
+
+    def _column(self, name: str) -> tuple[str, str]:
+        return name, self._summaries.get(name, "")
+
+
+def _all(reader: Reader) -> Iterator[array[int]]:
+    yield array("I", range(reader.info.rows))
+
+
+def narrows(later: Question, earlier: Question) -> bool:
+    """Whether every row that ``later`` picks is one that ``earlier`` picks: one has typed on."""
+    if later.regex or earlier.regex or later.filters != earlier.filters or not earlier.picks:
+        return False
+    if earlier.case and not later.case:
+        return False
+    return earlier.find in later.find or (not earlier.find)

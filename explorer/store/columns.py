@@ -1,0 +1,115 @@
+"""How values stand in the store's tables: the lists of columns, and each value there and back."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from datetime import UTC, datetime
+from typing import Any
+
+from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved
+
+INFO = "id, connection, origin, resource, params, state, why, pages, rows, bytes, next_cursor, started_at, updated_at"
+PAGE = "number, cursor, next_cursor, flag, first_row, rows, bytes, elapsed_ms, received_at, notes, exchange"
+
+
+class Places:
+    """For one pull: at which row each page with rows begins. Pages only ever come at the end."""
+
+    __slots__ = ("firsts", "numbers", "read_to", "total")
+
+    def __init__(self) -> None:
+        self.firsts: list[int] = []
+        self.numbers: list[int] = []
+        self.total = 0
+        self.read_to = 0
+
+    def add(self, number: int, first: int, rows: int) -> None:
+        """The next page, with or without rows."""
+        self.read_to = number
+        self.total = first + rows
+        if rows:
+            self.firsts.append(first)
+            self.numbers.append(number)
+
+    def at(self, row: int) -> tuple[int, int]:
+        """The number of the page that holds ``row``, and its first row."""
+        place = bisect_right(self.firsts, row) - 1
+        return self.numbers[place], self.firsts[place]
+
+
+KEYED = "connection = ? AND origin = ? AND resource = ? AND params = ?"
+COLUMNS = (
+    "pull, number, first_row, rows, bytes, flag, elapsed_ms, received_at, exchange, digest, notes, cursor, next_cursor,"
+    " data"
+)
+
+
+def moved(what: str) -> PullMoved:
+    """The fault of a pull that another window has ``what`` (continued, removed, …)."""
+    return PullMoved(
+        f"This pull was {what} in another window.",
+        "Reload to see its rows; nothing was kept twice and nothing lost.",
+    )
+
+
+def key_values(key: PullKey) -> tuple[str, str, str, str]:
+    """The values of `KEYED`."""
+    return key.connection, key.origin, key.resource, key.params
+
+
+def blob(cursor: str | None) -> bytes | None:
+    """A cursor as bytes: it may hold lone surrogates and NUL, which SQLite's texts do not carry."""
+    return None if cursor is None else to_bytes(cursor)
+
+
+def to_bytes(text: str) -> bytes:
+    """Any text, lone surrogates included, as bytes that `to_text` brings back."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def to_text(data: bytes) -> str:
+    """The text of `to_bytes`."""
+    return data.decode("utf-8", "surrogatepass")
+
+
+def now() -> int:
+    """This moment as `stamp` writes it."""
+    return stamp(datetime.now(UTC))
+
+
+def stamp(when: datetime) -> int:
+    """Microseconds since 1970."""
+    return round(when.timestamp() * 1_000_000)
+
+
+def moment(micros: int) -> datetime:
+    """The moment of a `stamp`, in UTC."""
+    return datetime.fromtimestamp(micros / 1_000_000, UTC)
+
+
+def info_of(row: Any) -> PullInfo:
+    """A row of the columns `INFO`."""
+    cursor = None if row[10] is None else to_text(row[10])
+    key = PullKey(*row[1:5])
+    pages, rows, size = row[7:10]
+    times = moment(row[11]), moment(row[12])
+    return PullInfo(row[0], key, row[5], to_text(row[6]), pages, rows, size, cursor, *times)
+
+
+def page_of(row: Any) -> PageInfo:
+    """A row of the columns `PAGE`."""
+    number, cursor, following, flag, first_row, rows, size, elapsed, received, notes, exchange = row
+    return PageInfo(
+        number=number,
+        cursor=None if cursor is None else to_text(cursor),
+        next_cursor=None if following is None else to_text(following),
+        flag=None if flag is None else bool(flag),
+        first_row=first_row,
+        rows=rows,
+        bytes=size,
+        elapsed_ms=elapsed,
+        received_at=moment(received),
+        notes=tuple(json.loads(notes)),
+        exchange=exchange,
+    )

@@ -1,0 +1,187 @@
+r"""Finding a text anywhere in a record, ``raw_data`` included.
+
+What is searched is the record's JSON text as received, in which every escape (``\n``, ``\"``, ``\u00e9``, a pair of
+surrogates) stands for its character; so keys and punctuation are found too. Letters are compared without case, unless
+asked otherwise, character by character: two are equal when their casefolds are one and the same character; a letter
+outside ASCII never equals one of ASCII (the Kelvin sign is not k) and one character never equals two (ß is not ss).
+A regular expression is searched in the same text, with Python's rules. Bytes that are no UTF-8 match nothing.
+
+A page is searched as a whole by the bytes that a match must hold; only records that hold them are looked at more
+closely, and plain ones (ASCII sought, no escapes) not even then.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from explorer.store.packing import Packed
+from explorer.store.values import StoreFault
+
+_ESCAPE = re.compile(
+    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[\"\\/bfnrt])"
+)
+_SHORT = {b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
+_ORDINARY = re.compile(r"""[ !#-.0-\[\]-~]+""")
+"""Runs of ASCII characters that JSON has no short escape for."""
+_LAST_CASED = 0x1F000
+"""No character from here on has a case."""
+
+
+class QuestionFault(StoreFault):
+    """The question cannot be asked: a regular expression or a filter that says nothing."""
+
+
+class Finder:
+    """One text or pattern to find. Raises QuestionFault for a pattern that is none or could run for ever."""
+
+    def __init__(self, text: str, *, regex: bool = False, case: bool = False) -> None:
+        self._anchors: tuple[bytes, ...] | None = None
+        """A match holds one of these in the record's lowered bytes; None: every record is looked at."""
+        self._ascii = self._whole = False
+        if regex:
+            self._search = _compiled(text, case).search
+            return
+        self._search = re.compile("".join(_class(c, case) for c in text)).search
+        runs = _ORDINARY.findall(text)
+        longest = max(runs, key=len, default="")
+        others = [c for c in text if not c.isascii()]
+        if len(longest) > 1 or (longest and not others):
+            self._anchors, self._ascii = (longest.lower().encode(),), True
+            self._whole = longest == text and (not case or not any(map(str.isalpha, text)))
+        elif others:
+            self._anchors = _variants(others[0], case)
+
+    def matches(self, record: bytes) -> bool:
+        """Whether one record matches."""
+        return self._search(read_text(record)) is not None
+
+    def places(self, page: Packed, among: Sequence[int] | None = None) -> list[int]:
+        """The places of the page's records that match, in order; only of those ``among`` if they are given."""
+        wanted = range(page.rows) if among is None else among
+        if self._anchors is None:
+            return [place for place in wanted if self.matches(page.record(place))]
+        low = page.block.lower()
+        found = set[int]()
+        for anchor in self._anchors:
+            page.holders(low, anchor, found)
+        if self._ascii:
+            # An ASCII character may be written as an escape of its number.
+            page.holders(low, b"\\u00", found)
+        if among is not None:
+            found.intersection_update(among)
+        exact = self._exact if self._whole else self.matches
+        return [place for place in sorted(found) if exact(page.record(place))]
+
+    def _exact(self, record: bytes) -> bool:
+        return b"\\" not in record or self.matches(record)
+
+
+def read_text(record: bytes) -> str:
+    """A record's text with its escapes resolved; stray bytes become signs that no text holds."""
+    if b"\\" in record:
+        record = _ESCAPE.sub(_character, record)
+    try:
+        return record.decode()
+    except UnicodeDecodeError:
+        pass
+    try:
+        return record.decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        return record.decode("utf-8", "surrogateescape")
+
+
+def _character(match: re.Match[bytes]) -> bytes:
+    escape = match.group()[1:]
+    if escape[:1] != b"u":
+        return _SHORT.get(escape, escape)
+    number = int(escape[1:5], 16)
+    if len(escape) > 5:
+        number = 0x10000 + ((number - 0xD800) << 10) + int(escape[7:], 16) - 0xDC00
+    return chr(number).encode("utf-8", "surrogatepass")
+
+
+def fold(character: str) -> str:
+    """What a character is compared by when case does not count."""
+    if character.isascii():
+        return character.lower()
+    made = character.casefold()
+    return made if len(made) == 1 and not made.isascii() else character
+
+
+@functools.cache
+def _alike() -> dict[str, tuple[str, ...]]:
+    """For each fold outside ASCII that several characters share: all of them."""
+    found: dict[str, list[str]] = {}
+    for number in range(0x80, _LAST_CASED):
+        character = chr(number)
+        folded = fold(character)
+        if folded != character:
+            found.setdefault(folded, [folded]).append(character)
+    return {folded: tuple(characters) for folded, characters in found.items()}
+
+
+def _same(character: str, case: bool) -> tuple[str, ...]:
+    if case:
+        return (character,)
+    folded = fold(character)
+    if character.isascii():
+        return (folded, folded.upper()) if folded != folded.upper() else (folded,)
+    return _alike().get(folded, (folded,))
+
+
+def _class(character: str, case: bool) -> str:
+    same = _same(character, case)
+    return re.escape(same[0]) if len(same) == 1 else "[" + "".join(same) + "]"
+
+
+def _variants(character: str, case: bool) -> tuple[bytes, ...]:
+    """How a character outside ASCII may stand in a record, in lowered bytes."""
+    made = []
+    for one in _same(character, case):
+        units = one.encode("utf-16-be", "surrogatepass")
+        escaped = b"".join(b"\\u%02x%02x" % (units[n], units[n + 1]) for n in range(0, len(units), 2))
+        made += [one.encode("utf-8", "surrogatepass"), escaped]
+    return tuple(made)
+
+
+def _compiled(pattern: str, case: bool) -> re.Pattern[str]:
+    try:
+        if _repeats_repetition(pattern):
+            raise QuestionFault(
+                "This pattern repeats a repetition, which can take for ever on a long text.",
+                "Write it with one repetition.",
+            )
+        return re.compile(pattern, 0 if case else re.IGNORECASE)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise QuestionFault(f"This is no regular expression: {error}.") from None
+
+
+def _repeats_repetition(pattern: str) -> bool:
+    """Whether an unbounded repetition holds another one: Python's search may then take exponential time."""
+    parser: Any = importlib.import_module("re._parser")
+    return _nested(parser.parse(pattern), parser.MAXREPEAT, False)
+
+
+def _nested(tree: Iterable[Any], endless: int, inside: bool) -> bool:
+    for item in tree:
+        pair: tuple[Any, Any] = item if isinstance(item, tuple) and len(item) == 2 else (None, item)
+        operation, argument = pair
+        repeats = str(operation) in ("MAX_REPEAT", "MIN_REPEAT") and argument[1] >= endless
+        if repeats and inside:
+            return True
+        for below in _subtrees(argument):
+            if _nested(below, endless, inside or repeats):
+                return True
+    return False
+
+
+def _subtrees(argument: Any) -> list[Iterable[Any]]:
+    if hasattr(argument, "data"):
+        return [argument]
+    if isinstance(argument, (tuple, list)):
+        return [tree for each in argument for tree in _subtrees(each)]
+    return []

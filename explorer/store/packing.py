@@ -1,0 +1,109 @@
+"""A page as one compressed block: where each record lies, then the body as received.
+
+The block is zstd over ``rows`` pairs of little-endian uint32 (offset and length of a record in what
+follows the pairs), then the body. So a record's own bytes are a slice: nothing is parsed, whatever odd
+bytes came. A record that is no slice of the body is appended behind it.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Sequence
+
+import zstandard
+
+LEVEL = 3
+"""Measured on pages of 100 records of 1.4 kB: level 3 packs four times faster than the network's best page
+rate, and higher levels save under a tenth of the bytes.
+"""
+
+
+class Packed:
+    """An unpacked page: its records by place, and its body."""
+
+    __slots__ = ("_block", "_body_bytes", "_spans", "rows")
+
+    def __init__(self, block: bytes, rows: int, body_bytes: int) -> None:
+        self.rows = rows
+        self._spans = array("I", block[: rows * 8])
+        if sys.byteorder == "big":
+            self._spans.byteswap()
+        self._block = block
+        self._body_bytes = body_bytes
+
+    @property
+    def size(self) -> int:
+        """Bytes in memory, about."""
+        return len(self._block) + self.rows * 8
+
+    @property
+    def body(self) -> bytes:
+        """The page as received."""
+        start = self.rows * 8
+        return self._block[start : start + self._body_bytes]
+
+    @property
+    def block(self) -> bytes:
+        """The spans and the body in one; see `holders`."""
+        return self._block
+
+    def record(self, place: int) -> bytes:
+        """One record's own bytes."""
+        base = self.rows * 8 + self._spans[2 * place]
+        return self._block[base : base + self._spans[2 * place + 1]]
+
+    def holders(self, text: bytes, sought: bytes, found: set[int]) -> None:
+        """Adds to ``found`` the places of records that hold ``sought``. ``text`` is `block`, or it in lower case."""
+        base = self.rows * 8
+        if text.find(sought, base) < 0:
+            return
+        spans = self._spans
+        for place in range(self.rows):
+            at = base + spans[2 * place]
+            if text.find(sought, at, at + spans[2 * place + 1]) >= 0:
+                found.add(place)
+
+    def records(self, start: int, stop: int) -> list[bytes]:
+        """Each record's own bytes, from place ``start`` to before ``stop`` within the page."""
+        block, base = self._block, self.rows * 8
+        pairs = iter(self._spans[2 * start : 2 * stop])
+        return [block[base + at : base + at + length] for at, length in zip(pairs, pairs, strict=True)]
+
+
+class Packer:
+    """Packs and unpacks pages. Each instance belongs to one thread at a time: zstd's contexts are not
+    shared.
+    """
+
+    def __init__(self) -> None:
+        self._compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
+        self._decompressor = zstandard.ZstdDecompressor()
+
+    def pack(self, body: bytes, records: Sequence[bytes]) -> bytes:
+        """The compressed block of a page."""
+        spans, strays, end, stray_at = array("I"), [], 0, len(body)
+        for record in records:
+            # Most often a comma, or a comma and a space, lie between two records; a search costs ten times as much.
+            if body.startswith(record, end + 1):
+                at = end + 1
+            elif body.startswith(record, end + 2):
+                at = end + 2
+            else:
+                at = body.find(record, end)
+            if at < 0:
+                strays.append(record)
+                at, stray_at = stray_at, stray_at + len(record)
+            else:
+                end = at + len(record)
+            spans.extend((at, len(record)))
+        if sys.byteorder == "big":
+            spans.byteswap()
+        return self._compressor.compress(b"".join((spans.tobytes(), body, *strays)))
+
+    def unpack(self, data: bytes, rows: int, body_bytes: int) -> Packed:
+        """The page of a block. Raises ValueError when the block was damaged on the disk."""
+        try:
+            return Packed(self._decompressor.decompress(data), rows, body_bytes)
+        except (zstandard.ZstdError, ValueError, MemoryError):
+            raise ValueError("damaged block") from None

@@ -1,0 +1,222 @@
+"""The store's file: its tables by version, how it is opened, brought forward, and set aside when it cannot
+be used.
+
+WAL with ``synchronous=NORMAL``: a killed program loses nothing that was committed; after a power cut the
+last pages may be missing, but rows and cursor leave together, as they are written in one transaction, and
+the pull goes on from there. FULL would cost an fsync a page for pages that can be asked for again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from explorer.profiles.fault import ProfileFault
+from explorer.profiles.files import locked, set_aside
+from explorer.store.values import StoreFault
+
+APPLICATION_ID = 0x55455850
+"""Marks the file as ours (the letters UEXP)."""
+BUSY_MS = 10_000
+"""How long a write waits for another window, whose transactions take milliseconds."""
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE pull (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            connection TEXT NOT NULL, origin TEXT NOT NULL, resource TEXT NOT NULL, params TEXT NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('ready', 'complete', 'stopped')),
+            why BLOB NOT NULL,
+            pages INTEGER NOT NULL DEFAULT 0, rows INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL
+            DEFAULT 0, next_cursor BLOB,
+            started_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+            gone INTEGER NOT NULL DEFAULT 0
+        ) STRICT""",
+        "CREATE INDEX pull_of_key ON pull (connection, origin, resource, params, gone, id)",
+        """CREATE TABLE page (
+            id INTEGER PRIMARY KEY,
+            pull INTEGER NOT NULL REFERENCES pull (id),
+            number INTEGER NOT NULL, first_row INTEGER NOT NULL, rows INTEGER NOT NULL, bytes INTEGER NOT
+            NULL, flag INTEGER, elapsed_ms REAL NOT NULL, received_at INTEGER NOT NULL, exchange INTEGER
+            NOT NULL, digest BLOB NOT NULL, notes BLOB NOT NULL, cursor BLOB, next_cursor BLOB,
+            data BLOB NOT NULL
+        ) STRICT""",
+        "CREATE UNIQUE INDEX page_of_pull ON page (pull, number, first_row, rows)",
+    ),
+    (
+        # Pages that were kept before have no narrow columns: they get them when they are first asked for.
+        "CREATE TABLE shape (id INTEGER PRIMARY KEY, fields TEXT NOT NULL UNIQUE) STRICT",
+        """CREATE TABLE narrow (
+            page INTEGER PRIMARY KEY REFERENCES page (id) ON DELETE CASCADE,
+            shape INTEGER NOT NULL REFERENCES shape (id),
+            data BLOB NOT NULL
+        ) STRICT""",
+    ),
+)
+"""What brings the file from each version to the next. Version n is what the first n of them made."""
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection of its own to the file, ready to use. Raises sqlite3.Error.
+
+    It may be used from several threads, one at a time.
+    """
+    connection = sqlite3.connect(path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
+    try:
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute("PRAGMA journal_size_limit = 67108864")
+    except sqlite3.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def open_file(path: Path, notices: list[str]) -> sqlite3.Connection:
+    """The writer's connection to a file of the present version, made or brought forward where needed.
+
+    A file that is damaged, no store, or of a newer version is set aside with a sentence in ``notices``.
+    Raises StoreFault when the folder or file cannot be used at all.
+    """
+    try:
+        # Two windows that open the same file at once must not both make it, bring it forward or set it aside.
+        with locked(path):
+            if _marker(path).exists() or _why_not(path):
+                _set_aside(path, _why_not(path) or "damaged", notices)
+            if not path.exists():
+                path.touch(mode=0o600)
+            connection = connect(path)
+            try:
+                _bring_forward(connection, path)
+            except BaseException:
+                connection.close()
+                raise
+            return connection
+    except ProfileFault as fault:
+        raise StoreFault(fault.sentence, "Retry.") from None
+    except (OSError, sqlite3.Error) as error:
+        raise fault_of(error, path) from None
+
+
+def _why_not(path: Path) -> str:
+    """Why the file cannot be used (``damaged`` or ``newer``), or an empty text when it can."""
+    if not path.exists():
+        return ""
+    try:
+        with contextlib.closing(connect(path)) as connection:
+            application, version, tables = _identity(connection)
+            if application == 0 and version == 0 and tables == 0:
+                return ""
+            if application != APPLICATION_ID:
+                return "damaged"
+            if version > len(MIGRATIONS):
+                return "newer"
+            if version == len(MIGRATIONS):
+                connection.execute(
+                    "SELECT max(p.id), max(q.id), max(n.page) FROM pull p LEFT JOIN page q ON 0 LEFT JOIN narrow n ON 0"
+                ).fetchone()
+            return ""
+    except sqlite3.OperationalError as error:
+        if "no such" in str(error) or "malformed" in str(error):
+            return "damaged"
+        raise
+    except sqlite3.DatabaseError:
+        return "damaged"
+
+
+def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:
+    [application] = connection.execute("PRAGMA application_id").fetchone()
+    [version] = connection.execute("PRAGMA user_version").fetchone()
+    [tables] = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return application, version, tables
+
+
+def _bring_forward(connection: sqlite3.Connection, path: Path) -> None:
+    """Makes or migrates the tables. A file with content is copied aside first."""
+    _, version, tables = _identity(connection)
+    if not tables:
+        # Both take effect only while the file is empty; another window may be doing the same just now.
+        connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        connection.execute("PRAGMA journal_mode = WAL")
+    elif version < len(MIGRATIONS):
+        backup = path.with_name(f"{path.stem}.version-{version}{path.suffix}")
+        if not backup.exists():
+            connection.execute("VACUUM INTO ?", (str(backup),))
+            backup.chmod(0o600)
+    with transaction(connection):
+        _, version, _ = _identity(connection)
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT"
+        )
+        for number, statements in enumerate(MIGRATIONS[version:], start=version + 1):
+            for statement in statements:
+                connection.execute(statement)
+            now = int(datetime.now(UTC).timestamp() * 1000)
+            connection.execute("INSERT INTO migrations VALUES (?, ?)", (number, now))
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+@contextlib.contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All of the block or nothing; the write lock is taken at its start, so that what is read in it
+    stays true.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def fault_of(error: Exception, path: Path) -> StoreFault:
+    """The sentence for an error of the system or of SQLite."""
+    text = str(error).lower()
+    if isinstance(error, sqlite3.DatabaseError) and ("malformed" in text or "not a database" in text):
+        with contextlib.suppress(OSError):
+            _marker(path).touch()
+        return StoreFault(
+            f"The store {path} is damaged.",
+            "It is set aside the next time this profile is opened; nothing is deleted.",
+        )
+    if "full" in text or "no space" in text or "too large" in text:
+        return StoreFault(
+            f"The disk that holds {path} is full.", "Make room, then retry: what was kept before is safe."
+        )
+    if "i/o" in text or "input/output" in text:
+        # SQLite's word for a write that the system cut short: a quota, a limit, a disk that fails.
+        return StoreFault(
+            f"The disk that holds {path} could not be read or written.",
+            "Check its free space and your quota, then retry: what was kept before is safe.",
+        )
+    if "locked" in text or "busy" in text:
+        return StoreFault(f"Another program has kept the store {path} locked for too long.", "Retry.")
+    return StoreFault(f"The store {path} cannot be used: {text}.")
+
+
+def _marker(path: Path) -> Path:
+    """Says that the file was found damaged while it was open: then it can not be renamed, at the next
+    start it can.
+    """
+    return path.with_name(path.name + ".damaged")
+
+
+def _set_aside(path: Path, why: str, notices: list[str]) -> None:
+    """Renames the file and its WAL, which may hold pages that the file lacks, under a dated name."""
+    if path.exists():
+        aside = set_aside(path, why)
+        words = {"damaged": "is damaged", "newer": "was written by a newer version of this program"}[why]
+        notices.append(
+            f"The store {path.name} {words}. It was set aside, whole, as {aside.name} in {path.parent}."
+        )
+        for tail in ("-wal", "-shm"):
+            beside = path.with_name(path.name + tail)
+            if beside.exists():
+                beside.rename(aside.with_name(aside.name + tail))
+    _marker(path).unlink(missing_ok=True)

@@ -1,0 +1,430 @@
+"""One profile's store: every page that arrived, with its cursor, in one SQLite file that several windows
+may share.
+
+Rows and cursor enter in one transaction, which first looks whether the page is the next one: so a kill
+leaves whole pages and the cursor after them, and two windows on one pull never keep a page twice. Writing
+belongs in a worker thread; reading takes microseconds and has a connection of its own, so that it waits
+for no writer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from weakref import WeakSet
+
+from explorer.api.pages import Page
+from explorer.paths import Folders
+from explorer.store.columns import (
+    COLUMNS,
+    INFO,
+    KEYED,
+    PAGE,
+    Places,
+    blob,
+    info_of,
+    key_values,
+    moved,
+    now,
+    page_of,
+    stamp,
+    to_bytes,
+    to_text,
+)
+from explorer.store.narrow import Extractor, Shape
+from explorer.store.packing import Packed, Packer
+from explorer.store.reader import Reader
+from explorer.store.schema import connect, fault_of, open_file, transaction
+from explorer.store.values import PageInfo, PullInfo, PullKey, PullState, StoreFault
+
+CACHE_BYTES = 32 * 2**20
+"""Of unpacked pages; the page used last stays even when it alone is larger."""
+REAP_PAGES = 64
+"""Pages of a forgotten pull that one transaction removes, so that no other write waits long."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Blocks:
+    """What one page becomes in the file."""
+
+    packed: bytes
+    digest: bytes
+    shape: Shape | None = None
+    narrow: bytes = b""
+
+
+class Store:
+    """The pages of one profile. Every method raises StoreFault when the file cannot be read or written."""
+
+    def __init__(self, path: Path, *, cache_bytes: int = CACHE_BYTES) -> None:
+        """Opens or makes the file. ``notices`` then says what was set aside."""
+        self.path = path
+        self.notices: list[str] = []
+        self._writer = open_file(path, self.notices)
+        try:
+            self._reader = connect(path)
+        except sqlite3.Error as error:
+            self._writer.close()
+            raise fault_of(error, path) from None
+        self._write_lock, self._read_lock = threading.Lock(), threading.Lock()
+        self._packer, self._unpacker = Packer(), Packer()
+        self._cache: OrderedDict[tuple[int, int], Packed] = OrderedDict()
+        self._cache_bytes, self._cached = cache_bytes, 0
+        self._places: dict[int, Places] = {}
+        self._extractor: Extractor | None = None
+        self._readers: WeakSet[Reader] = WeakSet()
+
+    @classmethod
+    def of_profile(cls, folders: Folders, profile_id: str) -> Store:
+        """The store of the profile of that id."""
+        return cls(folders.data / f"{profile_id}.sqlite3")
+
+    def close(self) -> None:
+        """Closes every connection; the last one out folds the WAL into the file."""
+        with self._read_lock:
+            readers = tuple(self._readers)
+        for reader in readers:
+            reader.close()
+        with self._read_lock, self._write_lock:
+            self._reader.close()
+            self._writer.close()
+            self._cache.clear()
+            self._cached = 0
+
+    # ------------------------------------------------------------------ pulls
+
+    def pulls(self) -> tuple[PullInfo, ...]:
+        """Every pull that holds a page, oldest first."""
+        found = self._read(f"SELECT {INFO} FROM pull WHERE NOT gone AND pages > 0 ORDER BY id")  # noqa: S608
+        return tuple(map(info_of, found))
+
+    def newest(self, key: PullKey) -> PullInfo | None:
+        """The newest pull of ``key`` that holds a page, else the newest that was started, else None."""
+        sql = f"SELECT {INFO} FROM pull WHERE {KEYED} AND NOT gone ORDER BY pages > 0 DESC, id DESC LIMIT 1"  # noqa: S608
+        found = self._read(sql, key_values(key))
+        return info_of(found[0]) if found else None
+
+    def pull(self, pull_id: int) -> PullInfo:
+        """How far that pull came. Raises PullMoved when it is gone."""
+        found = self._read(f"SELECT {INFO} FROM pull WHERE id = ? AND NOT gone", (pull_id,))  # noqa: S608
+        if not found:
+            raise moved("removed or started anew")
+        return info_of(found[0])
+
+    def start(self, key: PullKey) -> PullInfo:
+        """A new pull without pages."""
+        with self._writing():
+            pull_id = self._insert_pull(key)
+        return self.pull(pull_id)
+
+    def begin(
+        self,
+        key: PullKey,
+        page: Page,
+        state: PullState,
+        why: str,
+        *,
+        after: int | None,
+        shape: Shape | None = None,
+    ) -> PullInfo:
+        """A new pull with its first page, in place of the pull ``after`` (None: there was none), in one
+        transaction.
+
+        Raises PullMoved when the newest pull of ``key`` is another: a second window began one in the
+        meantime.
+        """
+        data = self._blocks_of(page, shape)
+        with self._writing():
+            sql = f"SELECT max(id) FROM pull WHERE {KEYED} AND NOT gone AND pages > 0"  # noqa: S608
+            [newest] = self._writer.execute(sql, key_values(key)).fetchone()
+            if newest != after:
+                raise moved("begun or started anew")
+            self._writer.execute("UPDATE pull SET gone = 1 WHERE id = ?", (after,))
+            pull_id = self._insert_pull(key)
+            self._insert_page(pull_id, page, data, state, why)
+        return self.pull(pull_id)
+
+    def keep(
+        self, pull_id: int, page: Page, state: PullState, why: str, *, shape: Shape | None = None
+    ) -> PullInfo:
+        """Adds the next page of a pull, with its cursor, the narrow columns of ``shape`` and the pull's state, in one
+        transaction.
+
+        Raises PullMoved, and keeps nothing, unless ``page`` is the one after the last kept, asked with its
+        cursor.
+        """
+        data = self._blocks_of(page, shape)
+        with self._writing():
+            self._insert_page(pull_id, page, data, state, why)
+        return self.pull(pull_id)
+
+    def mark(self, pull_id: int, state: PullState, why: str = "") -> PullInfo:
+        """Sets the state alone. Raises PullMoved when the pull is gone."""
+        with self._writing():
+            sql = "UPDATE pull SET state = ?, why = ?, updated_at = ? WHERE id = ? AND NOT gone"
+            changed = self._writer.execute(sql, (state, to_bytes(why), now(), pull_id)).rowcount
+            if not changed:
+                raise moved("removed or started anew")
+        return self.pull(pull_id)
+
+    finish = mark
+
+    def forget(self, pull_id: int) -> None:
+        """Removes a pull from sight at once; `reap` gives its space back."""
+        with self._writing():
+            self._writer.execute("UPDATE pull SET gone = 1 WHERE id = ?", (pull_id,))
+
+    def reap(self) -> bool:
+        """Frees one bite of what was forgotten; False when nothing is left. Call until then, between
+        other writes.
+        """
+        with self._writing():
+            gone = self._writer.execute("SELECT id FROM pull WHERE gone LIMIT 1").fetchone()
+            if gone is None:
+                return False
+            sql = "DELETE FROM page WHERE id IN (SELECT id FROM page WHERE pull = ? LIMIT ?)"
+            if not self._writer.execute(sql, (gone[0], REAP_PAGES)).rowcount:
+                self._writer.execute("DELETE FROM pull WHERE id = ?", gone)
+        with self._faults(), self._write_lock:
+            # A step of this pragma frees one page, and only a script is stepped to its end.
+            self._writer.executescript("PRAGMA incremental_vacuum(4096)")
+        return True
+
+    # ------------------------------------------------------------------ rows and pages
+
+    def rows(self, pull_id: int, start: int, stop: int) -> list[bytes]:
+        """Each record's own bytes, of rows ``start`` to before ``stop``, counted from 0; fewer at the end.
+
+        Raises PullMoved when the pull was forgotten meanwhile, StoreFault when a page in between is gone.
+        """
+        made: list[bytes] = []
+        row = max(start, 0)
+        with self._faults(), self._read_lock:
+            places = self._places_to(pull_id, stop)
+            stop = min(stop, places.total)
+            while row < stop:
+                number, first = places.at(row)
+                page = self._unpacked(pull_id, number)
+                if row >= first + page.rows:
+                    raise StoreFault(
+                        f"The page with row {row + 1} is missing from the store: the file was damaged.",
+                        "Start the pull anew to ask for it again.",
+                    )
+                made += page.records(row - first, min(stop - first, page.rows))
+                row = first + page.rows
+        return made
+
+    def rows_at(self, pull_id: int, rows: Sequence[int]) -> list[bytes]:
+        """The records of those rows, in their order. Raises PullMoved, StoreFault."""
+        made = []
+        for row in rows:
+            found = self.rows(pull_id, row, row + 1)
+            if not found:
+                raise moved("removed or started anew")
+            made += found
+        return made
+
+    def rows_apart(self, pull_id: int, rows: Sequence[int]) -> list[bytes]:
+        """As `rows_at`, for thousands of rows: each page is opened once and none is kept. Takes its time."""
+        made: list[bytes] = [b""] * len(rows)
+        unpacker, opened, first = Packer(), None, 0
+        for place in sorted(range(len(rows)), key=rows.__getitem__):
+            row = rows[place]
+            if opened is None or not first <= row < first + opened.rows:
+                with self._faults(), self._read_lock:
+                    places = self._places_to(pull_id, row + 1)
+                    if row >= places.total:
+                        raise moved("removed or started anew")
+                    number, first = places.at(row)
+                    found = self._page_data(pull_id, number)
+                opened = self._opened(unpacker, found, number)
+            made[place] = opened.record(row - first)
+        return made
+
+    def page_of(self, pull_id: int, row: int) -> PageInfo:
+        """The page that holds ``row``. Raises IndexError."""
+        with self._faults(), self._read_lock:
+            places = self._places_to(pull_id, row + 1)
+            if not 0 <= row < places.total:
+                raise IndexError(row)
+            number, _ = places.at(row)
+        return self.pages(pull_id, number)[0]
+
+    def pages(self, pull_id: int, number: int | None = None) -> list[PageInfo]:
+        """The kept pages of a pull in order, or the one of ``number`` (a list of one, or none)."""
+        only = "" if number is None else "AND number = ?"
+        values = (pull_id,) if number is None else (pull_id, number)
+        return [
+            page_of(row)
+            for row in self._read(f"SELECT {PAGE} FROM page WHERE pull = ? {only} ORDER BY number", values)  # noqa: S608
+        ]
+
+    def body(self, pull_id: int, number: int) -> bytes:
+        """A page's whole body as received. Raises PullMoved when it is gone."""
+        with self._faults(), self._read_lock:
+            return self._unpacked(pull_id, number).body
+
+    def seen_cursors(self, pull_id: int) -> set[str]:
+        """Every cursor that a page of this pull was asked with: what a resumed walk must know."""
+        found = self._read("SELECT cursor FROM page WHERE pull = ? AND cursor IS NOT NULL", (pull_id,))
+        return {to_text(cursor) for (cursor,) in found}
+
+    def digests(self, pull_id: int) -> list[bytes]:
+        """`Page.digest` of each page with rows, in order."""
+        sql = "SELECT digest FROM page WHERE pull = ? AND rows > 0 ORDER BY number"
+        return [digest for (digest,) in self._read(sql, (pull_id,))]
+
+    # ------------------------------------------------------------------ questions and room
+
+    def reader(self, pull_id: int, shape: Shape, wanted: Callable[[], bool]) -> Reader:
+        """Reads that pull as it is now, for a thread that answers questions. Close it when it is done."""
+        info = self.pull(pull_id)
+        with self._faults():
+            made = Reader(self.path, info, shape, wanted, self._keep_narrow)
+        with self._read_lock:
+            self._readers.add(made)
+        return made
+
+    def trim(self, budget: int, keep: Collection[int] = ()) -> tuple[PullInfo, ...]:
+        """Forgets the pulls that were longest not added to until the rest fits into ``budget`` bytes; never those of
+        ``keep``. Returns what was forgotten; `reap` then gives the space back.
+        """
+        sizes = dict(
+            self._read(
+                "SELECT p.pull, sum(length(p.data) + length(p.digest) + 200 + ifnull(length(n.data), 0))"
+                " FROM page p LEFT JOIN narrow n ON n.page = p.id GROUP BY p.pull"
+            )
+        )
+        held = sorted(self.pulls(), key=lambda info: info.updated_at)
+        total = sum(sizes.get(info.id, 0) for info in held)
+        gone = []
+        for info in held:
+            if total <= budget:
+                break
+            if info.id not in keep:
+                self.forget(info.id)
+                gone.append(info)
+                total -= sizes.get(info.id, 0)
+        return tuple(gone)
+
+    def _keep_narrow(self, shape: Shape, blocks: list[tuple[int, bytes]]) -> None:
+        with self._writing():
+            self._insert_narrow(shape, blocks)
+
+    def size_bytes(self) -> int:
+        """On the disk, with what waits in the WAL."""
+        files = (self.path, self.path.with_name(self.path.name + "-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    # ------------------------------------------------------------------ inside
+
+    def _blocks_of(self, page: Page, shape: Shape | None) -> _Blocks:
+        with self._write_lock:
+            packed, digest = self._packer.pack(page.body, page.records), page.digest
+            if shape is None or not page.records:
+                return _Blocks(packed, digest)
+            if self._extractor is None or self._extractor.shape.text != shape.text:
+                self._extractor = Extractor(shape)
+            return _Blocks(packed, digest, shape, self._extractor.block(page.records))
+
+    def _insert_narrow(self, shape: Shape, blocks: Iterable[tuple[int, bytes]]) -> None:
+        found = self._writer.execute("SELECT id FROM shape WHERE fields = ?", (shape.text,)).fetchone()
+        number = found[0] if found else None
+        if number is None:
+            number = self._writer.execute("INSERT INTO shape (fields) VALUES (?)", (shape.text,)).lastrowid
+        # Pages may have been removed meanwhile.
+        sql = "INSERT OR REPLACE INTO narrow SELECT id, ?, ? FROM page WHERE id = ?"
+        self._writer.executemany(sql, [(number, block, page) for page, block in blocks])
+
+    def _insert_pull(self, key: PullKey) -> int:
+        sql = "INSERT INTO pull (connection, origin, resource, params, state, why, started_at, updated_at)"
+        values = (*key_values(key), "ready", b"", now(), now())
+        made = self._writer.execute(f"{sql} VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values).lastrowid
+        assert made is not None  # noqa: S101 - sqlite3 gives it after every insert
+        return made
+
+    def _insert_page(self, pull_id: int, page: Page, data: _Blocks, state: PullState, why: str) -> None:
+        sql = "SELECT pages, rows, next_cursor FROM pull WHERE id = ? AND NOT gone"
+        found = self._writer.execute(sql, (pull_id,)).fetchone()
+        if found is None:
+            raise moved("removed or started anew")
+        pages, first_row, next_cursor = found
+        # The first page may be asked with a cursor of the user's own.
+        if page.number != pages + 1 or (pages and blob(page.cursor) != next_cursor):
+            raise moved("continued")
+        rows, cursor, following = len(page.records), blob(page.cursor), blob(page.next_cursor)
+        head = (pull_id, page.number, first_row, rows, len(page.body), page.flag, page.elapsed_ms)
+        notes = json.dumps(page.notes).encode()
+        tail = (stamp(page.received_at), page.exchange, data.digest, notes, cursor, following, data.packed)
+        sql = f"INSERT INTO page ({COLUMNS}) VALUES ({', '.join('?' * 14)})"  # noqa: S608
+        page_id = self._writer.execute(sql, head + tail).lastrowid
+        if data.shape is not None and page_id is not None:
+            self._insert_narrow(data.shape, [(page_id, data.narrow)])
+        self._writer.execute(
+            "UPDATE pull SET pages = pages + 1, rows = rows + ?, bytes = bytes + ?, next_cursor = ?,"
+            " state = ?, why = ?, updated_at = ? WHERE id = ?",
+            (rows, len(page.body), following, state, to_bytes(why), now(), pull_id),
+        )
+
+    def _places_to(self, pull_id: int, stop: int) -> Places:
+        """Where the pages with rows of a pull begin, read as far as is needed for rows before ``stop``."""
+        places = self._places.setdefault(pull_id, Places())
+        if stop > places.total:
+            sql = "SELECT number, first_row, rows FROM page WHERE pull = ? AND number > ? ORDER BY number"
+            for number, first, rows in self._reader.execute(sql, (pull_id, places.read_to)):
+                places.add(number, first, rows)
+        return places
+
+    def _unpacked(self, pull_id: int, number: int) -> Packed:
+        key = (pull_id, number)
+        if (page := self._cache.get(key)) is not None:
+            self._cache.move_to_end(key)
+            return page
+        page = self._opened(self._unpacker, self._page_data(pull_id, number), number)
+        self._cache[key] = page
+        self._cached += page.size
+        while self._cached > self._cache_bytes and len(self._cache) > 1:
+            _, oldest = self._cache.popitem(last=False)
+            self._cached -= oldest.size
+        return page
+
+    def _page_data(self, pull_id: int, number: int) -> tuple[bytes, int, int]:
+        sql = "SELECT data, rows, bytes FROM page WHERE pull = ? AND number = ?"
+        found = self._reader.execute(sql, (pull_id, number)).fetchone()
+        if found is None:
+            self._places.pop(pull_id, None)
+            raise moved("removed or started anew")
+        data, rows, size = found
+        return data, rows, size
+
+    def _opened(self, unpacker: Packer, found: tuple[bytes, int, int], number: int) -> Packed:
+        try:
+            return unpacker.unpack(*found)
+        except ValueError:
+            raise StoreFault(
+                f"Page {number} cannot be read from the store: the disk gave back other bytes than were kept.",
+                "Start the pull anew to ask for it again.",
+            ) from None
+
+    def _read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        with self._faults(), self._read_lock:
+            return self._reader.execute(sql, values).fetchall()
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        with self._faults(), self._write_lock, transaction(self._writer):
+            yield
+
+    @contextlib.contextmanager
+    def _faults(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise fault_of(error, self.path) from None

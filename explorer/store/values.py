@@ -1,0 +1,78 @@
+"""What the store is asked with and answers: the key of a pull, how far it came, one page of it, and its
+faults.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar, Literal
+
+from explorer.api.errors import ExplorerError
+
+PullState = Literal["ready", "complete", "stopped"]
+
+
+@dataclass(frozen=True, slots=True)
+class PullKey:
+    """What tells one pull from another: where from, on which connection, which list, with which
+    parameters.
+    """
+
+    connection: str
+    origin: str
+    """The base address; ``sandbox`` for the built-in profile, whose port changes."""
+    resource: str
+    """The key of the list operation."""
+    params: str
+    """Canonical JSON (ASCII) of the query and the extra parameters, without the cursor."""
+
+
+@dataclass(frozen=True, slots=True)
+class PullInfo:
+    """How far a pull came. Rows and next cursor are always of one moment."""
+
+    id: int
+    key: PullKey
+    state: PullState
+    why: str
+    """One sentence when it is stopped, else empty."""
+    pages: int
+    rows: int
+    bytes: int
+    """Of the pages as received, before compression."""
+    next_cursor: str | None
+    """What the next page is asked with; None at the start and at the end."""
+    started_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PageInfo:
+    """One kept page, without its bytes."""
+
+    number: int
+    """Counted from 1."""
+    cursor: str | None
+    next_cursor: str | None
+    flag: bool | None
+    first_row: int
+    """Counted from 0 over the pull."""
+    rows: int
+    bytes: int
+    """Of the body as received."""
+    elapsed_ms: float
+    received_at: datetime
+    notes: tuple[str, ...]
+    exchange: int
+    """Its number in the log of the run that received it."""
+
+
+class StoreFault(ExplorerError):
+    """The store cannot keep or read: the disk is full, the file is locked, damaged or read only."""
+
+    exit_code: ClassVar[int] = 3
+
+
+class PullMoved(StoreFault):
+    """Another window went on with this pull, started it anew or removed it: reload to see its rows."""

@@ -1,0 +1,191 @@
+"""Sorting, filtering and finding over a real file agree with plain Python over the same values."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import tempfile
+from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer.store import Field, Filter, Question, QuestionFault, Shape, Store, ordering
+from explorer.store.answer import Plan, narrows
+from explorer.store.question import Op, number
+from explorer.store.reader import Unwanted
+from tests.mirror.store.made import KEY, page
+from tests.mirror.store.reference import GONE, Digits, cells, holds, ordered, passes, searched, texts, written
+
+SHAPE = Shape([Field("a", "name", "text"), Field("b", "name", "array"), Field("c", "name", "number")])
+SUMMARIES = {field.name: field.summary for field in SHAPE.fields}
+Row = tuple[Any, Any, Any]
+
+
+def kept(store: Store, rows: Sequence[Row], size: int, *, shape: Shape | None = SHAPE) -> int:
+    """A pull that holds those rows, ``size`` a page."""
+    pull = store.start(KEY).id
+    for n, start in enumerate(range(0, len(rows), size), start=1):
+        records = [
+            written(record(row), escapes=bool(at % 2)).encode("utf-8", "surrogatepass")
+            for at, row in enumerate(rows[start : start + size])
+        ]
+        store.keep(pull, page(n, records), "ready", "", shape=shape)
+    return pull
+
+
+def record(row: Row) -> dict[str, Any]:
+    return dict(zip("abc", row, strict=True))
+
+
+def answer(store: Store, pull: int, question: Question, within: Sequence[int] | None = None) -> list[int]:
+    reader = store.reader(pull, SHAPE, lambda: True)
+    try:
+        return list(itertools.chain(*Plan(question, SUMMARIES).rows(reader, within)))
+    finally:
+        reader.close()
+
+
+ops: list[Op] = ["contains", "equals", "<", ">", "between", "is null", "is absent", "is empty"]
+wanted = st.one_of(
+    texts,
+    st.integers(-3, 3),
+    st.integers(2**63, 2**70),
+    st.decimals(allow_nan=False, allow_infinity=False, places=2),
+)
+valued = st.one_of(
+    st.builds(Filter, st.sampled_from("abc"), st.sampled_from(ops), wanted),
+    st.builds(Filter, st.sampled_from("abc"), st.just("between"), texts, texts),
+    st.builds(Filter, st.sampled_from("abc"), st.just("equals"), st.booleans() | st.none()),
+)
+questions = st.builds(
+    Question,
+    find=st.sampled_from(["", "", "a", "é", "ss", "1", "\n"]),
+    case=st.booleans(),
+    filters=st.lists(valued, max_size=2).map(tuple),
+    sort=st.lists(st.tuples(st.sampled_from("abc"), st.booleans()), max_size=3).map(tuple),
+)
+
+
+@settings(max_examples=250, deadline=None)
+@given(st.lists(st.tuples(cells, cells, cells), max_size=25), questions, st.integers(1, 9), st.booleans())
+def test_answers_agree_with_plain_python(
+    rows: list[Row], question: Question, size: int, at_once: bool
+) -> None:
+    try:
+        Plan(question, SUMMARIES)
+    except QuestionFault:
+        assert any(f.op == "between" for f in question.filters)
+        return
+    expected = [
+        n
+        for n, row in enumerate(rows)
+        if all(passes(row["abc".index(f.column)], f) for f in question.filters)
+        and holds(searched(record(row)), question.find, case=question.case)
+    ]
+    for column, descending in reversed(question.sort):
+        values = [row["abc".index(column)] for row in rows]
+        expected = ordered(values, descending=descending, rows=expected)
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder) / "x.sqlite3")
+        pull = kept(store, rows, size, shape=SHAPE if at_once else None)
+        assert answer(store, pull, question) == expected
+        store.close()
+
+
+def test_large_sorts_in_many_passes_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ordering, "BUCKET", 20)
+    monkeypatch.setattr(ordering, "PASS_ROWS", 300)
+    chance = random.Random(5)
+    few = [GONE, None, True, "x", "X", Digits("1.0"), 1]
+    rows = [
+        (chance.choice(few), chance.choice([[], ["é"], "t"]), chance.randrange(50) if n % 3 else f"t{n % 40}")
+        for n in range(2000)
+    ]
+    store = Store(tmp_path / "x.sqlite3")
+    pull = kept(store, rows, 37)
+    for sort in itertools.chain(
+        itertools.product("abc", (False, True)),
+    ):
+        assert answer(store, pull, Question(sort=(sort,))) == ordered(
+            [row["abc".index(sort[0])] for row in rows], descending=sort[1]
+        )
+    for filters in ((), (Filter("c", ">", 10),)):
+        expected = [n for n, row in enumerate(rows) if all(passes(row[2], f) for f in filters)]
+        expected = ordered([row[2] for row in rows], descending=True, rows=expected)
+        expected = ordered([row[0] for row in rows], rows=expected)
+        question = Question(filters=filters, sort=(("a", False), ("c", True)))
+        assert answer(store, pull, question) == expected
+    store.close()
+
+
+def test_typing_on_looks_only_at_what_was_found(tmp_path: Path) -> None:
+    store = Store(tmp_path / "x.sqlite3")
+    pull = kept(store, [(f"job {n}", [], n) for n in range(300)], 10)
+    first, later = Question(find="job 1"), Question(find="job 11")
+    assert narrows(later, first)
+    assert not narrows(first, later)
+    found = answer(store, pull, first)
+    assert answer(store, pull, later, found) == answer(store, pull, later)
+    assert answer(store, pull, later, [11, 12]) == [11]
+    store.close()
+
+
+def test_a_question_that_is_called_off_ends_at_once(tmp_path: Path) -> None:
+    store = Store(tmp_path / "x.sqlite3")
+    pull = kept(store, [("x", [], n) for n in range(50)], 1)
+    asked = iter([True] * 10 + [False] * 100)
+    reader = store.reader(pull, SHAPE, lambda: next(asked))
+    found: list[int] = []
+    portions = Plan(Question(find="x"), SUMMARIES).rows(reader)
+    with pytest.raises(Unwanted):
+        found.extend(itertools.chain.from_iterable(portions))
+    assert found == list(range(10))
+    reader.close()
+    store.close()
+
+
+def test_a_damaged_block_is_made_anew(tmp_path: Path) -> None:
+    import sqlite3
+
+    store = Store(tmp_path / "x.sqlite3")
+    pull = kept(store, [(f"{n % 7}", [], n) for n in range(40)], 10)
+    before = answer(store, pull, Question(sort=(("a", True),)))
+    with sqlite3.connect(tmp_path / "x.sqlite3") as other:
+        other.execute("UPDATE narrow SET data = zeroblob(60) WHERE page % 2")
+    other.close()
+    assert answer(store, pull, Question(sort=(("a", True),))) == before
+    with sqlite3.connect(tmp_path / "x.sqlite3") as other:
+        assert other.execute("SELECT count(*) FROM narrow WHERE data = zeroblob(60)").fetchone() == (0,)
+    other.close()
+    store.close()
+
+
+@pytest.mark.parametrize(
+    "given_filter", [Filter("a", "<"), Filter("a", "between", 1), Filter("a", "between", 1, "x")]
+)
+def test_a_filter_that_says_nothing_is_refused(given_filter: Filter) -> None:
+    with pytest.raises(QuestionFault):
+        Plan(Question(filters=(given_filter,)), SUMMARIES)
+
+
+def test_numbers_are_taken_as_typed() -> None:
+    assert number(" 9223372036854775808.10 ") == Decimal("9223372036854775808.10")
+    with pytest.raises(QuestionFault):
+        number("ten")
+
+
+def test_texts_longer_than_their_keys_are_looked_up_whole(tmp_path: Path) -> None:
+    store = Store(tmp_path / "x.sqlite3")
+    long = "é" * 300
+    pull = kept(store, [(long + "Tail", [{"name": long + "End"}], 1), (long, ["short"], 2)], 1)
+    assert answer(store, pull, Question(filters=(Filter("a", "contains", "tAIL"),))) == [0]
+    assert answer(store, pull, Question(filters=(Filter("b", "contains", "end"),))) == [0]
+    assert answer(store, pull, Question(filters=(Filter("a", "equals", long),))) == [1]
+    assert answer(store, pull, Question(filters=(Filter("a", "equals", long + "x"),))) == []
+    assert answer(store, pull, Question(filters=(Filter("b", "equals", long + "End"),))) == [0]
+    store.close()

@@ -1,0 +1,36 @@
+"""A packed page gives back each record's own bytes and its body, whatever they are."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.store.packing import Packer
+
+
+@given(st.lists(st.binary(max_size=30), max_size=30), st.binary(max_size=20), st.booleans())
+def test_any_bytes_come_back(records: list[bytes], rest: bytes, inside: bool) -> None:
+    packer = Packer()
+    body = rest + b",".join(records) + rest if inside else rest
+    unpacked = packer.unpack(packer.pack(body, records), len(records), len(body))
+    assert unpacked.body == body
+    assert unpacked.records(0, len(records)) == records
+    assert unpacked.records(1, 3) == records[1:3]
+
+
+def test_records_are_found_in_the_body_and_not_stored_again() -> None:
+    packer = Packer()
+    records = [bytes([65 + n]) * 1000 for n in range(20)]
+    body = b"[" + b",".join(records) + b"]"
+    unpacked = packer.unpack(packer.pack(body, records), len(records), len(body))
+    assert unpacked.size < len(body) + 20 * 8 * 2 + 8
+
+
+@pytest.mark.parametrize("place", [0, 10, -1])
+def test_a_bit_that_changed_on_the_disk_is_noticed(place: int) -> None:
+    packer = Packer()
+    packed = bytearray(packer.pack(b'{"items":[1,2,3]}' * 50, [b"1", b"2"]))
+    packed[place] ^= 0x40
+    with pytest.raises(ValueError, match="damaged"):
+        packer.unpack(bytes(packed), 2, 17 * 50)

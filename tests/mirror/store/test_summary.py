@@ -1,0 +1,82 @@
+"""A column's summary agrees with counting by hand."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer.store import Field, Shape, Store, Summary, summary
+from explorer.store.summary import BINS, summarise
+from tests.mirror.store.made import KEY, page
+from tests.mirror.store.reference import GONE, Digits, cells, place, written
+
+SHAPE = Shape([Field("a", "name", "text")])
+
+
+def summed(values: list[Any], within: list[int] | None = None) -> Summary:
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(Path(folder) / "x.sqlite3")
+        pull = store.start(KEY).id
+        for n, start in enumerate(range(0, len(values), 4), start=1):
+            made = [
+                written({"a": v}, escapes=True).encode("utf-8", "surrogatepass")
+                for v in values[start : start + 4]
+            ]
+            store.keep(pull, page(n, made), "ready", "", shape=SHAPE)
+        reader = store.reader(pull, SHAPE, lambda: True)
+        try:
+            return summarise(reader, ("a", "name"), within)
+        finally:
+            reader.close()
+            store.close()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(cells, max_size=20), st.booleans())
+def test_counts_agree_with_counting(values: list[Any], some: bool) -> None:
+    rows = [n for n in range(len(values)) if not some or n % 2]
+    found = summed(values, rows if some else None)
+    asked = [values[n] for n in rows]
+    assert found.rows == len(asked)
+    assert found.nulls == sum(v is None for v in asked)
+    assert found.absents == sum(v is GONE for v in asked)
+    assert found.empties == sum(isinstance(v, (str, list, dict)) and not v for v in asked)
+    told = [
+        v for v in asked if v is not None and v is not GONE and (v or not isinstance(v, (str, list, dict)))
+    ]
+    places = Counter(map(place, told))
+    assert (found.distinct, found.more) == (len(places), False)
+    assert [each.rows for each in found.top] == [n for _, n in places.most_common(10)]
+    assert all(place(values[each.row]) in places for each in found.top)
+    if places:
+        assert found.least is not None
+        assert found.greatest is not None
+        assert place(values[found.least.row]) == min(places)
+        assert place(values[found.greatest.row]) == max(places)
+
+
+def test_more_values_than_are_counted_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(summary, "DISTINCT_BOUND", 10)
+    found = summed([f"{n}" for n in range(100)] + [None, GONE, ""])
+    assert (found.distinct, found.more) == (10, True)
+    assert (found.rows, found.nulls, found.absents, found.empties) == (103, 1, 1, 1)
+    assert found.least is not None
+    assert (found.least.text, found.least.row) == ("0", 0)
+
+
+def test_numbers_and_dates_are_spread() -> None:
+    found = summed([*range(100), Digits("1e400"), Digits("NaN"), "x"])
+    assert (len(found.spread), sum(each.rows for each in found.spread), found.of_dates) == (BINS, 100, False)
+    assert [each.rows for each in found.spread] == [5] * BINS
+    dates = summed([f"2026-01-{day:02d}T00:00:00Z" for day in range(1, 29)] + ["1767225600000", "2026-01-01"])
+    assert dates.of_dates
+    assert sum(each.rows for each in dates.spread) == 30
+    assert dates.spread[0].low == 1767225600.0
+    assert summed(["x"]).spread == ()
+    assert summed([7, 7]).spread[0].rows == 2
