@@ -1,0 +1,126 @@
+"""Rows to JSON Lines and CSV: nothing is lost, rounded or run."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.export import OTHER_FIELDS, Csv, JsonLines, chunk, guarded, one_line, writer
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
+    max_leaves=10,
+)
+RECORD = st.dictionaries(st.sampled_from(["id", "name", "size", "extra", "Ünïcode"]) | TEXT, JSON, max_size=6)
+
+
+def table(data: bytes) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(data.decode(), newline="")))
+
+
+@given(JSON, st.sampled_from([None, 2, "\t"]))
+def test_one_line_keeps_the_value(value: Any, indent: int | str | None) -> None:
+    raw = json.dumps(value, indent=indent, ensure_ascii=False).encode()
+    line = one_line(raw)
+    assert b"\n" not in line
+    assert b"\r" not in line
+    assert json.dumps(json.loads(line)) == json.dumps(value)
+    if b"\n" not in raw:
+        assert line is raw
+
+
+def test_one_line_touches_nothing_but_space_outside_strings() -> None:
+    raw = b'{ "a" : 1.00 ,\r\n "b\\"\\\\" : " x \\u00e9 \\" y ",\n\t"c":[ 1E5 , 12345678901234567890 ] }'
+    assert one_line(raw) == b'{"a":1.00,"b\\"\\\\":" x \\u00e9 \\" y ","c":[1E5,12345678901234567890]}'
+
+
+def test_records_without_line_breaks_stay_byte_for_byte() -> None:
+    rows = [b'{ "a" :  1.0 , "b":"\\u0041" }', b"[1, 2]", b'"x"']
+    assert chunk(JsonLines(), rows) == b"\n".join(rows) + b"\n"
+    assert JsonLines().head() == b""
+
+
+@given(st.lists(RECORD, max_size=4))
+def test_csv_reads_back_with_every_text_and_number(records: list[dict[str, Any]]) -> None:
+    fields = ("id", "name", "size")
+    form = Csv(fields)
+    raw = [json.dumps(r, ensure_ascii=False).encode() for r in records]
+    head, *rows = table(form.head() + chunk(form, raw))
+    assert head == [*fields, OTHER_FIELDS]
+    assert len(rows) == len(records)
+    for row, record in zip(rows, records, strict=True):
+        for field, cell in zip(fields, row, strict=False):
+            value = record.get(field)
+            expected = "" if value is None else value if isinstance(value, str) else json.dumps(value)
+            if isinstance(value, dict | list):
+                assert json.dumps(json.loads(cell)) == json.dumps(value)
+            else:
+                assert cell == guarded(expected)
+        rest = {k: v for k, v in record.items() if k not in fields}
+        assert (json.dumps(json.loads(row[-1])) if row[-1] else "{}") == json.dumps(rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("=1+1", "'=1+1"),
+        ("+cmd", "'+cmd"),
+        ("-a", "'-a"),
+        ("@x", "'@x"),
+        ("\tx", "'\tx"),
+        ("\rx", "'\rx"),
+        ("-", "'-"),
+        ("+49 30 1234", "'+49 30 1234"),
+        ("-1\n", "'-1\n"),
+        ("-1.5", "-1.5"),
+        ("+49301234", "+49301234"),
+        ("-1e-5", "-1e-5"),
+        ("a=1", "a=1"),
+        ("", ""),
+    ],
+)
+def test_formulas_are_guarded_and_plain_numbers_are_not(text: str, cell: str) -> None:
+    assert guarded(text) == cell
+    assert table(Csv(["a"]).row(json.dumps({"a": text}).encode()))[0][0] == cell
+
+
+def test_a_name_that_is_a_formula_cannot_start_a_cell() -> None:
+    assert table(Csv(["a"]).row(b'{"=1":2}'))[0][1] == '{"=1":2}'
+
+
+def test_numbers_stand_as_received() -> None:
+    form = Csv(["a", "b", "c"])
+    assert form.row(b'{"a":1.00,"b":12345678901234567890,"c":1E+2}') == b"1.00,12345678901234567890,1E+2,\n"
+
+
+def test_empty_text_is_quoted_and_null_and_absent_are_not() -> None:
+    assert Csv(["a", "b", "c"]).row(b'{"a":"","b":null}') == b'"",,,\n'
+
+
+@pytest.mark.parametrize("record", [b"[1,\n2]", b'"x"', b"5", b"null"])
+def test_a_row_that_is_no_object_is_kept_whole(record: bytes) -> None:
+    (row,) = table(Csv(["a"]).row(record))
+    assert row[0] == ""
+    assert json.loads(row[1]) == json.loads(record)
+
+
+def test_half_a_character_is_no_reason_to_fail() -> None:
+    record = b'{"a":"x\\ud800", "b" : [1.00,{"c": "}"}], "\\ud800":1,"e":"","f":12345678901234567890}'
+    assert Csv(["a", "b", "e", "f"]).row(record) == (
+        b'x\\ud800,"[1.00,{""c"": ""}""}]","",12345678901234567890,"{""\\ud800"":1}"\n'
+    )
+
+
+def test_a_nested_value_is_one_cell_on_one_line() -> None:
+    assert Csv(["a"]).row(b'{"a":{"b":\n[1, "x, y"]}}') == b'"{""b"":[1,""x, y""]}",\n'
+
+
+def test_writer_by_name() -> None:
+    assert isinstance(writer("jsonl", ["a"]), JsonLines)
+    assert writer("csv", ["a", "b"]).head() == b"a,b,other_fields\n"
