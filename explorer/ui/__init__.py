@@ -1,0 +1,1 @@
+"""What is seen: the window and its parts. Qt lives here and nowhere else."""

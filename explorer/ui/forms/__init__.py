@@ -1,0 +1,1 @@
+"""Forms made from models: an editor for each kind of field."""

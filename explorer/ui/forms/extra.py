@@ -1,0 +1,110 @@
+"""Further query parameters, by name and value: what the contract does not know can be tried all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+
+class ExtraParameters(QWidget):
+    """Rows of name and value, each sent as it stands; a name may stand more than once, a value may be empty.
+
+    Enter in a value goes to the next row, or makes one; Ctrl Delete takes the row away.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None, *, words: str = "Add a query parameter") -> None:
+        super().__init__(parent)
+        self._rows: list[_Row] = []
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(4)
+        self._add = QPushButton(f"+ {words}")
+        self._add.setProperty("kind", "link")
+        self._add.setAccessibleName(words)
+        self._add.setStyleSheet("QPushButton { padding-left: 0; }")  # in line with what stands above it
+        self._add.clicked.connect(lambda _: self.add_row().name.setFocus())
+        self._box.addWidget(self._add, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Name and value of each row that has a name, in order."""
+        return tuple((row.name.text(), row.text.text()) for row in self._rows if row.name.text())
+
+    def set_pairs(self, pairs: Iterable[tuple[str, str]]) -> None:
+        """Show ``pairs`` in place of what is there."""
+        for row in list(self._rows):
+            self._drop(row)
+        for name, value in pairs:
+            self.add_row(name, value)
+
+    def add_row(self, name: str = "", value: str = "") -> _Row:
+        """Add a row at the end."""
+        row = _Row(name, value, len(self._rows) + 1)
+        row.changed.connect(self.changed)
+        row.removed.connect(lambda: self.remove_row(row))
+        row.entered.connect(lambda: self._next(row))
+        self._rows.append(row)
+        self._box.insertWidget(len(self._rows) - 1, row)
+        return row
+
+    def remove_row(self, row: _Row) -> None:
+        """Take ``row`` away; the focus goes to the one before it, or to the button."""
+        place = self._rows.index(row)
+        self._drop(row)
+        (self._rows[max(place - 1, 0)].name if self._rows else self._add).setFocus()
+        self.changed.emit()
+
+    def _drop(self, row: _Row) -> None:
+        self._rows.remove(row)
+        self._box.removeWidget(row)
+        row.hide()
+        row.deleteLater()
+
+    def _next(self, row: _Row) -> None:
+        place = self._rows.index(row) + 1
+        (self._rows[place] if place < len(self._rows) else self.add_row()).name.setFocus()
+
+
+class _Row(QWidget):
+    changed = Signal()
+    removed = Signal()
+    entered = Signal()
+
+    def __init__(self, name: str, value: str, number: int) -> None:
+        super().__init__()
+        box = QHBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        self.name = QLineEdit(name)
+        self.name.setPlaceholderText("name")
+        self.name.setAccessibleName(f"Name of query parameter {number}")
+        self.text = QLineEdit(value)
+        self.text.setPlaceholderText("value (empty text)")
+        self.text.setAccessibleName(f"Value of query parameter {number}")
+        remove = QToolButton()
+        remove.setText("×")
+        remove.setFixedSize(24, 24)
+        remove.setAccessibleName(f"Remove query parameter {number}")
+        for line in (self.name, self.text):
+            line.setMaxLength(2**31 - 1)
+            line.textChanged.connect(self.changed)
+            line.installEventFilter(self)
+        self.name.returnPressed.connect(self.text.setFocus)
+        self.text.returnPressed.connect(self.entered)
+        remove.clicked.connect(lambda _: self.removed.emit())
+        box.addWidget(self.name, 2)
+        box.addWidget(self.text, 3)
+        box.addWidget(remove)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ctrl Delete is taken before the line edits, which would delete a word."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            if control and event.key() == Qt.Key.Key_Delete:
+                self.removed.emit()
+                return True
+        return super().eventFilter(watched, event)

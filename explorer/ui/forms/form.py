@@ -1,0 +1,242 @@
+"""A form for any model: an editor a field, what is to mend under its field, and the whole as JSON on wish."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from pydantic import BaseModel
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from explorer.catalog.fields import fields_of
+from explorer.ui.forms import exact
+from explorer.ui.forms.editor import Place, same_content
+from explorer.ui.forms.exact import RawJson
+from explorer.ui.forms.faults import Fault, faults_of
+from explorer.ui.forms.grid import Arrangement, EditorMaker, FieldGrid, RowMaker
+from explorer.ui.forms.json_edit import JsonEdit
+from explorer.ui.forms.json_text import check, pretty
+from explorer.ui.forms.make import editor_of, rows_of
+from explorer.ui.plain import PlainLabel
+
+
+class ModelForm(QWidget):
+    """A form for ``model``. Its value is exactly what the user set: absent, null, empty and value are four things.
+
+    With ``as_json`` a button turns the whole into one JSON text, in which the contract can be broken on purpose; a
+    value that the fields cannot hold (an unknown name, a wrong type) is shown that way by itself.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        model: type[BaseModel],
+        place: Place = "body",
+        *,
+        arrangement: Arrangement = "columns",
+        hide: Collection[str] = (),
+        as_json: bool | None = None,
+        make: EditorMaker = editor_of,
+        rows: RowMaker = rows_of,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.model = model
+        self.place = place
+        self._hidden = frozenset(hide)
+        self._service: list[Fault] = []
+        self._all_shown = False
+        self.grid = FieldGrid(model, place, arrangement, hide, make=make, rows=rows)
+        self.raw = JsonEdit(lines=14)
+        self.raw.setAccessibleName("The whole body as JSON")
+        self._raw_below = PlainLabel(role="error", wrap=True)
+        self._loose = PlainLabel(role="error", wrap=True)
+        self.toggle = QPushButton("Edit as JSON")
+        self._build(place == "body" if as_json is None else as_json)
+        self.set_value(self._skeleton())
+        self.grid.changed.connect(self._edited)
+        self.raw.edited.connect(lambda: self._edited(""))
+
+    def _build(self, as_json: bool) -> None:
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(8)
+        if as_json:
+            box.addLayout(self._head())
+        raw = QWidget()
+        inside = QVBoxLayout(raw)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(4)
+        inside.addWidget(self.raw, 1)
+        inside.addWidget(self._raw_below)
+        self._pages = [self.grid, raw]
+        box.addWidget(self.grid)
+        box.addWidget(raw, 1)
+        raw.hide()
+        box.addWidget(self._loose)
+        self._loose.hide()
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.addWidget(
+            PlainLabel("Fields left empty are left out of the request", role="faint", elide=True), 1
+        )
+        self.toggle.setCheckable(True)
+        self.toggle.setProperty("kind", "link")
+        self.toggle.clicked.connect(self._toggled)
+        head.addWidget(self.toggle)
+        return head
+
+    def _skeleton(self) -> dict[str, Any]:
+        """What the contract asks for in any case: its required groups, with nothing in them."""
+        if self.place != "body":
+            return {}
+        return {f.name: {} for f in fields_of(self.model) if f.required and f.model and f.kind == "object"}
+
+    @property
+    def is_raw(self) -> bool:
+        """The whole is edited as one JSON text."""
+        return self._pages[0].isHidden()
+
+    def value(self) -> Any:
+        """What was set: a dict, or as raw text whatever was typed there (`RawJson` when it is no plain JSON)."""
+        return exact.read(self.raw.text()) if self.is_raw else self.grid.value()
+
+    def set_value(self, value: Any) -> None:
+        """Take ``value``. What the fields cannot hold is shown as one JSON text."""
+        fits = isinstance(value, Mapping) and self.grid.set_value(value)
+        if fits and not same_content(self.grid.value(), value):
+            fits = False
+        if not fits:
+            self._put_raw(value)
+        self._show_raw(not fits)
+        self.grid.forget_touches()
+        self._all_shown = False
+        self._service = []
+        self.refresh()
+
+    def set_raw(self, text: str) -> None:
+        """Show the whole as JSON, with ``text`` in it, valid or not."""
+        blocked = self.raw.blockSignals(True)
+        self.raw.set_text(text)
+        self.raw.blockSignals(blocked)
+        self._show_raw(True)
+        self._service = []
+        self.refresh()
+
+    def clear(self) -> None:
+        """Back to what the form was at first."""
+        self.set_value(self._skeleton())
+        self.changed.emit()
+
+    def body(self) -> bytes:
+        """The bytes that the value is sent as; raw text goes as it was typed."""
+        return exact.encode(self.value())
+
+    def faults(self) -> list[Fault]:
+        """What is to mend before sending: text that is no JSON, and what breaks the contract. At most one a field."""
+        if self.is_raw:
+            return self._raw_faults()
+        own = self.grid.faults()
+        seen = {fault.path for fault in own}
+        return own + [
+            f for f in faults_of(self.model, self._checked(self.grid.value())) if f.path not in seen
+        ]
+
+    def show_service_faults(self, faults: list[Fault]) -> None:
+        """Show what the service said against fields, until these are edited."""
+        self._service = faults
+        self.refresh()
+
+    def show_all_faults(self) -> None:
+        """Show the faults of fields that were not touched as well: the user wants to send."""
+        self._all_shown = True
+        self.refresh()
+
+    def first_input(self) -> QWidget | None:
+        """Where filling in begins; None for a model without fields."""
+        return self.raw if self.is_raw else self.grid.first_input()
+
+    def focus_on(self, fault: Fault) -> None:
+        """Put the focus where ``fault`` is."""
+        if self.is_raw:
+            self.raw.go_to_fault() if self.raw.fault() else self.raw.setFocus()
+        else:
+            self.grid.focus_on(fault.path)
+
+    def refresh(self) -> None:
+        """Show the faults as they are now."""
+        faults = self.faults() + self._service
+        if self.is_raw:
+            self._raw_below.setText(
+                "\n".join(f"{f.name}: {f.sentence}" if f.path else f.sentence for f in faults)
+            )
+            self._raw_below.setVisible(bool(faults))
+            return
+        loose = self.grid.show_faults(faults, untouched=self._all_shown)
+        self._loose.setText("\n".join(f"{f.name}: {f.sentence}" if f.path else f.sentence for f in loose))
+        self._loose.setVisible(bool(loose))
+
+    def _checked(self, value: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the contract is asked about; a hidden field counts as given."""
+        return value
+
+    def _raw_faults(self) -> list[Fault]:
+        text = self.raw.text()
+        fault = self.raw.fault() if text.strip() else check(text)
+        if fault is not None:
+            return [Fault((), fault.sentence, "json")]
+        value = exact.plain(self.value())
+        return (
+            faults_of(self.model, value)
+            if isinstance(value, dict)
+            else [Fault((), "Must be an object, as { … }")]
+        )
+
+    def _edited(self, name: str) -> None:
+        self._service = [f for f in self._service if f.path and f.path[0] != name and name]
+        self.refresh()
+        self.changed.emit()
+
+    def _toggled(self, raw: bool) -> None:
+        if raw:
+            self._put_raw(self.grid.value())
+            self._show_raw(True)
+        else:
+            value = self.value()
+            if (
+                not isinstance(value, dict)
+                or not self.grid.set_value(value)
+                or not same_content(self.grid.value(), value)
+            ):
+                self.toggle.setChecked(True)
+                self._raw_below.setText(self._why_raw(value))
+                self._raw_below.setVisible(True)
+                return
+            self._show_raw(False)
+        self.refresh()
+        self.changed.emit()
+
+    def _why_raw(self, value: Any) -> str:
+        if isinstance(value, RawJson) and check(value.text) is not None:
+            return "Mend the JSON first: fields cannot hold it as it is"
+        inner = exact.plain(value)
+        if not isinstance(inner, dict):
+            return "The fields hold an object, and this is none"
+        unknown = [name for name in inner if name not in self.grid.editors]
+        if unknown:
+            return f"{unknown[0]} is no field of the contract: it can be edited as JSON only"
+        return "The fields cannot hold these values exactly: they can be edited as JSON only"
+
+    def _put_raw(self, value: Any) -> None:
+        text = value.text if isinstance(value, RawJson) else exact.encode(value).decode()
+        blocked = self.raw.blockSignals(True)
+        self.raw.set_text(pretty(text) if check(text) is None else text)
+        self.raw.blockSignals(blocked)
+
+    def _show_raw(self, raw: bool) -> None:
+        self._pages[0].setVisible(not raw)
+        self._pages[1].setVisible(raw)
+        self.toggle.setChecked(raw)

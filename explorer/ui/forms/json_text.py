@@ -1,0 +1,290 @@
+"""JSON as a person types it: where it goes wrong and in which words, and the same tokens set tight or wide.
+
+`check` names the first fault with its line; `compact` and `pretty` change nothing but the space between tokens, so
+numbers, escapes, the order of names and names that stand twice all stay as they were typed.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, cast
+
+TokenKind = Literal["mark", "text", "number", "word", "other"]
+
+_TOKEN = re.compile(
+    r"""(?P<space>[ \t\n\r]+)
+      | (?P<mark>[{}\[\]:,])
+      | (?P<text>"(?:[^"\\\n\r]|\\.)*"?)
+      | (?P<number>[-+.]?[0-9][0-9A-Za-z_.+-]*)
+      | (?P<word>[^\W\d][\w$-]*)
+      | (?P<other>'(?:[^'\\\n\r]|\\.)*'?|.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
+_ESCAPE = re.compile(r"\\(?:[\"\\/bfnrt]|u[0-9a-fA-F]{4}|(?P<bad>.|$))", re.DOTALL)
+_WORDS = {"true", "false", "null"}
+# A text widget would turn these into something else, or lose them; their JSON escapes survive.
+_UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One token and where it starts, in code points from the start of the text."""
+
+    kind: TokenKind
+    text: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class JsonFault:
+    """The first place where a text stops being JSON. Places are in code points, lines count from 1."""
+
+    line: int
+    start: int
+    length: int
+    problem: str
+
+    @property
+    def sentence(self) -> str:
+        """``Line 3: a colon is missing after "lead_status"``."""
+        return f"Line {self.line}: {self.problem}"
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens of ``text``, valid or not; what cannot be one is of kind ``other``."""
+    for found in _TOKEN.finditer(text):
+        if found.lastgroup != "space":
+            yield Token(cast(TokenKind, found.lastgroup), found[0], found.start())
+
+
+def check(text: str) -> JsonFault | None:
+    """The first fault of ``text`` as JSON (RFC 8259, so no NaN, comments or trailing commas), or None."""
+    try:
+        json.loads(text, parse_int=str, parse_float=str, parse_constant=_refuse)
+        return None  # the usual case, at the speed of C; the reader below is for telling what is wrong
+    except (ValueError, RecursionError):
+        pass
+    try:
+        _Reader(text).read()
+    except _Wrong as wrong:
+        return JsonFault(text.count("\n", 0, wrong.start) + 1, wrong.start, wrong.length, wrong.problem)
+    return None
+
+
+def compact(text: str) -> str:
+    """The tokens of ``text`` with nothing between them. The text must be valid."""
+    return "".join(token.text for token in tokens(text))
+
+
+def pretty(text: str, indent: int = 2) -> str:
+    """The tokens of ``text`` laid out one value a line, and characters that a text field cannot hold as escapes.
+
+    The text must be valid.
+    """
+    out: list[str] = []
+    depth = 0
+    before = ""
+    for token in tokens(text):
+        piece = token.text
+        if piece in "}]":
+            depth -= 1
+            if before not in ("{", "["):
+                out.append("\n" + " " * (indent * depth))
+        elif before in ("{", "[", ","):
+            out.append("\n" + " " * (indent * depth))
+        elif before == ":":
+            out.append(" ")
+        if token.kind == "mark" and piece in "{[":
+            depth += 1
+        out.append(_UNSAFE.sub(lambda m: _escape(m[0]), piece) if token.kind == "text" else piece)
+        before = piece if token.kind == "mark" else "value"
+    return "".join(out)
+
+
+def _escape(character: str) -> str:
+    return "".join(f"\\u{unit:04x}" for unit in _units(character))
+
+
+def _units(character: str) -> tuple[int, ...]:
+    code = ord(character)
+    if code < 0x10000:
+        return (code,)
+    code -= 0x10000
+    return (0xD800 + (code >> 10), 0xDC00 + (code & 0x3FF))
+
+
+def _refuse(word: str) -> None:
+    raise ValueError(word)
+
+
+class _Wrong(Exception):
+    def __init__(self, start: int, length: int, problem: str) -> None:
+        super().__init__(problem)
+        self.start, self.length, self.problem = start, max(length, 1), problem
+
+
+@dataclass(slots=True)
+class _Open:
+    """An object or array that is being read, and what may come next in it."""
+
+    token: Token
+    line: int
+    expects: Literal["first", "name", "colon", "value", "comma"] = "first"
+    name: str = ""
+    is_object: bool = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.is_object = self.token.text == "{"
+
+
+class _Reader:
+    """Reads one JSON value with a stack of its own, so that deep nesting is no limit. Raises _Wrong."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._open: list[_Open] = []
+        self._done = False
+        self._last: Token | None = None
+
+    def read(self) -> None:
+        for token in tokens(self._text):
+            self._take(token)
+            self._last = token
+        if self._open:
+            inner = self._open[-1]
+            if inner.expects == "colon":
+                raise self._at_end(f"a colon is missing after {_short(inner.name)}")
+            raise self._at_end(f"the {inner.token.text} of line {inner.line} is not closed")
+        if not self._done:
+            raise _Wrong(0, len(self._text), "there is no value")
+
+    def _at_end(self, problem: str) -> _Wrong:
+        last = self._last
+        return _Wrong(last.start, len(last.text), problem) if last else _Wrong(0, 1, problem)
+
+    def _take(self, token: Token) -> None:
+        if not self._open:
+            if self._done:
+                raise _Wrong(
+                    token.start, len(token.text), f"nothing may follow the end, but {_short(token.text)} does"
+                )
+            self._value(token)
+            return
+        inner = self._open[-1]
+        if token.kind == "mark" and token.text in "}]":
+            self._close(token, inner)
+        elif inner.expects == "comma":
+            self._comma(token)
+            inner.expects = "name" if inner.is_object else "value"
+        elif inner.expects == "colon":
+            if token.text != ":":
+                raise _Wrong(token.start, len(token.text), f"a colon is missing after {_short(inner.name)}")
+            inner.expects = "value"
+        elif inner.is_object and inner.expects in ("first", "name"):
+            self._name(token)
+            inner.name, inner.expects = token.text, "colon"
+        else:
+            inner.expects = "comma"  # for when the value that starts here is over
+            self._value(token)
+
+    def _comma(self, token: Token) -> None:
+        if token.text == ",":
+            return
+        before = self._last
+        told = f" after {_short(before.text)}" if before else ""
+        if token.text == ":":
+            raise _Wrong(token.start, 1, f"a colon is not expected{told}")
+        raise _Wrong(token.start, len(token.text), f"a comma is missing{told}")
+
+    def _close(self, token: Token, inner: _Open) -> None:
+        pair = "}" if inner.is_object else "]"
+        if token.text != pair:
+            raise _Wrong(
+                token.start, 1, f"{token.text} does not close the {inner.token.text} of line {inner.line}"
+            )
+        if inner.expects == "colon":
+            raise _Wrong(token.start, 1, f"a colon is missing after {_short(inner.name)}")
+        if inner.expects in ("name", "value"):
+            if self._last is not None and self._last.text == ",":
+                raise _Wrong(self._last.start, 1, f"a comma stands before the closing {token.text}")
+            raise _Wrong(token.start, 1, f"a value is missing after {_short(inner.name)}")
+        self._open.pop()
+        self._done = not self._open
+
+    def _name(self, token: Token) -> None:
+        if token.kind == "text":
+            _text_ok(token)
+            return
+        if token.text == ",":
+            raise _Wrong(token.start, 1, "a comma is too many here")
+        if token.kind == "mark":
+            raise _Wrong(token.start, 1, f"a name in double quotes is expected before {token.text}")
+        raise _Wrong(
+            token.start, len(token.text), f"the name {_short(token.text)} must stand in double quotes"
+        )
+
+    def _value(self, token: Token) -> None:
+        self._done = not self._open
+        if token.kind == "mark":
+            if token.text in "{[":
+                self._open.append(_Open(token, self._text.count("\n", 0, token.start) + 1))
+                self._done = False
+                return
+            told = f" after {_short(self._last.text)}" if self._last and self._last.kind != "mark" else ""
+            raise _Wrong(token.start, 1, f"a value is missing before {token.text}" + told)
+        if token.kind == "text":
+            _text_ok(token)
+        elif token.kind == "number":
+            if not _NUMBER.fullmatch(token.text):
+                raise _Wrong(
+                    token.start, len(token.text), f"{_short(token.text)} is not how JSON writes a number"
+                )
+        elif token.text not in _WORDS:
+            raise _Wrong(token.start, len(token.text), _word(token.text))
+
+
+def _word(text: str) -> str:
+    if text.lower() in _WORDS:
+        return f"{text} is written {text.lower()} in JSON"
+    if text.lower() in ("none", "undefined", "nil"):
+        return f"{text} is written null in JSON"
+    if text.lower() in ("nan", "infinity"):
+        return f"JSON has no {text}"
+    if text.startswith("'"):
+        return f"the text {_short(text)} must stand in double quotes"
+    if text.startswith("/"):
+        return "JSON has no comments"
+    if len(text) > 1 or text.isalpha():
+        return f"the text {_short(text)} must stand in double quotes"
+    return f"{_short(text)} is not expected here"
+
+
+def _text_ok(token: Token) -> None:
+    text = token.text
+    bad = _closing(text)
+    if bad is None:
+        raise _Wrong(token.start, len(text), f"the text {_short(text)} has no closing quote")
+    for found in _ESCAPE.finditer(text, 1, bad):
+        if found["bad"] is not None:
+            raise _Wrong(token.start + found.start(), 2, f"{_short(found[0])} is no escape in a JSON text")
+    for place, character in enumerate(text):
+        if character < " ":
+            raise _Wrong(
+                token.start + place, 1, "a text holds a control character: write it as an escape, as \\t"
+            )
+
+
+def _closing(text: str) -> int | None:
+    """Where the closing quote of a text token is, or None."""
+    if len(text) < 2 or not text.endswith('"'):
+        return None
+    slashes = len(text) - 1 - len(text[:-1].rstrip("\\"))
+    return len(text) - 1 if slashes % 2 == 0 else None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"

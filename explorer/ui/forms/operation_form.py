@@ -1,0 +1,247 @@
+"""The form of one operation: path parameters, query, body and further parameters, and the request they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from explorer.catalog.fields import fields_of
+from explorer.catalog.request import Request, build
+from explorer.catalog.spec import Operation
+from explorer.ui.forms import exact
+from explorer.ui.forms.extra import ExtraParameters
+from explorer.ui.forms.faults import Fault
+from explorer.ui.forms.form import ModelForm
+from explorer.ui.forms.grid import EditorMaker, RowMaker
+from explorer.ui.forms.json_edit import JsonEdit
+from explorer.ui.forms.json_text import JsonFault, check, pretty
+from explorer.ui.forms.make import editor_of, rows_of
+from explorer.ui.plain import PlainLabel
+
+
+class OperationForm(QWidget):
+    """Everything that can be given to ``operation``. ``wide`` lays the parameters side by side, for a strip on top."""
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        operation: Operation,
+        parent: QWidget | None = None,
+        *,
+        wide: bool = False,
+        make: EditorMaker = editor_of,
+        rows: RowMaker = rows_of,
+    ) -> None:
+        """``make`` gives other editors to fields of path, query and body, ``rows`` another order to the body's."""
+        super().__init__(parent)
+        self.operation = operation
+        self._wide = wide
+        arrangement = "flow" if wide else "columns"
+        self.path = ModelForm(operation.path_input, "path", arrangement=arrangement, make=make)  # type: ignore[arg-type]
+        self.query = ModelForm(operation.query, "query", arrangement=arrangement, make=make)  # type: ignore[arg-type]
+        self.body = ModelForm(operation.body, make=make, rows=rows) if operation.body is not None else None
+        self.free = self.make_free() if operation.free_body else None
+        self.extra = ExtraParameters()
+        self._free_below = PlainLabel(role="error", wrap=True)
+        self._lay_out()
+        for part in self._forms():
+            part.changed.connect(self.changed)
+        self.extra.changed.connect(self.changed)
+
+    def make_free(self) -> JsonEdit:
+        """Where a body of any kind is typed."""
+        return JsonEdit(lines=10)
+
+    def _lay_out(self) -> None:
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(12)
+        if self._wide:
+            self._lay_out_wide(box)
+            return
+        for form in (self.path, self.query):
+            if len(form.grid):
+                box.addWidget(form)
+            else:
+                form.setParent(self)
+                form.hide()
+        if self.body is not None:
+            box.addWidget(self.body)
+        if self.free is not None:
+            self.add_free(self.free, box)
+        box.addWidget(self.extra)
+
+    def _lay_out_wide(self, box: QVBoxLayout) -> None:
+        """The parameters in a line, what is added to them behind it."""
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        for form in (self.path, self.query):
+            row.addWidget(form, 1 if form is self.query else 0)
+        self.extra.setMaximumWidth(340)
+        row.addWidget(self.extra, 0, Qt.AlignmentFlag.AlignBottom)
+        box.addLayout(row)
+        for form in (
+            self.path,
+            self.query,
+        ):  # which have a parent now: before, each would be a window of its own
+            form.setVisible(bool(len(form.grid)))
+        seen = [f.name for f in fields_of(self.operation.query) if f.observed and f.observed.only_observed]
+        if seen:
+            words = f"Observed, not in the contract: {', '.join(seen)}"
+            if len(seen) == len(self.query.grid):
+                words = "The contract shows no parameters here; these were observed"
+            box.setSpacing(8)
+            box.addWidget(PlainLabel(words, role="faint", wrap=True))
+
+    def add_free(self, edit: JsonEdit, box: QVBoxLayout) -> None:
+        """Put the body of any kind into the form, its name above and its fault below it."""
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        edit.setAccessibleName("Body")
+        edit.setPlaceholderText("No body")
+        edit.edited.connect(self._free_edited)
+        self._free_below.hide()
+        column.addLayout(self.free_head(edit))
+        for widget in (edit, self._free_below):
+            column.addWidget(widget)
+        box.addLayout(column)
+
+    def free_head(self, edit: JsonEdit) -> QHBoxLayout:
+        """What stands above the body of any kind."""
+        head = QHBoxLayout()
+        label = PlainLabel("Body", role="muted")
+        label.setBuddy(edit)
+        head.addWidget(label, 1)
+        return head
+
+    def free_fault(self) -> JsonFault | None:
+        """What is wrong with the body of any kind, an empty one excepted: it is no JSON."""
+        return self.free.fault() if self.free is not None else None
+
+    def _forms(self) -> list[ModelForm]:
+        return [self.path, self.query, *([self.body] if self.body else [])]
+
+    def request(self) -> Request:
+        """What would be sent now. Raises PathFault while a path parameter is missing."""
+        body: bytes | None = self.body.body() if self.body is not None else None
+        if self.free is not None:
+            text = self.free.text()
+            body = text.encode("utf-8", "surrogatepass") if text.strip() else None
+        return build(
+            self.operation,
+            path=self.path_values(),
+            query=self.query.value(),
+            extra=self.extra.pairs(),
+            body=body,
+        )
+
+    def path_values(self) -> dict[str, str]:
+        """The path parameters that were given."""
+        return {name: str(value) for name, value in self.path.value().items()}
+
+    def sent(self) -> Any:
+        """The body as plain values, for comparing with the answer; None when there is none."""
+        return exact.plain(self.body.value()) if self.body is not None else None
+
+    def faults(self) -> list[Fault]:
+        """What is to mend before sending, path first."""
+        found = [fault for form in self._forms() for fault in form.faults()]
+        free = self.free_fault()
+        return [*found, Fault((), free.sentence, "json")] if free is not None else found
+
+    def missing(self) -> list[str]:
+        """Path parameters without a value: without them there is no address, whatever is to be tried."""
+        given = self.path_values()
+        return [field.name for field in fields_of(self.operation.path_input) if not given.get(field.name)]
+
+    def show_all_faults(self) -> None:
+        """Show every fault, those of untouched fields too, and put the focus at the first."""
+        for form in self._forms():
+            form.show_all_faults()
+        for form in self._forms():
+            faults = form.faults()
+            if faults:
+                form.focus_on(faults[0])
+                return
+        if self.free is not None:
+            self.free.go_to_fault()
+
+    def first_input(self) -> QWidget:
+        """Where filling in begins."""
+        inputs = (form.first_input() for form in self._forms())
+        return next((one for one in inputs if one is not None), None) or self.free or self.extra
+
+    def show_service_faults(self, faults: list[Fault]) -> None:
+        """Show what the service said against fields where these are; the rest stands at the end of the body's form."""
+        forms = self._forms()
+        for form in forms:
+            last = form is forms[-1]
+            known = form.grid.editors
+            others = {name for other in forms if other is not form for name in other.grid.editors}
+            own = [
+                f
+                for f in faults
+                if (f.path and f.path[0] in known) or (last and (not f.path or f.path[0] not in others))
+            ]
+            form.show_service_faults(own)
+
+    def draft(self) -> dict[str, Any]:
+        """The form as values that a settings file can hold."""
+        made: dict[str, Any] = {
+            "path": self.path.value(),
+            "query": self.query.value(),
+            "extra": [list(pair) for pair in self.extra.pairs()],
+        }
+        if self.body is not None:
+            made["body"] = exact.to_draft(self.body.value())
+            made["raw"] = self.body.raw.text() if self.body.is_raw else None
+        if self.free is not None:
+            made["free"] = self.free.text()
+        return made
+
+    def restore(self, draft: Mapping[str, Any]) -> None:
+        """Take what `draft` gave at another time; what cannot be understood is left."""
+        for name, form in (("path", self.path), ("query", self.query)):
+            kept = draft.get(name)
+            if isinstance(kept, Mapping):
+                form.set_value({k: v for k, v in kept.items() if k in form.grid.editors})
+        if self.body is not None:
+            if isinstance(draft.get("raw"), str):
+                self.body.set_raw(draft["raw"])
+            elif "body" in draft:
+                self.body.set_value(exact.from_draft(draft["body"]))
+        if self.free is not None and isinstance(draft.get("free"), str):
+            self.free.set_text(draft["free"])
+        pairs = draft.get("extra")
+        if isinstance(pairs, list):
+            self.extra.set_pairs((str(p[0]), str(p[1])) for p in pairs if isinstance(p, list) and len(p) == 2)
+
+    def clear(self) -> None:
+        """Back to what the form was at first."""
+        for form in self._forms():
+            form.clear()
+        self.extra.set_pairs(())
+        if self.free is not None:
+            self.free.set_text("")
+        self.changed.emit()
+
+    def _free_edited(self) -> None:
+        fault = self.free_fault()
+        self._free_below.setText(fault.sentence if fault else "")
+        self._free_below.setVisible(fault is not None)
+        self.changed.emit()
+
+
+def shown_body(body: bytes) -> str:
+    """A body for reading: JSON one value a line, its tokens unchanged; else as it is."""
+    text = body.decode("utf-8", "replace")
+    return pretty(text) if len(text) < 1_000_000 and check(text) is None else text
+
+
+def focus_first(form: OperationForm) -> None:
+    """Put the focus where filling in begins: the first field, not a menu or a button that stands before it."""
+    form.first_input().setFocus(Qt.FocusReason.OtherFocusReason)

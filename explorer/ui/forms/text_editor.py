@@ -1,0 +1,112 @@
+"""Editors of one line: a text, and a number that is kept as it was typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
+
+from explorer.catalog.fields import Field
+from explorer.catalog.spec import ABSENT
+from explorer.ui.forms import exact
+from explorer.ui.forms.editor import Editor, Place, same
+from explorer.ui.forms.exact import RawJson
+
+_LONGEST = 2**31 - 1  # a line edit cuts at 32,767 characters unless told otherwise
+
+
+class TextEditor(Editor):
+    """A text. An empty input leaves the field out; empty text and null are reached by the menu."""
+
+    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+        super().__init__(field, place, parent)
+        self._held: Any = ABSENT
+        self._line = QLineEdit()
+        self._line.setMaxLength(_LONGEST)
+        self.hold(self._line)
+        self._line.textChanged.connect(self._typed)
+        if field.observed is not None and field.observed.choices:
+            self._line.setCompleter(_completer(field.observed.choices, self._line))
+        self._show_state()
+
+    def input(self) -> QLineEdit:
+        """The line."""
+        return self._line
+
+    def value(self) -> Any:
+        return self._held
+
+    def set_value(self, value: Any) -> bool:
+        if not (value is ABSENT or value is None or isinstance(value, str)):
+            return False
+        return self._take(value, value or "")
+
+    def _take(self, value: Any, text: str) -> bool:
+        before = self._line.text()
+        blocked = self._line.blockSignals(True)
+        self._line.setText(text)
+        kept = self._line.text() == text
+        if not kept:  # a lone surrogate, or a byte order mark turned round, does not survive in Qt
+            self._line.setText(before)
+        self._line.blockSignals(blocked)
+        if kept:
+            self._line.setCursorPosition(0)
+            self._held = value
+            self._show_state()
+        return kept
+
+    def _typed(self, text: str) -> None:
+        self._held = self.read(text) if text else ABSENT
+        self._show_state()
+        self.changed.emit()
+
+    def read(self, text: str) -> Any:
+        """The value that a text in the line stands for."""
+        return text
+
+    def _show_state(self) -> None:
+        words = self.left_out_words
+        if self._held is None:
+            words = "null"
+        elif self._held == "":
+            words = '"" (empty text)'
+        self._line.setPlaceholderText(words)
+        font = self._line.font()
+        if font.italic() != (self._held is None or self._held == ""):
+            font.setItalic(not font.italic())
+            self._line.setFont(font)
+
+    def context_menu(self, event: QContextMenuEvent) -> bool:
+        self.open_standard(self._line.createStandardContextMenu(), event.globalPos())
+        return True
+
+
+def _completer(words: tuple[str, ...], parent: QWidget) -> QCompleter:
+    """Offers the values that were seen; any other can be typed."""
+    made = QCompleter(list(words), parent)
+    made.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+    made.setFilterMode(Qt.MatchFlag.MatchContains)
+    made.setMaxVisibleItems(12)
+    return made
+
+
+class NumberEditor(TextEditor):
+    """A number as typed: nothing is rounded or rewritten. What is no number goes as text, and its fault says so."""
+
+    def read(self, text: str) -> Any:
+        found = exact.number(text.strip())
+        if found is None:
+            return text
+        return str(found) if self.place != "body" and isinstance(found, RawJson) else found
+
+    def set_value(self, value: Any) -> bool:
+        if value is ABSENT or value is None:
+            return self._take(value, "")
+        if isinstance(value, bool) or not isinstance(value, int | float | str | RawJson):
+            return False
+        text = value if isinstance(value, str) else str(value)
+        if not text or not same(self.read(text), value):
+            return False
+        return self._take(value, text)

@@ -1,0 +1,1 @@
+"""Qt models: windows onto what other rooms hold."""

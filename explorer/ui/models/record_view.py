@@ -1,0 +1,207 @@
+"""One record as the inspector shows it: its label, its fields against the declared ones, and what does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, Protocol
+
+import msgspec
+from pydantic import BaseModel, ValidationError
+
+from explorer.catalog.fields import Field, fields_of
+from explorer.catalog.spec import Column, Resource
+from explorer.ui.models.cells import ABSENT_CELL, Cell, Reading, cell_of, field_bytes, shown_text
+from explorer.ui.models.json_text import kind_at, parts, trim
+from explorer.ui.plain import visible
+
+CHECK_BOUND = 4_000_000
+"""Bytes up to which a record is held against its model; above, checking would hold the window."""
+
+
+_AS_USUAL = Reading()
+
+
+class PageFacts(Protocol):
+    """What is shown of the page that a record came with (store.PageInfo)."""
+
+    @property
+    def number(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRow:
+    """One line of the Fields tab."""
+
+    name: str
+    cell: Cell
+    declared: str
+    """The declared type in words; empty for a field that is not declared."""
+    finding: str = ""
+    """How the value breaks the declaration, in words; empty when it fits or nothing is declared."""
+    state: Literal["declared", "undeclared", "absent"] = "declared"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordView:
+    """What the inspector is given: the record's own bytes and where they come from."""
+
+    raw: bytes
+    resource: Resource | None = None
+    row: int | None = None
+    """From 0, within its table."""
+    page: PageFacts | None = None
+    reading: Reading = _AS_USUAL
+    """How its table shows values, so that both show a date alike."""
+
+    @property
+    def identifier(self) -> str:
+        """The record's ``id`` as received, or an empty text."""
+        value = field_bytes(self.raw, "id")
+        return visible(shown_text(value[:400])) if value else ""
+
+    @property
+    def label(self) -> str:
+        """What names the record: the first label field that has a text, else its id, else the resource's title."""
+        for name in self.resource.label if self.resource else ("name",):
+            value = field_bytes(self.raw, name)
+            if value and value not in (b"null", b'""'):
+                return cell_of(value, "text", Reading(None)).text
+        return self.identifier or (self.resource.title if self.resource else "Record")
+
+    @property
+    def place(self) -> str:
+        """Where it stands: ``id 40230 · row 2``."""
+        said = [f"id {self.identifier}"] if self.identifier else []
+        if self.row is not None:
+            said.append(f"row {self.row + 1:,}")
+        return "  ·  ".join(said)
+
+
+def field_rows(view: RecordView) -> list[FieldRow]:
+    """The declared fields in their order, then those the record has beyond them."""
+    model = view.resource.record if view.resource else None
+    reading = view.reading
+    declared = {f.name: f for f in fields_of(model)} if model else {}
+    columns = {c.field: c for c in view.resource.columns} if view.resource else {}
+    start, end = trim(view.raw)
+    found: dict[str, bytes] = {}
+    repeated = set()
+    for member in parts(view.raw, start, end).members:
+        if member.key in found:
+            repeated.add(member.key)
+        found[member.key] = view.raw[member.start : member.end]
+    findings = findings_of(view.raw, model) if model else {}
+    made = []
+    for name, field in declared.items():
+        row = _declared_row(name, field, columns.get(name), found.get(name), reading, findings.get(name, ()))
+        made.append(row)
+    for name, value in found.items():
+        if name not in declared:
+            cell = cell_of(value, "any", reading, "name")
+            made.append(FieldRow(visible(name), cell, "", state="undeclared" if model else "declared"))
+    return [replace(r, cell=r.cell._replace(repeated=True), finding=_twice(r.finding)) if r.name in repeated else r
+            for r in made]  # fmt: skip
+
+
+def _twice(finding: str) -> str:
+    return "; ".join(filter(None, (finding, "the key stands twice, the last value is shown")))
+
+
+def _declared_row(
+    name: str,
+    field: Field,
+    column: Column | None,
+    value: bytes | None,
+    reading: Reading,
+    findings: Sequence[str],
+) -> FieldRow:
+    said = "; ".join(findings)
+    if value is None:
+        return FieldRow(name, ABSENT_CELL, type_words(field), said, "absent")
+    cell = cell_of(value, field.kind, reading, column.summary if column else "name")
+    return FieldRow(name, cell, type_words(field), said)
+
+
+_TYPE_WORDS = {"id": "text", "text": "text", "date": "date as text", "any": "any"}
+
+
+def type_words(field: Field) -> str:
+    """A field's declared type in words: ``text, required``, ``array of object or null``."""
+    said = _TYPE_WORDS.get(field.kind, field.kind)
+    if field.kind == "array" and field.items:
+        said = f"array of {_TYPE_WORDS.get(field.items, field.items)}"
+    if field.choices:
+        said = "one of " + ", ".join(field.choices)
+    if field.nullable and field.kind != "any":
+        said += " or null"
+    return said + (", required" if field.required else "")
+
+
+def findings_of(raw: bytes, model: type[BaseModel]) -> dict[str, list[str]]:
+    """What does not fit ``model``, by top-level field, a short sentence each. Empty for a record too large to check."""
+    if len(raw) > CHECK_BOUND:
+        return {}
+    try:
+        model.model_validate_json(raw)
+    except ValidationError as refused:
+        found: dict[str, list[str]] = {}
+        for error in refused.errors(include_url=False, include_context=True):
+            place = error["loc"]
+            if not place:
+                continue
+            sentence = _sentence(error["type"], error["msg"], tuple(place[1:]), raw, place)
+            known = found.setdefault(str(place[0]), [])
+            if sentence not in known:
+                known.append(sentence)
+        return found
+    except (ValueError, RecursionError, msgspec.DecodeError):
+        return {}
+    return {}
+
+
+_EXPECTED = {
+    "string_type": "text expected", "int_type": "number expected", "float_type": "number expected",
+    "bool_type": "true or false expected", "list_type": "array expected", "dict_type": "object expected",
+    "model_type": "object expected", "model_attributes_type": "object expected", "int_from_float": "number expected",
+    "finite_number": "a finite number expected",
+}  # fmt: skip
+
+
+def _sentence(
+    kind: str, message: str, inside: tuple[Any, ...], raw: bytes, place: tuple[int | str, ...]
+) -> str:
+    if kind == "missing":
+        said = "required and absent"
+    else:
+        expected = _EXPECTED.get(kind, message[:1].lower() + message[1:])
+        was = _value_words(raw, place)
+        said = f"{was}, {expected}" if was else expected
+    if inside:
+        steps = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in inside if not _is_branch(s))
+        said = f"{steps.lstrip('.')}: {said}" if steps else said
+    return visible(said)
+
+
+def _is_branch(step: Any) -> bool:
+    """Pydantic puts the names of a union's branches into the path (``float``, ``list[str]``); they are no place."""
+    return isinstance(step, str) and (
+        step in ("str", "int", "float", "bool") or "[" in step or step[:1].isupper()
+    )
+
+
+def _value_words(raw: bytes, place: tuple[int | str, ...]) -> str:
+    """The kind of the value at that place, in words, or empty when it is not found."""
+    start, end = trim(raw)
+    for step in place:
+        if _is_branch(step):
+            continue
+        inside = parts(raw, start, end).members
+        if isinstance(step, int):
+            hit = inside[step] if step < len(inside) else None
+        else:
+            hit = next((m for m in reversed(inside) if m.key == step), None)
+        if hit is None:
+            return ""
+        start, end = hit.start, hit.end
+    return kind_at(raw, start, end)

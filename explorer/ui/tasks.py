@@ -1,0 +1,126 @@
+"""Owned asynchronous work: every task has a name and an owner, and ends with it. The only place that makes tasks.
+
+A bare task has nobody who keeps it, cancels it, or hears of its failure (practice: a model deleted while a page was
+awaited raised "C++ object gone"). Here it has all three.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar, cast
+
+import shiboken6
+from PySide6.QtCore import QObject, Signal
+
+Result = TypeVar("Result")
+
+
+class Tasks(QObject):
+    """The running work of ``owner``. What fails goes to ``report``, on the window's thread; stopping is no failure."""
+
+    changed = Signal(str, bool)
+    """A name, and whether it is busy now."""
+
+    def __init__(self, owner: QObject, report: Callable[[BaseException], None]) -> None:
+        super().__init__(owner)
+        self._report = report
+        self._running: dict[str, asyncio.Task[Any]] = {}
+        running = self._running
+        # By the time `destroyed` is sent self is half gone: only the plain dict is touched.
+        owner.destroyed.connect(lambda: _cancel_all(running))
+
+    def start(
+        self, name: str, work: Coroutine[Any, Any, Any], *, done: Callable[[Any], None] | None = None
+    ) -> None:
+        """Run ``work`` under ``name``; a run of that name that is still going on is cancelled first.
+
+        ``done`` gets the result, unless the work failed, was stopped or was replaced. Raises RuntimeError when no
+        event loop runs.
+        """
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            work.close()
+            raise
+        self.cancel(name)
+        task = loop.create_task(work, name=name)
+        self._running[name] = task
+        task.add_done_callback(lambda finished: self._finish(name, finished, done))
+        self.changed.emit(name, True)
+
+    def cancel(self, name: str) -> None:
+        """Stop the work of that name, if there is any. It may take a moment to end; it no longer counts as busy."""
+        task = self._running.pop(name, None)
+        if task is not None:
+            task.cancel()
+            self.changed.emit(name, False)
+
+    def cancel_all(self) -> None:
+        """Stop everything."""
+        for name in list(self._running):
+            self.cancel(name)
+
+    def busy(self, name: str | None = None) -> bool:
+        """Whether work of that name, or any work at all, is going on."""
+        return bool(self._running) if name is None else name in self._running
+
+    async def close(self) -> None:
+        """Stop everything and wait until it has ended."""
+        tasks = list(self._running.values())
+        self.cancel_all()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _finish(self, name: str, task: asyncio.Task[Any], done: Callable[[Any], None] | None) -> None:
+        error = None if task.cancelled() else task.exception()
+        if not shiboken6.isValid(self):
+            return
+        current = self._running.get(name) is task
+        if current:
+            del self._running[name]
+            self.changed.emit(name, False)
+        if error is not None:
+            if current:
+                self._report(error)
+        elif current and done is not None and not task.cancelled():
+            done(task.result())
+
+
+def _cancel_all(running: dict[str, asyncio.Task[Any]]) -> None:
+    for task in running.values():
+        if not task.get_loop().is_closed():
+            task.cancel()
+    running.clear()
+
+
+async def in_thread(call: Callable[..., Result], *arguments: Any) -> Result:
+    """What ``call`` returns, run in a thread of its own that does not keep the program alive.
+
+    A locked password store blocks its caller for as long as nobody answers it; cancelling here leaves that
+    thread behind, and the program can still end, which a shared pool of threads would not let it.
+    """
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[Result] = loop.create_future()
+
+    def give(result: Result | None, error: BaseException | None) -> None:
+        if future.done():
+            return
+        if error is not None:
+            future.set_exception(error)
+        else:
+            future.set_result(cast(Result, result))
+
+    def run() -> None:
+        result: Result | None = None
+        failure: BaseException | None = None
+        try:
+            result = call(*arguments)
+        except BaseException as error:  # noqa: BLE001 - it goes to whoever waits
+            failure = error
+        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile: nobody waits any more
+            loop.call_soon_threadsafe(give, result, failure)
+
+    threading.Thread(target=run, daemon=True, name=f"work:{getattr(call, '__name__', 'call')}").start()
+    return await future

@@ -1,0 +1,69 @@
+"""What the palette offers: pages, commands, profiles and connections, each as an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+
+from explorer.catalog.registry import VERTICALS
+from explorer.ui.actions import Commands
+from explorer.ui.views.palette import Entry
+
+if TYPE_CHECKING:
+    from explorer.profiles.profile import Profile
+    from explorer.ui.views.main_window import MainWindow
+
+
+def everything(window: MainWindow) -> list[Entry]:
+    """All that the palette offers."""
+    return [*pages(window.open_page), *commands(window.commands), *_elsewhere(window)]
+
+
+def elsewhere(window: MainWindow) -> tuple[list[Entry], int]:
+    """Profiles and connections, and the place of the profile that was in use before."""
+    found = [*_elsewhere(window), Entry("New profile…", "Command", window.new_profile)]
+    names = [p.name for p in window.desk.profiles.all() if p.id == window.before]
+    return found, next((i for i, e in enumerate(found) if e.kind == "Profile" and e.text in names), 0)
+
+
+def _elsewhere(window: MainWindow) -> Iterator[Entry]:
+    yield from profiles(window.desk.profiles.all(), window.profile, window.profile_wanted.emit)
+    yield from connections(window.profile, window.connection_wanted.emit)
+
+
+def pages(open_page: Callable[[str], object]) -> Iterator[Entry]:
+    """One for every resource."""
+    for vertical in VERTICALS:
+        for resource in vertical.resources:
+            yield Entry(resource.title, "Page", partial(open_page, resource.key), detail=vertical.title)
+
+
+def commands(known: Commands) -> Iterator[Entry]:
+    """One for every command that can be used now, but for the palette itself."""
+    for command in known:
+        if command.id != "go.palette" and known.usable(command.id):
+            keys = known.action(command.id).shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            yield Entry(
+                command.text, "Command", partial(known.run, command.id), keys.replace("+", " "), command.group
+            )
+
+
+def profiles(
+    all_profiles: tuple[Profile, ...], current: Profile | None, choose: Callable[[str], object]
+) -> Iterator[Entry]:
+    """One for every profile but the one in use."""
+    for profile in all_profiles:
+        if current is None or profile.id != current.id:
+            detail = f"{profile.environment.value} · {profile.base_url.split('://')[-1]}"
+            yield Entry(profile.name, "Profile", partial(choose, profile.id), detail=detail)
+
+
+def connections(current: Profile | None, choose: Callable[[str], object]) -> Iterator[Entry]:
+    """One for every other connection of the profile in use."""
+    if current is not None:
+        for connection in current.connections:
+            if connection != current.connection:
+                yield Entry(connection, "Connection", partial(choose, connection), detail=current.name)

@@ -1,0 +1,86 @@
+"""The layout that is kept: geometry, panels, tabs, columns. One JSON file of its own, written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer
+
+from explorer.paths import private_folder
+
+VERSION = 1
+_SOON_MS = 400
+
+_log = logging.getLogger("explorer")
+
+
+class Layout(QObject):
+    """What is kept, by key. A file that is damaged or of a newer program is left where it is under another name."""
+
+    def __init__(self, folder: Path, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._file = folder / "layout.json"
+        self.set_aside: Path | None = None
+        """Where an unreadable file went, if there was one."""
+        self._values: dict[str, Any] = self._read()
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(_SOON_MS)
+        self._soon.timeout.connect(self.save)
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """What was kept under ``key``."""
+        return self._values.get(key, default)
+
+    def set(self, key: str, value: Any) -> None:
+        """Keep ``value`` (JSON values only); several changes reach the disk as one."""
+        if self._values.get(key) == value and key in self._values:
+            return
+        self._values[key] = value
+        self._soon.start()
+
+    def forget(self, prefix: str = "") -> None:
+        """Drop every key that begins with ``prefix``."""
+        self._values = {k: v for k, v in self._values.items() if not k.startswith(prefix)}
+        self._soon.start()
+
+    def save(self) -> None:
+        """Write now: to a file beside it, flushed, then put in its place. A disk that refuses is no reason to stop."""
+        self._soon.stop()
+        try:
+            folder = private_folder(self._file.parent)
+            text = json.dumps({"version": VERSION, "values": self._values}, indent=1)
+            handle, name = tempfile.mkstemp(prefix=".layout-", dir=folder)
+            try:
+                with os.fdopen(handle, "w", encoding="utf-8") as file:
+                    file.write(text)
+                    file.flush()
+                    os.fsync(file.fileno())
+                Path(name).replace(self._file)
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            _log.warning("the layout could not be kept: %s", error.strerror)
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            found = json.loads(self._file.read_text(encoding="utf-8"))
+            if found["version"] == VERSION and isinstance(found["values"], dict):
+                return found["values"]
+        except FileNotFoundError:
+            return {}
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        aside = self._file.with_suffix(".unreadable.json")
+        try:
+            self._file.replace(aside)
+            self.set_aside = aside
+        except OSError:
+            pass
+        return {}

@@ -1,0 +1,440 @@
+"""The page of a list: what is asked at the top, how far the pull is below it, the rows under both.
+
+Only four things fetch: opening the page when nothing is kept, scrolling to the end, Reload and Load all (or what the
+banner offers). Everything else works on the rows at hand.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from explorer.api.errors import ExplorerError
+from explorer.api.exchanges import Exchange, as_curl
+from explorer.catalog.spec import Resource
+from explorer.ui.actions import Command
+from explorer.ui.models.record_view import RecordView
+from explorer.ui.models.records import RecordsModel
+from explorer.ui.plain import PlainLabel
+from explorer.ui.views.banner import Banner
+from explorer.ui.views.columns import ColumnChoice, columns_menu
+from explorer.ui.views.list_head import ListHead
+from explorer.ui.views.page import Page, PageContext
+from explorer.ui.views.pull_line import PullLine
+from explorer.ui.views.pull_notes import NotedPages, NotesDialog
+from explorer.ui.views.pull_words import Act, Said, banner_of, count_words, empty_words, status_words
+from explorer.ui.views.records_table import RecordsTable
+from explorer.ui.views.row_menu import RowMenu
+
+if TYPE_CHECKING:
+    from explorer.session import PageInfo, Pull
+
+PULL = "pull"
+"""The name of the one task that fetches: a table never has two pages in flight."""
+_PATIENCE_MS = 400
+"""A single page that is on its way for longer than this can be stopped by the primary button."""
+
+
+class ListPage(Page):
+    """A lazy table over one pull of one list."""
+
+    def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(resource, context, parent)
+        listing = resource.listing
+        if listing is None:
+            raise ValueError(f"{resource.key} has no list")
+        self.listing = listing
+        self.pull: Pull | None = None
+        self._asked: Any = None
+        self._halted = self._fitted = False
+        self._bulk_since: tuple[float, int] | None = None
+        self._banner_said: Said | None = None
+        self._noted = NotedPages()
+        self.head = ListHead(resource, listing)
+        self.model = RecordsModel(resource.columns, self._fetch, parent=self)
+        self.table = RecordsTable(self.model)
+        self.table.setAccessibleName(f"{resource.title}: rows at hand")
+        self.columns = ColumnChoice(resource, self.model, self.table, context.settings)
+        self.menu = RowMenu(self)
+        self.banner = Banner()
+        self.banner.hide()
+        self._lay_out()
+        self.head.reload.connect(self.reload)
+        self.head.primary.connect(self._primary)
+        self.head.changed.connect(self._say_changed)
+        self.model.changed.connect(self._refresh)
+        self.table.row_chosen.connect(self._choose)
+        self.columns.reading_changed.connect(self._choose_again)
+        self.tasks.changed.connect(self._task_changed)
+        self._pace = QTimer(self, interval=500)
+        self._pace.timeout.connect(self._say_count)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._patience.timeout.connect(self._say_primary)
+
+    def _lay_out(self) -> None:
+        self.line = PullLine()
+        self.count = PlainLabel("")
+        self.count.setAccessibleDescription("Rows at hand")
+        self.hint = PlainLabel("", role="muted", elide=True)
+        self._columns_button = QPushButton("Columns…")
+        self._columns_button.setMenu(columns_menu(self.columns, self))
+        self.columns.changed.connect(self._say_columns)
+        self.export_button = QPushButton("Export…")
+        self.export_button.setAccessibleName("Export the rows at hand")
+        self.export_button.setMenu(self.menu.export_menu())
+        for button in (self._columns_button, self.export_button):
+            button.setProperty("kind", "quiet")
+        bar = QFrame()
+        bar.setProperty("bar", "tools")
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(12, 6, 12, 6)
+        row.setSpacing(8)
+        row.addWidget(self.hint, 1)
+        row.addWidget(self.line)
+        row.addWidget(self.count)
+        row.addWidget(self._columns_button)
+        row.addWidget(self.export_button)
+        self._empty = PlainLabel("", self.table.viewport(), role="muted", wrap=True)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.table.viewport().installEventFilter(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.head, bar, self.banner):
+            column.addWidget(widget)
+        column.addWidget(self.table, 1)
+        self._say_columns()
+
+    # ---- the window's side
+
+    def body(self) -> QWidget:
+        return self.table
+
+    @property
+    def status_text(self) -> str:
+        if self.pull is None:
+            return ""
+        kept = self.model.state == "failed"
+        said = status_words(self.model.rowCount(), self.pull.pages, self.pull.bytes, kept)
+        return f"Page {self.pull.pages + 1} failed  ·  {said}" if kept and said else said
+
+    def activated(self) -> None:
+        self._choose_again()
+        self.status.emit(self.status_text)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self.pull is None:
+            QTimer.singleShot(0, self, self._open)
+
+    def commands(self) -> list[tuple[Command, Callable[[], object]]]:
+        return [
+            (Command("request.reload", "Reload", "F5; Ctrl+R", group="Request"), self.reload),
+            (Command("request.load_all", "Load all", "Ctrl+Shift+L", group="Request"), self.load_all),
+            (Command("request.stop", "Stop", "Ctrl+.", group="Request"), self.stop),
+            (Command("request.copy_curl", "Copy as cURL", "Ctrl+Shift+C", group="Request"), self.copy_curl),
+        ]
+
+    def save_state(self) -> dict[str, Any]:
+        query, extra = self.head.asked()
+        return {
+            "query": query,
+            "extra": [list(pair) for pair in extra],
+            "row": self.table.currentIndex().row(),
+        }
+
+    def restore_state(self, state: dict[str, Any]) -> None:
+        query, extra = state.get("query"), state.get("extra")
+        pairs = [(str(p[0]), str(p[1])) for p in extra if len(p) == 2] if isinstance(extra, list) else []
+        self.head.set_asked(query if isinstance(query, dict) else {}, pairs)
+        row = state.get("row")
+        self._row_to_restore = row if isinstance(row, int) else -1
+
+    _row_to_restore = -1
+
+    async def shutdown(self) -> None:
+        self._pace.stop()
+        self._patience.stop()
+        self.columns.keep()
+        self.model.release()
+        self._noted.release()
+        await super().shutdown()
+        if self.pull is not None:
+            self.pull.close()
+
+    def report(self, error: BaseException) -> None:
+        """A failed page is told by the banner; whatever else goes wrong goes through the one door."""
+        self.context.notices.report(error)
+
+    # ---- fetching
+
+    def _open(self) -> None:
+        """Show what is kept for these parameters; with nothing kept, fetch the first page."""
+        if self.pull is not None:
+            return
+        self._take_pull()
+        focused: QWidget | None = self.window().focusWidget()
+        if focused is None or self.head.isAncestorOf(focused):
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self._row_to_restore >= 0 and self._row_to_restore < self.model.rowCount():
+            self.table.setCurrentIndex(self.model.index(self._row_to_restore, 1))
+
+    def _take_pull(self) -> None:
+        query, extra = self._asked = self.head.asked()
+        if self.pull is not None:
+            self.pull.close()
+        self.pull = self.session.pull(self.listing, query, extra)
+        self._noted.follow(self.pull)
+        self._halted = False
+        self.model.set_pull(self.pull)
+        self._say_changed()
+        if not self.pull.pages and self.model.state == "ready":
+            self._fetch()
+
+    def _fetch(self) -> None:
+        if self.pull is not None:
+            self._run(self.pull.more)
+
+    def _run(self, ask: Callable[[], Coroutine[Any, Any, Any]]) -> None:
+        if self.pull is not None:
+            self.tasks.start(PULL, self._when_quiet(self.pull, ask))
+
+    async def _when_quiet(self, pull: Pull, ask: Callable[[], Coroutine[Any, Any, Any]]) -> None:
+        """A Stop takes a moment to end (a page being written): what is asked right after it waits for that."""
+        quiet = asyncio.Event()
+        end = pull.subscribe(quiet.set)
+        try:
+            while pull.state == "loading":
+                quiet.clear()
+                await quiet.wait()
+        finally:
+            end()
+        await ask()
+        if self._bulk_since is not None:  # Load all was pressed while one page was on its way
+            await pull.load_all()
+
+    def reload(self) -> None:
+        """Ask anew with the parameters as they stand; the rows so far stay until the first page is there."""
+        if self.pull is None or self.head.asked() != self._asked:
+            self.tasks.cancel(PULL)
+            self._take_pull()
+            return
+        self._halted = False
+        self.model.expect_restart()
+        self._run(self.pull.restart)
+
+    def load_all(self) -> None:
+        """Fetch page after page until the list ends, fails or is stopped."""
+        pull, busy = self.pull, self.tasks.busy(PULL)
+        if pull is None or self._bulk_since is not None or (self.model.state == "complete" and not busy):
+            return
+        if self.model.state == "stopped" and not busy:
+            pull.go_past()
+        self._halted = False
+        self._bulk_since = (time.monotonic(), pull.rows)
+        self.model.set_bulk(True)
+        if not busy:
+            self._run(pull.load_all)
+        self._pace.start()
+        self._say_primary()
+
+    def try_again(self) -> None:
+        """Ask for the page that failed once more, and for no other."""
+        if self.pull is not None and not self.tasks.busy(PULL):
+            self.pull.retry()
+            self._fetch()
+
+    def go_on(self) -> None:
+        """Go past what made the walk stop: the user decided so."""
+        if self.pull is not None and not self.tasks.busy(PULL):
+            self.pull.go_past()
+            self._fetch()
+
+    def stop(self) -> None:
+        """Stop fetching now. What is loaded stays; Continue goes on from there."""
+        if self.tasks.busy(PULL):
+            self._halted = True
+            self.tasks.cancel(PULL)
+
+    @property
+    def _stoppable(self) -> bool:
+        """Whether the primary button says Stop: for one page only when it takes long, or each scroll would flash it."""
+        slow = not self._patience.isActive()
+        return self.tasks.busy(PULL) and (self._bulk_since is not None or slow)
+
+    def _primary(self) -> None:
+        if self._stoppable:
+            self.stop()
+        else:
+            if self.model.state == "failed" and self.pull is not None and not self.tasks.busy(PULL):
+                self.pull.retry()
+            self.load_all()
+
+    def _task_changed(self, name: str, busy: bool) -> None:
+        if name == "export" and not busy:
+            self._refresh()
+        if name != PULL:
+            return
+        if busy:
+            self._patience.start()
+        else:
+            self._patience.stop()
+            self._pace.stop()
+            self._bulk_since = None
+            self.model.set_bulk(False)
+        self.busy_changed.emit(busy)
+        self._refresh()
+
+    # ---- telling
+
+    def _refresh(self) -> None:
+        if self.pull is None:
+            return
+        state, rows = self.model.state, self.model.rowCount()
+        self.line.show_state(state, bool(rows))
+        self._say_count()
+        self._say_primary()
+        self._say_banner()
+        if rows and not self._fitted:
+            self._fitted = True
+            QTimer.singleShot(0, self, self.columns.fit_once)
+        self._empty.setVisible(not rows)
+        self._empty.setText(empty_words(state, self.pull.pages))
+        self.export_button.setEnabled(bool(rows) or self.tasks.busy("export"))
+        self.rows_changed.emit(self.resource.key, rows)
+        self.status.emit(self.status_text)
+
+    def _say_count(self) -> None:
+        if self.pull is None or self.tasks.busy("export"):
+            return
+        began, before = self._bulk_since or (0.0, 0)
+        rows = self.model.rowCount()
+        said = count_words(
+            self.model.state,
+            rows,
+            self.pull.pages,
+            bulk=self._bulk_since is not None,
+            seconds=time.monotonic() - began if began else 0.0,
+            new=rows - before,
+        )
+        self.count.setText(said)
+
+    def _say_primary(self) -> None:
+        state = self.model.state
+        if self._stoppable:
+            self.head.set_primary("Stop", True, "Stop fetching; what is loaded stays")
+        elif state in ("failed", "stopped"):
+            self.head.set_primary("Continue", True, "Go on from the last page that is kept")
+        elif state == "complete":
+            self.head.set_primary("Load all", False, "All rows of this list are loaded")
+        elif self._halted:
+            self.head.set_primary("Continue", True, "Go on from the last page that is kept")
+        else:
+            self.head.set_primary("Load all", True, "Fetch page after page to the end of the list")
+
+    def _say_banner(self) -> None:
+        pull = self.pull
+        said = None
+        if pull is not None:
+            anew = self.model.restarting
+            last = self._noted.last
+            said = banner_of(
+                self.model.state,
+                pull,
+                self._failed_call(),
+                last.notes if last else (),
+                anew=anew,
+                noted=len(self._noted.pages),
+                at=last.number if last else 0,
+            )
+        if said == self._banner_said:
+            return
+        self._banner_said = said
+        focused: QWidget | None = self.window().focusWidget()
+        if focused is not None and self.banner.isAncestorOf(focused):
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)  # its buttons go: the keys stay on the page
+        self.banner.setVisible(said is not None)
+        if said is None:
+            return
+        run: dict[Act, Callable[[], object]] = {
+            "again": self.try_again,
+            "past": self.go_on,
+            "show": self.show_response,
+            "pages": self.show_noted,
+        }
+        acts = [(label, run[act]) for label, act in said.acts]
+        self.banner.show_(said.kind, said.title, said.text, acts)
+
+    def _say_changed(self) -> None:
+        differs = self._asked is not None and self.head.asked() != self._asked
+        self.hint.setText("Parameters changed: Reload asks with them" if differs else "")
+
+    def _say_columns(self) -> None:
+        hidden = len(self.columns.hidden())
+        self._columns_button.setText(f"Columns ({hidden} hidden)…" if hidden else "Columns…")
+        self._columns_button.setAccessibleName(f"Columns, {hidden} hidden")
+
+    def _choose(self, row: int) -> None:
+        if self.pull is None or not 0 <= row < self.model.rowCount():
+            self.record_chosen.emit(None)
+            return
+        view = RecordView(
+            self.model.raw(row), self.resource, row, self._page_at(row), reading=self.columns.reading
+        )
+        self.record_chosen.emit(view)
+
+    def _page_at(self, row: int) -> PageInfo | None:
+        try:
+            return self.pull.page_at(row) if self.pull is not None else None
+        except (ExplorerError, IndexError):
+            return None
+
+    def _choose_again(self) -> None:
+        self._choose(self.table.currentIndex().row())
+
+    def _failed_call(self) -> Exchange | None:
+        error = self.pull.error if self.pull is not None else None
+        number = error.exchange if error is not None else None
+        return self.session.exchanges.get(number) if number else None
+
+    def show_response(self) -> None:
+        """The failed call in full."""
+        from explorer.ui.views.exchange_detail import ExchangeDialog
+
+        exchange = self._failed_call()
+        if exchange is not None:
+            dialog = ExchangeDialog(exchange, self.window())
+            if exchange.status is None:
+                dialog.detail.show_request()
+            dialog.show()
+
+    def show_noted(self) -> None:
+        """The pages that break the contract, and what each of them does."""
+        dialog = NotesDialog(self.resource.title, self._noted.pages, self.window())
+        dialog.row_wanted.connect(self._go_to_row)
+        dialog.open()
+
+    def _go_to_row(self, row: int) -> None:
+        if row < self.model.rowCount():
+            index = self.model.index(row, 1)
+            self.table.setCurrentIndex(index)
+            self.table.scrollTo(index, self.table.ScrollHint.PositionAtTop)
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def copy_curl(self) -> None:
+        """The last call of this list as a cURL command, its key as the name of a variable."""
+        calls = [e for e in self.session.exchanges.all() if e.operation == self.listing.key]
+        if calls:
+            QGuiApplication.clipboard().setText(as_curl(calls[-1]))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.table.viewport() and event.type() == QEvent.Type.Resize:
+            self._empty.setGeometry(self.table.viewport().rect().adjusted(16, 0, -16, 0))
+        return super().eventFilter(watched, event)

@@ -1,0 +1,155 @@
+"""What a pull says of itself on its page: the count, the banner, the status bar. Words only; no widget is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from explorer.api.errors import AnswerError, ExplorerError, WalkStopped
+from explorer.ui.models import words
+from explorer.ui.models.records import State
+from explorer.ui.notices import Kind
+
+Act = Literal["show", "again", "past", "pages"]
+
+_NOTES_SAID = 3
+_TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
+
+
+class PullFacts(Protocol):
+    """What is read of a pull."""
+
+    @property
+    def rows(self) -> int: ...
+    @property
+    def pages(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def error(self) -> ExplorerError | None: ...
+    @property
+    def next_cursor(self) -> str | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A banner: what happened, what is kept, what can be done now."""
+
+    kind: Kind
+    title: str
+    text: str
+    acts: tuple[tuple[str, Act], ...] = ()
+
+
+def count_words(
+    state: State, rows: int, pages: int, *, bulk: bool = False, seconds: float = 0.0, new: int = 0
+) -> str:
+    """``1,200 loaded, more to come``; while many pages are loaded, how fast. Never a total that nobody gave."""
+    loaded = words.count(rows)
+    if state == "loading":
+        if not rows:
+            return "Loading the first page…"
+        if bulk and seconds >= 1:
+            return f"{loaded} loaded  ·  {new / seconds:,.0f} rows/s  ·  {words.duration(seconds * 1000)}"
+        return f"{loaded} loaded, loading…"
+    if state == "complete":
+        return f"{loaded}, complete"
+    if state in ("failed", "stopped"):
+        return f"{loaded}, stopped at page {pages + 1 if state == 'failed' else max(pages, 1)}"
+    return f"{loaded} loaded, more to come" if pages else "Nothing loaded yet"
+
+
+def empty_words(state: State, pages: int) -> str:
+    """What stands in a table without rows."""
+    if state == "loading":
+        return "Loading the first page…"
+    if state == "complete":
+        return "No rows: the service answered with an empty list"
+    if state == "failed":
+        return "No rows yet: the first page failed"
+    if state == "stopped":
+        return "No rows, though the list promised more"
+    return "No rows yet" if not pages else "No rows so far, more may come"
+
+
+def status_words(rows: int, pages: int, stored: int, kept: bool) -> str:
+    """For the status bar: ``1,200 rows · 12 pages · 1.8 MB stored``."""
+    if not pages:
+        return ""
+    said = [words.count(rows, "row"), words.count(pages, "page") + (" kept" if kept else "")]
+    if stored:
+        said.append(f"{words.size(stored)} stored")
+    return "  ·  ".join(said)
+
+
+def banner_of(
+    state: State,
+    pull: PullFacts,
+    exchange: Any,
+    notes: Sequence[str],
+    *,
+    anew: bool = False,
+    noted: int = 1,
+    at: int = 0,
+) -> Said | None:
+    """The banner for a pull in ``state``, or None when there is nothing to say.
+
+    ``exchange`` is the failed call, where the log still has it: its attempts and its status' own words are said.
+    ``notes`` is what was odd about page ``at``, the last of ``noted`` such pages; ``anew`` says that a pull begun
+    anew has no page yet.
+    """
+    error = pull.error
+    if state == "failed":
+        return _failed(pull, error, exchange, anew)
+    if state == "stopped":
+        sentence = error.sentence if error is not None else "The walk stopped by itself."
+        advice = (error.advice if error is not None else "") or f"{_kept(pull)}"
+        return Said("caution", sentence, advice, (*_show(exchange), ("Go on anyway", "past")))
+    notes = list(dict.fromkeys(notes))
+    if not notes:
+        return None
+    more = f" (and {len(notes) - _NOTES_SAID:,} more)" if len(notes) > _NOTES_SAID else ""
+    acts: list[tuple[str, Act]] = []
+    title, where = "The list breaks the contract", ""
+    if pull.pages > 1 and at:
+        title = f"{noted:,} of {pull.pages:,} pages {'breaks' if noted == 1 else 'break'} the contract"
+        where = f"Page {at:,}: "
+        acts.append(("Show pages", "pages"))
+    if state == "complete" and pull.next_cursor:
+        acts.append(("Go on anyway", "past"))
+    return Said("caution", title, where + " ".join(notes[:_NOTES_SAID]) + more, tuple(acts))
+
+
+def _failed(pull: PullFacts, error: ExplorerError | None, exchange: Any, anew: bool) -> Said:
+    page = 1 if anew else pull.pages + 1
+    attempts = getattr(exchange, "attempt", 1) or 1
+    times = f" {_TIMES.get(attempts, f'{attempts} times')}" if attempts > 1 else ""
+    reason = getattr(exchange, "reason", "")
+    if isinstance(error, AnswerError):
+        why = f"{error.status} {reason}".strip()
+        text = error.sentence
+    else:
+        why = error.sentence if error is not None else "no answer"
+        text = ""
+    said = " ".join(filter(None, (text, _kept(pull), error.advice if error is not None else "")))
+    again: tuple[tuple[str, Act], ...] = ((f"Try page {page} again", "again"),)
+    return Said("fails", f"Page {page} failed{times}: {why}", said, (*_show(exchange), *again))
+
+
+def _show(exchange: Any) -> tuple[tuple[str, Act], ...]:
+    if exchange is None:
+        return ()
+    return (("Show response" if getattr(exchange, "status", 200) else "Show request", "show"),)
+
+
+def _kept(pull: PullFacts) -> str:
+    if not pull.rows:
+        return ""
+    before = f"The {words.count(pull.rows, 'row')} before it {'is' if pull.rows == 1 else 'are'} kept."
+    return f"{before} The pull can go on from here."
+
+
+def is_walk_stop(error: ExplorerError | None) -> bool:
+    """Whether the walk stopped by its own rules, rather than a call failing."""
+    return isinstance(error, WalkStopped)

@@ -1,0 +1,145 @@
+"""Copying and exporting rows of a list: the menus, and the work behind them, owned by the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from explorer.export import Form
+from explorer.ui.models import words
+from explorer.ui.models.cells import field_bytes, shown_text
+from explorer.ui.views.rows_out import CopyForm, TooMuch, copied, exported
+
+if TYPE_CHECKING:
+    from explorer.ui.views.account_rows import AccountRows
+    from explorer.ui.views.list_page import ListPage
+
+_FORMS: dict[Form, tuple[str, str]] = {"jsonl": ("JSON Lines", "jsonl"), "csv": ("CSV", "csv")}
+
+
+class RowMenu(QObject):
+    """What can be done with the rows of ``page``: the cell, the selected rows, all at hand."""
+
+    def __init__(self, page: ListPage | AccountRows) -> None:
+        super().__init__(page)
+        self._page = page
+        self._table = page.table
+        self._model = page.model
+        self._table.copy_wanted.connect(self.copy_cell)
+        self._table.menu_wanted.connect(self.popup)
+
+    # ---- copying
+
+    def popup(self, at: QPoint) -> None:
+        """The menu for the selected rows."""
+        selected = self._table.selected_count()
+        if not selected:
+            return
+        menu = QMenu(self._page)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill(menu, selected)
+        menu.popup(at)
+
+    def fill(self, menu: QMenu, selected: int) -> None:
+        """The entries for that many selected rows."""
+        which = "row" if selected == 1 else words.count(selected, "row")
+        if self._table.currentIndex().column() > 0:
+            menu.addAction("Copy cell", self.copy_cell)
+        menu.addAction(f"Copy {which} as JSON", self._copier("json"))
+        menu.addAction(f"Copy {which} as JSON Lines", self._copier("jsonl"))
+        menu.addAction(f"Copy {which} as TSV", self._copier("tsv"))
+        menu.addAction(
+            "Copy id" if selected == 1 else f"Copy {words.count(selected)} ids", self._copier("ids")
+        )
+        menu.addSeparator()
+        menu.addAction("Select all rows at hand", self._table.selectAll)
+
+    def copy_cell(self) -> None:
+        """The current cell's value as received: a text without its quotes; nothing for an absent one."""
+        index = self._table.currentIndex()
+        if not index.isValid():
+            return
+        if index.column() == 0:
+            self.copy_rows("json")
+            return
+        value = field_bytes(self._model.raw(index.row()), self._model.columns[index.column() - 1].field)
+        QGuiApplication.clipboard().setText(shown_text(value) if value is not None else "")
+
+    def _copier(self, form: CopyForm) -> Callable[[], None]:
+        return lambda: self.copy_rows(form)
+
+    def copy_rows(self, form: CopyForm) -> None:
+        """The selected rows to the clipboard, in pieces; too many are refused with a word."""
+        self._page.tasks.start("copy", self._copy(form))
+
+    async def _copy(self, form: CopyForm) -> None:
+        count = self._table.selected_count()
+        try:
+            text = await copied(form, self._table.selected_raws(), self._page.columns.shown())
+        except TooMuch:
+            said = f"{words.count(count, 'row')} are too much for the clipboard"
+            self._page.context.notices.tell("caution", said, "Export them to a file instead.")
+            return
+        QGuiApplication.clipboard().setText(text)
+        self._page.hint.setText(f"Copied {words.count(count, 'row')}")
+
+    # ---- exporting
+
+    def export_menu(self) -> QMenu:
+        """The Export… menu, filled anew each time it opens."""
+        menu = QMenu("Export", self._page)
+        menu.setAccessibleName("Export")
+        menu.aboutToShow.connect(lambda: self._fill_export(menu))
+        return menu
+
+    def _fill_export(self, menu: QMenu) -> None:
+        menu.clear()
+        if self._page.tasks.busy("export"):
+            menu.addAction("Stop the export", lambda: self._page.tasks.cancel("export"))
+            return
+        rows, selected = self._model.rowCount(), self._table.selected_count()
+        for form, (name, _) in _FORMS.items():
+            menu.addAction(f"{words.count(rows, 'row')} at hand as {name}…", self._asker(form, False))
+        if 0 < selected < rows:
+            menu.addSeparator()
+            for form, (name, _) in _FORMS.items():
+                menu.addAction(f"{words.count(selected, 'selected row')} as {name}…", self._asker(form, True))
+
+    def _asker(self, form: Form, selected: bool) -> Callable[[], None]:
+        return lambda: self.ask_export(form, selected)
+
+    def ask_export(self, form: Form, selected: bool = False) -> None:
+        """Ask for a file and write the rows to it."""
+        name, suffix = _FORMS[form]
+        dialog = QFileDialog(self._page, "Export rows", "", f"{name} (*.{suffix})")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix(suffix)
+        dialog.selectFile(f"{self._page.resource.key.replace('/', '-')}.{suffix}")
+        dialog.fileSelected.connect(lambda chosen: self.export(Path(chosen), form, selected))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def export(self, path: Path, form: Form, selected: bool = False) -> None:
+        """Write the rows at hand, or the selected ones, to ``path``; it can be stopped."""
+        self._page.tasks.start("export", self._export(path, form, selected))
+
+    async def _export(self, path: Path, form: Form, selected: bool) -> None:
+        page = self._page
+        total = self._table.selected_count() if selected else self._model.rowCount()
+        rows: Iterator[list[bytes]] = self._table.selected_raws() if selected else self._model.raws(0, total)
+
+        def progress(written: int) -> None:
+            page.count.setText(f"Exporting {words.count(written)} of {words.count(total)} rows")
+
+        try:
+            written = await exported(path, form, rows, page.model.columns, progress)
+        except OSError as error:
+            page.context.notices.tell("fails", "The rows were not exported", error.strerror or "")
+            return
+        said = f"Exported {words.count(written, 'row')}"
+        page.context.notices.tell("holds", said, f"to {path.name}")

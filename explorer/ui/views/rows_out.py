@@ -1,0 +1,102 @@
+"""Rows out of a table: to the clipboard or to a file, in pieces, so that a million do not hold the window."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+from explorer import export
+from explorer.catalog.spec import Column
+from explorer.ui.models.cells import field_bytes, shown_text
+from explorer.ui.models.json_text import lenient_text, parts, trim
+from explorer.ui.plain import visible
+
+CopyForm = Literal["json", "jsonl", "tsv", "ids"]
+CLIPBOARD_BOUND = 64_000_000
+"""Characters that go to the clipboard; more is for a file."""
+
+
+class TooMuch(Exception):
+    """The rows are more than the clipboard should hold."""
+
+
+async def copied(form: CopyForm, pieces: Iterable[list[bytes]], columns: Sequence[str]) -> str:
+    """The rows as text for the clipboard. Raises TooMuch past `CLIPBOARD_BOUND`."""
+    made: list[str] = ["\t".join(columns) + "\n"] if form == "tsv" else []
+    length = 0
+    for piece in pieces:
+        for raw in piece:
+            text = _line(form, raw, columns)
+            length += len(text)
+            made.append(text)
+        if length > CLIPBOARD_BOUND:
+            raise TooMuch
+        await asyncio.sleep(0)
+    if form == "json":
+        whole = ",\n".join(made)
+        return whole if len(made) == 1 else f"[\n{whole}\n]"
+    return "".join(made)
+
+
+def _line(form: CopyForm, raw: bytes, columns: Sequence[str]) -> str:
+    if form == "json":
+        return encodable(lenient_text(raw))
+    if form == "jsonl":
+        return encodable(lenient_text(export.one_line(raw))) + "\n"
+    if form == "ids":
+        value = field_bytes(raw, "id")
+        return (shown_text(value) if value is not None else "") + "\n"
+    start, end = trim(raw)
+    found = {m.key: raw[m.start : m.end] for m in parts(raw, start, end).members}
+    return "\t".join(_tsv(found.get(name)) for name in columns) + "\n"
+
+
+def _tsv(value: bytes | None) -> str:
+    """One cell for a spreadsheet: null and absent are empty, no tab or line break, no formula (practice)."""
+    if value is None or value == b"null":
+        return ""
+    text = shown_text(value)
+    flat = text.replace("\r\n", " ").replace("\n", " ").replace("\r", " ").replace("\t", " ")
+    return export.guarded(flat)
+
+
+def encodable(text: str) -> str:
+    """``text`` with half surrogates and stray bytes as visible signs: nothing else can be put on a clipboard."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join(visible(c) if 0xD800 <= ord(c) <= 0xDFFF else c for c in text)
+    return text
+
+
+async def exported(
+    path: Path,
+    form: export.Form,
+    pieces: Iterator[list[bytes]],
+    columns: Sequence[Column],
+    on_progress: Callable[[int], None],
+) -> int:
+    """Write rows to ``path``: whole or not at all, readable by this user alone. Returns how many. Raises OSError.
+
+    ``on_progress`` gets the number of rows written so far.
+    """
+    writer = export.writer(form, [c.field for c in columns])
+    handle, name = await asyncio.to_thread(tempfile.mkstemp, prefix=".export-", dir=path.parent)
+    written = 0
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(writer.head())
+            for piece in pieces:
+                data = export.chunk(writer, piece)
+                await asyncio.to_thread(file.write, data)
+                written += len(piece)
+                on_progress(written)
+        await asyncio.to_thread(os.replace, name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)  # noqa: ASYNC240 - quick, and must happen when this is cancelled too
+        raise
+    return written

@@ -1,0 +1,76 @@
+"""What the window keeps for the next start: its place and size, its panels, and each profile's tabs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QSize, Qt
+
+from explorer.catalog import registry
+
+if TYPE_CHECKING:
+    from explorer.ui.views.main_window import MainWindow
+
+_LOG_HEIGHT = 176
+_LOG_LEAST = 124
+_STATE = 1
+_FIRST = "ats/job"
+"""What the sandbox opens on at the first start."""
+
+
+def log_height(height: int) -> int:
+    """What the request log gets at first in a window of ``height``: on a small screen the rows need the room more."""
+    return max(_LOG_LEAST, min(_LOG_HEIGHT, height // 5))
+
+
+def key(window: MainWindow, name: str) -> str:
+    """``name``, for the profile in use: tabs of one profile say nothing of another's."""
+    return f"{name}@{window.profile.id if window.profile else ''}"
+
+
+def save(window: MainWindow) -> None:
+    """Keep all of it, now."""
+    kept = window.kept
+    if window.session is not None:
+        kept.set(key(window, "tabs"), window.tabs.save())
+    kept.set("window/geometry", _text(window.saveGeometry()))
+    kept.set("window/panels", _text(window.saveState(_STATE)))
+    kept.set("inspector", window.beside.save())
+    kept.save()
+
+
+def restore(window: MainWindow) -> None:
+    """Place, size and panels; what cannot be understood is left at its first values."""
+    kept = window.kept
+    if not (place := kept.get("window/geometry")) or not window.restoreGeometry(_bytes(place)):
+        window.resize(QSize(1440, 900).boundedTo(window.screen().availableSize()))
+    if panels := kept.get("window/panels"):
+        window.restoreState(_bytes(panels), _STATE)
+    else:
+        window.resizeDocks([window.log], [log_height(window.height())], Qt.Orientation.Vertical)
+        window.resizeDocks([window.side], [window.sidebar.sizeHint().width()], Qt.Orientation.Horizontal)
+    inspector = kept.get("inspector")
+    window.beside.restore(inspector if isinstance(inspector, dict) else {})
+
+
+def restore_tabs(window: MainWindow) -> None:
+    """The tabs that were open last in this profile; at the very first, the sandbox's jobs."""
+    known = {r.key: r for r in registry.resources()}
+    kept = window.kept.get(key(window, "tabs"))
+    if not isinstance(kept, dict):
+        if window.profile is not None and window.profile.is_builtin and _FIRST in known:
+            window.open_page(_FIRST)
+        return
+    for one in kept.get("open", []):
+        if isinstance(one, dict) and one.get("key") in known:
+            window.tabs.open(known[one["key"]], one.get("state"), front=False)
+    if kept.get("front") in known:
+        window.tabs.open(known[kept["front"]])
+
+
+def _text(data: QByteArray) -> str:
+    return bytes(data.toBase64().data()).decode("ascii")
+
+
+def _bytes(text: object) -> QByteArray:
+    return QByteArray.fromBase64(str(text).encode("ascii", "ignore"))

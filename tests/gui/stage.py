@@ -1,0 +1,73 @@
+"""How a test of the window runs: one loop that is Qt's and asyncio's, one way to wait, an end in order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication
+
+from explorer.ui.application import Application, run_with
+from explorer.ui.notices import OUR_FAULT, Notice
+
+PATIENCE = 20.0
+"""Seconds until a wait counts as failed; a sound machine needs a fraction of one."""
+
+Given = TypeVar("Given")
+
+
+async def until(holds: Callable[[], object], what: str = "what was waited for") -> None:
+    """Let the loop turn until ``holds`` is true; fails when it is not within `PATIENCE` seconds."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + PATIENCE
+    while not holds():
+        assert loop.time() < end, f"{what} did not come"
+        turn = loop.create_future()
+        loop.call_later(0.005, turn.set_result, None)
+        await turn
+
+
+def run_loop(app: QApplication, work: Callable[[], Awaitable[Given]]) -> Given:
+    """What ``work`` gives, run on the loop that the program runs on; what was to be deleted later is gone after it."""
+    app.setQuitOnLastWindowClosed(False)  # or closing a page would end the loop under the scene
+    given: list[Given] = []
+
+    async def whole() -> int:
+        given.append(await work())
+        return 0
+
+    try:
+        run_with(app, whole)
+    finally:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    return given[0]
+
+
+async def live(
+    app: Application, body: Callable[[Application], Awaitable[None]], *, fault_wanted: bool = False
+) -> int:
+    """The program's whole life around ``body``; gives its exit code. The first thing that failed is what is raised.
+
+    A fault of the program that the window told the user of fails the test as well, or the lack of one if it is wanted.
+    """
+    failures: list[BaseException] = []
+    told: list[Notice] = []
+    app.notices.posted.connect(told.append)
+
+    async def script() -> None:
+        try:
+            await body(app)
+        except BaseException as failure:  # noqa: BLE001 - raised below, when the window has ended in order
+            failures.append(failure)
+        finally:
+            if shiboken6.isValid(app.window):  # a signal may have ended the program
+                app.window.close()
+
+    code, _ = await asyncio.gather(app.main(), script())
+    if failures:
+        raise failures[0]
+    assert (OUR_FAULT in [notice.title for notice in told]) is fault_wanted
+    return code

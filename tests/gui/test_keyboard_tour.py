@@ -1,0 +1,537 @@
+"""The program by keyboard alone, and as a screen reader meets it: every page opened, filled, sent, read and left.
+
+Every key goes to what has the focus, as on a real screen; nothing here reaches for a widget to press it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QApplication,
+    QDialog,
+    QLineEdit,
+    QMenu,
+    QTabBar,
+    QWidget,
+)
+
+from explorer.catalog import registry
+from explorer.ui.application import Application
+from explorer.ui.views.call_page import CallPage
+from explorer.ui.views.list_page import ListPage
+from explorer.ui.views.page import Page
+from tests.gui.conftest import RunWindow, until
+
+# Completion opens a popup, which the offscreen platform remarks on.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+Keys = Qt.Key
+NONE = Qt.KeyboardModifier.NoModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+# What is typed from the first field on: a Tab leads to the next one. Enough for the service to take each call.
+TYPED: dict[str, str] = {
+    "crm/contact": "Ada\tLovelace\tada@example.org",
+    "crm/account": "101\n102",
+    "accounting/customer-balance": "1",
+    "accounting/customer-income": "1",
+    "accounting/payment-receipt": "tx_1",
+    "core/pipeline": "pipe_keys",
+    "core/connection": "",
+    "core/customer": "cus_keys",
+    "connect/magic-link": "cus_keys",
+    "webhook": "hubspot",
+}
+FIRST = {
+    "crm/contact": "first_name",
+    "crm/account": "ids",
+    "accounting/customer-balance": "customer",
+    "accounting/customer-income": "customer",
+    "accounting/payment-receipt": "customer_transaction_id",
+    "core/pipeline": "id",
+    "core/connection": "id",
+    "core/customer": "id",
+    "connect/magic-link": "customerId",
+    "webhook": "connector_name",
+}
+
+
+def focused() -> QWidget:
+    """What has the focus; something always does."""
+    found = QApplication.focusWidget()
+    assert found is not None, "nothing has the focus"
+    return found
+
+
+def key(which: Qt.Key, modifier: Qt.KeyboardModifier = NONE) -> None:
+    QTest.keyClick(focused(), which, modifier)
+
+
+def type_text(text: str) -> None:
+    """Letters go to what has the focus; Tab moves on, a line break stays in the field."""
+    for letter in text:
+        if letter == "\t":
+            key(Keys.Key_Tab)
+        elif letter == "\n":
+            key(Keys.Key_Return)
+        else:
+            QTest.keyClicks(focused(), letter)
+
+
+async def by_palette(app: Application, words: str) -> None:
+    """Ctrl K, a few letters, Enter."""
+    key(Keys.Key_K, CONTROL)
+    field = app.window.palette_.field
+    assert focused() is field
+    type_text(words)
+    assert field.accessibleDescription().lower().startswith(words.lower()), field.accessibleDescription()
+    key(Keys.Key_Return)
+    await until(lambda: not app.window.palette_.isVisible(), "the end of the palette")
+
+
+async def started(app: Application) -> None:
+    await until(lambda: app.session is not None, "the session")
+    await until(lambda: app.window.tabs.current is not None, "the first page")
+
+
+def front(app: Application) -> Page:
+    page = app.window.tabs.current
+    assert page is not None
+    return page
+
+
+# ------------------------------------------------------------------ the tour
+
+
+def test_every_page_is_opened_filled_sent_read_and_left(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await started(app)
+        for resource in registry.resources():
+            await by_palette(app, resource.title)
+            page = front(app)
+            assert page.resource.key == resource.key
+            if isinstance(page, ListPage):
+                await read_list(page)
+            else:
+                assert isinstance(page, CallPage)
+                await send_from(page)
+            await around(app, page)
+        titles = [app.window.tabs.bar.tabText(i) for i in range(app.window.tabs.bar.count())]
+        assert sorted(titles) == sorted(r.title for r in registry.resources())
+        last = front(app)
+        key(Keys.Key_Tab, CONTROL | SHIFT)
+        assert front(app) is not last
+        key(Keys.Key_Tab, CONTROL)
+        assert front(app) is last
+        assert focused().accessibleName() == FIRST[last.resource.key]
+        key(Keys.Key_W, CONTROL)
+        assert app.window.tabs.bar.count() == len(titles) - 1
+        assert app.session is not None
+        sent = {e.operation for e in app.session.exchanges.all() if e.status is not None}
+        wanted = {resource.operations[0].key for resource in registry.resources()}
+        assert wanted <= sent
+
+    run_window(body)
+
+
+async def read_list(page: ListPage) -> None:
+    """The table has the focus: arrows walk it."""
+    await until(lambda: page.model.rowCount() > 1, "the rows")
+    assert focused() is page.table
+    key(Keys.Key_Down)
+    key(Keys.Key_Down)
+    before = page.table.currentIndex()
+    key(Keys.Key_Down)
+    key(Keys.Key_Right)
+    after = page.table.currentIndex()
+    assert (after.row(), after.column()) == (before.row() + 1, before.column() + 1)
+
+
+async def send_from(page: CallPage) -> None:
+    """From the first field to the answer, and into it."""
+    name = page.resource.key
+    assert focused().accessibleName() == FIRST[name]
+    type_text(TYPED[name])
+    key(Keys.Key_Return, CONTROL)
+    await until(lambda: not page.tasks.busy() and page.pane.panel.badge.text(), f"the answer on {name}")
+    assert page.pane.panel.badge.text().startswith(("200", "404", "501")), page.pane.panel.badge.text()
+    await reach(lambda: isinstance(focused(), QTabBar), f"the tabs of the answer on {name}")
+    bar = focused()
+    assert isinstance(bar, QTabBar)
+    assert page.pane.panel.isAncestorOf(bar)
+    for _ in range(bar.count()):
+        key(Keys.Key_Left)
+    seen = [bar.tabText(bar.currentIndex())]
+    for _ in range(bar.count() - 1):
+        key(Keys.Key_Right)
+        seen.append(bar.tabText(bar.currentIndex()))
+    assert seen == [bar.tabText(i) for i in range(bar.count()) if bar.isTabEnabled(i)]
+    key(Keys.Key_Tab)
+    assert page.pane.panel.isAncestorOf(focused()), f"Tab leads from the tabs into the answer on {name}"
+
+
+async def reach(there: Callable[[], bool], what: str, most: int = 80) -> None:
+    """Tab until ``there``."""
+    for _ in range(most):
+        if there():
+            return
+        key(Keys.Key_Tab)
+    raise AssertionError(f"{what} cannot be reached by Tab")
+
+
+async def around(app: Application, page: Page) -> None:
+    """F6 goes to sidebar, page and log, and comes back."""
+    window = app.window
+    places = {"sidebar": window.sidebar, "page": page, "log": window.log}
+    seen = set()
+    for _ in range(6):
+        key(Keys.Key_F6)
+        seen |= {name for name, place in places.items() if place.isAncestorOf(focused())}
+    assert seen == set(places), page.resource.key
+
+
+def test_the_operation_is_chosen_by_arrows_and_a_call_is_stopped_by_escape(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await started(app)
+        app.switch_connection("conn_sandbox_slow")
+        await until(lambda: app.session is not None and app.session.connection == "conn_sandbox_slow")
+        await by_palette(app, "Contacts")
+        page = front(app)
+        assert isinstance(page, CallPage)
+        await reach(lambda: focused().accessibleName() == "" and page.head.segments.isAncestorOf(focused()), "Create")
+        key(Keys.Key_Right)
+        assert page.pane.operation.key == "crm/contact/update"
+        key(Keys.Key_Right)
+        assert page.pane.operation.key == "crm/contact/upsert"
+        assert page.head.segments.isAncestorOf(focused())
+        await reach(lambda: focused().accessibleName() == "first_name", "the first name")
+        type_text("Ada")
+        key(Keys.Key_Return, CONTROL)
+        assert page.pane.busy
+        key(Keys.Key_Escape)
+        await until(lambda: not page.pane.busy, "the end of the call")
+        assert page.pane.banner is not None
+        assert page.pane.banner.title.startswith("Stopped")
+
+    run_window(body)
+
+
+def test_history_is_opened_walked_and_loaded_by_keys(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await started(app)
+        await by_palette(app, "Customers")
+        page = front(app)
+        assert isinstance(page, CallPage)
+        for name in ("cus_one", "cus_two"):
+            key(Keys.Key_A, CONTROL)
+            type_text(name)
+            key(Keys.Key_Return, CONTROL)
+            await until(lambda: not page.tasks.busy(), "the answer")
+        key(Keys.Key_H, CONTROL | SHIFT)
+        await until(lambda: isinstance(QApplication.activeModalWidget(), QDialog), "the history")
+        key(Keys.Key_Down)
+        key(Keys.Key_Return)
+        await until(lambda: QApplication.activeModalWidget() is None, "the end of the history")
+        assert page.pane.form.path_values() == {"id": "cus_one"}
+        assert app.session is not None
+        assert len([e for e in app.session.exchanges.all() if e.operation == "core/customer/put"]) == 2
+
+    run_window(body)
+
+
+# ------------------------------------------------------------------ where Tab leads
+
+
+def stops(page: QWidget) -> list[QWidget]:
+    """What Tab should reach within ``page``: all that is visible, enabled and takes it."""
+    found = []
+    for one in page.findChildren(QWidget):
+        takes = one.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
+        if not takes or not one.isVisible() or not one.isEnabled() or one.focusProxy() is not None:
+            continue
+        if isinstance(one, QAbstractButton) and one.autoExclusive() and one.isCheckable() and not one.isChecked():
+            continue  # the arrows of its neighbour reach it
+        found.append(one)
+    return found
+
+
+def look(widget: QWidget, window: QWidget) -> QImage:
+    """``widget`` and a little around it, as it is on the screen."""
+    corner = widget.mapTo(window, QPoint(0, 0))
+    return window.grab(QRect(corner, widget.size()).adjusted(-4, -4, 4, 4)).toImage()
+
+
+def test_tab_reaches_every_control_of_every_page_and_the_focus_is_seen(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await started(app)
+        window, faults = app.window, []
+        for resource in registry.resources():
+            window.open_page(resource.key)
+            page = front(app)
+            await until(lambda page=page: not page.tasks.busy(), "the page at rest")
+            for place in range(len(resource.operations) if isinstance(page, CallPage) else 1):
+                if isinstance(page, CallPage):
+                    page.choose(place)
+                    page.activated()
+                faults += walked(page, window, f"{resource.key} {place}")
+        assert faults == [], "\n".join(faults)
+
+    run_window(body)
+
+
+def walked(page: Page, window: QWidget, where: str) -> list[str]:
+    """Tab round the window once; what is wrong on the way through ``page``."""
+    faults, seen = [], []
+    first = focused()
+    left = {id(one): one for one in stops(page)}
+    for _ in range(400):
+        here = focused()
+        if page.isAncestorOf(here):
+            seen.append(here)
+            left.pop(id(here), None)
+            faults += spoken_and_shown(here, window, where)
+        before = {}
+        following = here.nextInFocusChain()
+        del before, following
+        key(Keys.Key_Tab)
+        if focused() is first:
+            break
+    else:
+        faults.append(f"{where}: Tab does not come back")
+    faults += [f"{where}: Tab does not reach {described(one)}" for one in left.values() if one.isVisible()]
+    return faults
+
+
+def spoken_and_shown(here: QWidget, window: QWidget, where: str) -> list[str]:
+    """A name for a screen reader, a place within its scroll area, and another look than without the focus."""
+    faults = []
+    interface = QAccessible.queryAccessibleInterface(here)
+    if interface is None or not interface.text(QAccessible.Text.Name):
+        faults.append(f"{where}: nameless {described(here)}")
+    area = here.parentWidget()
+    while area is not None and not isinstance(area, QAbstractScrollArea):
+        area = area.parentWidget()
+    if here.visibleRegion().isEmpty():
+        faults.append(f"{where}: out of sight {described(here)}")
+        return faults
+    with_focus = look(here, window)
+    here.clearFocus()
+    without = look(here, window)
+    here.setFocus(Qt.FocusReason.TabFocusReason)
+    if with_focus == without:
+        faults.append(f"{where}: the focus is not seen on {described(here)}")
+    return faults
+
+
+def described(widget: QWidget) -> str:
+    text = widget.text() if isinstance(widget, QAbstractButton | QLineEdit) else ""
+    return f"{type(widget).__name__} {widget.accessibleName() or text!r}"
+
+
+# ------------------------------------------------------------------ for a screen reader
+
+CONTROLS = {
+    QAccessible.Role.Button,
+    QAccessible.Role.ButtonMenu,
+    QAccessible.Role.ButtonDropDown,
+    QAccessible.Role.CheckBox,
+    QAccessible.Role.ComboBox,
+    QAccessible.Role.Dialog,
+    QAccessible.Role.EditableText,
+    QAccessible.Role.List,
+    QAccessible.Role.MenuItem,
+    QAccessible.Role.PageTab,
+    QAccessible.Role.PageTabList,
+    QAccessible.Role.RadioButton,
+    QAccessible.Role.SpinBox,
+    QAccessible.Role.Table,
+    QAccessible.Role.Tree,
+    QAccessible.Role.ColumnHeader,
+}
+TABLES = (QAccessible.Role.Table, QAccessible.Role.Tree, QAccessible.Role.List)
+_ROWS = 12
+
+
+def nameless(root: QAccessibleInterface, path: str = "") -> Iterator[str]:
+    """Every visible control below ``root`` without a name, and every cell of a table without a word."""
+    for place in range(root.childCount()):
+        child = root.child(place)
+        if child is None or child.state().invisible:
+            continue
+        where = f"{path}/{child.role().name}"
+        if child.role() in CONTROLS and not spoken(child):
+            yield f"{where} {child.object()}"
+        if child.role() in TABLES:
+            yield from silent_cells(child, where)
+        else:
+            yield from nameless(child, where)
+
+
+def spoken(interface: QAccessibleInterface) -> str:
+    return interface.text(QAccessible.Text.Name) or interface.text(QAccessible.Text.Value)
+
+
+def silent_cells(table: QAccessibleInterface, where: str) -> Iterator[str]:
+    """Cells of the first rows that say nothing; a table's rows may be a million."""
+    cells = table.tableInterface()
+    view = table.object()
+    if cells is None or not isinstance(view, QAbstractItemView):
+        return
+    for row in range(min(cells.rowCount(), _ROWS)):
+        for column in range(cells.columnCount()):
+            cell = cells.cellAt(row, column)
+            if cell is not None and not cell.state().invisible and not spoken(cell):
+                yield f"{where} {view.accessibleName()}: row {row}, column {column} says nothing"
+
+
+def heard(root: QWidget) -> list[str]:
+    interface = QAccessible.queryAccessibleInterface(root)
+    assert interface is not None
+    return list(nameless(interface))
+
+
+Opening = Callable[[Application], Awaitable[QWidget]]
+
+
+def test_every_page_with_its_answer_and_every_dialog_is_named(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await started(app)
+        window, silent = app.window, []
+        for resource in registry.resources():
+            window.open_page(resource.key)
+            page = front(app)
+            await until(lambda page=page: not page.tasks.busy(), "the page at rest")
+            if isinstance(page, CallPage):
+                silent += await answered(page, window)
+            else:
+                silent += [f"{resource.key}: {one}" for one in heard(window)]
+        for name, dialog in dialogs(app):
+            silent += [f"{name}: {one}" for one in heard(dialog)]
+            if dialog.windowTitle() == "":
+                silent.append(f"{name}: the dialog has no title")
+            dialog.close()
+        assert silent == [], "\n".join(dict.fromkeys(silent))
+
+    run_window(body)
+
+
+async def answered(page: CallPage, window: QWidget) -> list[str]:
+    """Send each operation as it stands with what is needed, and walk each tab of the answer."""
+    silent: list[str] = []
+    for place, operation in enumerate(page.resource.operations):
+        page.choose(place)
+        page.activated()
+        if place == 0:
+            type_text(TYPED[page.resource.key])
+        elif operation.path_input.model_fields:
+            type_text("pipe_keys" if "pipeline" in operation.key else "101")
+        page.send()
+        await until(lambda: not page.tasks.busy(), "the answer")
+        tabs = page.pane.panel.tabs
+        for number in range(tabs.count()):
+            tabs.setCurrentIndex(number)
+            silent += [f"{operation.key} {tabs.tabText(number)}: {one}" for one in heard(window)]
+    return silent
+
+
+def dialogs(app: Application) -> Iterator[tuple[str, QDialog]]:
+    """Every dialog that the window and its pages open, one after the other."""
+    window = app.window
+    yield "profiles", window.show_profiles()
+    yield "new profile", window.show_profiles(lambda d: d.start_new())
+    for command in ("help.shortcuts", "help.about"):
+        window.commands.run(command)
+        yield command, top_dialog()
+    pages = {page.resource.key: page for page in window.tabs.pages()}
+    for key_ in ("crm/contact", "core/customer", "webhook"):
+        page: Any = pages[key_]
+        yield f"history of {key_}", page.show_history()
+    contact: Any = pages["crm/contact"]
+    fill = contact.show_fill()
+    assert fill is not None
+    yield "fill", fill
+    for key_ in ("core/pipeline", "core/customer", "core/connection"):
+        pane: Any = pages[key_]
+        pane.pane.table.ask()
+        yield f"add to {key_}", top_dialog()
+    detail = window.requests.open_detail()
+    assert detail is not None
+    yield "call", detail
+
+
+def top_dialog() -> QDialog:
+    found = [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.isVisible()]
+    assert found, "no dialog opened"
+    return found[-1]
+
+
+def test_the_walk_sees_a_button_and_a_cell_without_a_word(dressed: QApplication) -> None:
+    from PySide6.QtWidgets import QPushButton, QTableWidget, QTableWidgetItem, QVBoxLayout
+
+    box = QWidget()
+    column = QVBoxLayout(box)
+    column.addWidget(QPushButton())
+    table = QTableWidget(1, 2)
+    table.setAccessibleName("Things")
+    table.setItem(0, 0, QTableWidgetItem("a"))
+    table.setItem(0, 1, QTableWidgetItem(""))
+    table.setHorizontalHeaderLabels(["a", "b"])
+    column.addWidget(table)
+    box.show()
+    said = heard(box)
+    assert len([one for one in said if "Button" in one]) == 1
+    assert [one for one in said if "column 1 says nothing" in one] != []
+    box.close()
+
+
+# ------------------------------------------------------------------ no window but those that were asked for
+
+
+class Windows(QObject):
+    """Notes what becomes a window of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        own = isinstance(watched, QWidget) and watched.isWindow()
+        if event.type() == QEvent.Type.Show and own and not isinstance(watched, QDialog | QMenu):
+            self.shown.append(f"{type(watched).__name__} {watched.objectName()}")
+        return False
+
+
+def test_nothing_becomes_a_window_for_a_moment(run_window: RunWindow, dressed: QApplication) -> None:
+    """A part that is shown before it has a parent is a window until then: it flashes, and takes the focus away."""
+    spy = Windows()
+
+    async def body(app: Application) -> None:
+        await started(app)
+        dressed.installEventFilter(spy)
+        try:
+            for resource in registry.resources():
+                app.window.open_page(resource.key)
+                page = front(app)
+                if isinstance(page, CallPage):
+                    for place in range(len(resource.operations)):
+                        page.choose(place)
+                        page.send_anyway()
+                        await until(lambda page=page: not page.tasks.busy(), "the answer")
+        finally:
+            dressed.removeEventFilter(spy)
+
+    run_window(body)
+    popups = ("QComboBoxPrivateContainer", "QTipLabel", "QListView", "QCompleter")
+    assert [one for one in spy.shown if not one.startswith(popups)] == []
+
+

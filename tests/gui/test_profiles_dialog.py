@@ -1,0 +1,165 @@
+"""One's own connection: six inputs, Test that names what is wrong, and a key that is never shown again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
+
+from explorer.paths import Folders
+from explorer.profiles.profile import Profile
+from explorer.sandbox.process import SandboxProcess
+from explorer.ui.application import Application
+from explorer.ui.views.profiles_dialog import ProfilesDialog
+from tests.gui.conftest import RunWindow, until
+
+
+def fill(dialog: ProfilesDialog, address: str, key: str, connection: str) -> None:
+    form = dialog.form
+    for editor, text in ((form.base_url, address), (form.secret, key), (form.connections, connection)):
+        editor.setFocus()
+        QTest.keyClicks(editor, text)
+
+
+async def verdicts(dialog: ProfilesDialog) -> list[str]:
+    QTest.mouseClick(dialog.test, Qt.MouseButton.LeftButton)
+    assert dialog.test.text() == "Stop test"
+    await until(lambda: dialog.test.text() == "Test", "the end of the test")
+    return [line.split(" ")[1] for line in dialog.lines.words()]
+
+
+def test_from_address_key_and_connection_to_the_first_rows(
+    run_window: RunWindow, service: SandboxProcess, folders: Folders
+) -> None:
+    async def body(app: Application) -> None:
+        await until(lambda: app.session is not None, "the sandbox")
+        dialog = app.window.show_profiles(ProfilesDialog.start_new)
+        fill(dialog, service.base_url, service.apikey, "conn_sandbox_clean")
+        assert await verdicts(dialog) == ["Right", "Right", "Right"]
+        QTest.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
+        await until(lambda: app.session is not None and not app.session.profile.is_builtin, "the new session")
+        assert app.session is not None
+        assert app.session.profile.name == "127.0.0.1"
+        app.window.open_page("ats/job")
+        await until(lambda: app.window.status.words().startswith("●  Connected"), "an answer")
+        again = app.window.show_profiles()
+        await until(lambda: "Kept" in again.form.held.whole(), "where the key is held")
+        assert again.form.secret.text() == ""
+        assert again.form.secret.echoMode() == QLineEdit.EchoMode.Password
+        assert again.form.secret.placeholderText() == "Kept; type to replace it"
+        again.reject()
+
+    assert run_window(body) == 0
+    for file in Path(folders.config).parent.rglob("*"):
+        if file.is_file():
+            assert service.apikey.encode() not in file.read_bytes(), file
+
+
+def test_the_test_says_which_of_the_three_is_wrong(run_window: RunWindow, service: SandboxProcess) -> None:
+    async def body(app: Application) -> None:
+        await until(lambda: app.session is not None, "the sandbox")
+        cases = [
+            (service.base_url, "wrong-key", "conn_sandbox_clean", ["Right", "Wrong", "Not"]),
+            (service.base_url, service.apikey, "conn_no_such", ["Right", "Right", "Wrong"]),
+            ("http://127.0.0.1:9", service.apikey, "conn_sandbox_clean", ["Wrong", "Not", "Not"]),
+        ]
+        for address, key, connection, expected in cases:
+            dialog = app.window.show_profiles(ProfilesDialog.start_new)
+            fill(dialog, address, key, connection)
+            assert await verdicts(dialog) == expected
+            assert key not in " ".join(dialog.lines.words())
+            badges = {badge.height() for badge, _ in dialog.lines._lines.values()}
+            assert len(badges) == 1, "a badge keeps to one line beside a sentence of two"
+            dialog.done(0)
+
+    run_window(body)
+
+
+def test_faults_stand_under_their_field(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        dialog = app.window.show_profiles(ProfilesDialog.start_new)
+        dialog.save.click()
+        assert list(dialog.form.faults()) == ["base_url"]
+        QTest.keyClicks(dialog.form.base_url, "https://user:pw@api.example.com")
+        assert dialog.form.faults() == {}
+        dialog.save.click()
+        assert list(dialog.form.faults()) == ["base_url"]
+        assert "pw" not in dialog.form.faults()["base_url"]
+        dialog.form.base_url.setText("https://api.example.com")
+        dialog.form.environment.setCurrentIndex(dialog.form.environment.findData("production"))
+        assert dialog.form.guard.currentData() == "read only"
+        dialog.save.click()
+        await until(lambda: dialog.banner.isVisible(), "the word that it is saved")
+        assert [p.name for p in app.profiles.all()] == ["Sandbox", "api.example.com"]
+        dialog.reject()
+
+    run_window(body)
+
+
+def test_duplicate_delete_export_and_import(run_window: RunWindow, tmp_path: Path) -> None:
+    async def body(app: Application) -> None:
+        kept = Profile(name="Acme", base_url="https://api.example.com", connection="conn_a")
+        app.profiles.save(kept)
+        app.secrets.save(kept, "a-key-of-acme")
+        dialog = app.window.show_profiles()
+        dialog.list.setCurrentRow(1)
+        dialog.duplicate.click()
+        dialog.save.click()
+        await until(lambda: len(app.profiles.all()) == 3, "the copy")
+        assert app.profiles.all()[2].name == "Acme copy"
+        await dialog._export(tmp_path / "profiles.json")
+        assert "a-key-of-acme" not in (tmp_path / "profiles.json").read_text(encoding="utf-8")
+        await until(lambda: dialog.list.count() == 3)
+        dialog.list.setCurrentRow(2)
+        dialog.delete.click()
+        assert dialog.delete.text() == "Delete for good?"
+        dialog.delete.click()
+        await until(lambda: len(app.profiles.all()) == 2, "the end of the copy")
+        await dialog._import(tmp_path / "profiles.json")
+        assert len(app.profiles.all()) >= 2
+        dialog.list.setCurrentRow(0)
+        assert not dialog.delete.isEnabled()
+        assert dialog.form.base_url.isReadOnly()
+        dialog.reject()
+
+    run_window(body)
+
+
+def test_the_key_can_be_looked_at_while_it_is_typed(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        dialog = app.window.show_profiles(ProfilesDialog.start_new)
+        QTest.keyClicks(dialog.form.secret, "abc")
+        assert dialog.form.secret.displayText() != "abc"
+        action = dialog.form.secret.actions()[0]
+        action.trigger()
+        assert dialog.form.secret.displayText() == "abc"
+        dialog.done(0)
+        assert dialog.form.secret.text() == ""
+
+    run_window(body)
+
+
+def test_what_was_typed_is_not_closed_away_unasked(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        dialog = app.window.show_profiles(ProfilesDialog.start_new)
+        assert not dialog.export_button.isEnabled(), "there is none but the Sandbox"
+        QTest.keyClicks(dialog.form.base_url, "https://api.example.com")
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        assert dialog.isVisible()
+        assert dialog.close_button.text() == "Close without saving?"
+        QTest.keyClicks(dialog.form.name, "A")
+        assert dialog.close_button.text() == "Close", "an edit takes the question back"
+        dialog.save.click()
+        await until(lambda: dialog.banner.isVisible(), "the word that it is saved")
+        assert dialog.export_button.isEnabled()
+        QTest.keyClick(dialog, Qt.Key.Key_Escape)
+        assert not dialog.isVisible(), "what is saved is closed at once"
+        other = app.window.show_profiles(ProfilesDialog.start_new)
+        QTest.keyClicks(other.form.base_url, "x")
+        other.close_button.click()
+        other.close_button.click()
+        assert not other.isVisible()
+
+    run_window(body)

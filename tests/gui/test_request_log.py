@@ -1,0 +1,179 @@
+"""The request log over the real log of a real client: rows, detail, copies, HAR, and no secret in any of them."""
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QTableWidget
+from pytestqt.qtbot import QtBot
+
+from explorer.api.exchanges import Exchange, Exchanges
+from explorer.ui.views.exchange_detail import ExchangeDetail, ExchangeDialog
+from explorer.ui.views.request_log import RequestLog
+from tests.gui.list_server import ListServer, run, settled, stage, until
+
+
+def call(**fields: Any) -> Exchange:
+    base: dict[str, Any] = {
+        "started_at": datetime(2026, 11, 20, 12, 4, 31, tzinfo=UTC), "method": "GET",
+        "url": "http://127.0.0.1/v0/unified/ats/job?page_size=1", "path": "/v0/unified/ats/job?page_size=1",
+        "state": "answered", "status": 200, "reason": "OK", "elapsed_ms": 121.0, "summary": "1 item",
+        "verdict": "ok", "size": 30, "request_headers": (("x-apikey", "••••••"),),
+        "response_headers": (("content-type", "application/json"),), "response_body": b'{"items":[1]}',
+    }  # fmt: skip
+    return Exchange(**(base | fields))
+
+
+def texts(table: QTableWidget) -> list[str]:
+    cells = (table.item(row, column) for row in range(table.rowCount()) for column in (0, 1))
+    return [cell.text() for cell in cells if cell is not None]
+
+
+def tips(table: QTableWidget) -> list[str]:
+    cells = (table.item(row, column) for row in range(table.rowCount()) for column in (0, 1))
+    return [cell.toolTip() for cell in cells if cell is not None]
+
+
+@pytest.fixture
+def exchanges() -> Exchanges:
+    return Exchanges()
+
+
+@pytest.fixture
+def log(exchanges: Exchanges, qtbot: QtBot) -> RequestLog:
+    made = RequestLog(exchanges)
+    qtbot.addWidget(made)
+    made.resize(900, 200)
+    made.show()
+    return made
+
+
+def test_an_empty_log_has_words(log: RequestLog) -> None:
+    assert log._empty.whole() == "No calls yet"
+    assert not log._curl.isEnabled()
+
+
+def test_filter_and_summary(log: RequestLog, exchanges: Exchanges, qtbot: QtBot) -> None:
+    exchanges.add(call())
+    exchanges.add(call(status=429, attempt=2, verdict="caution"))
+    qtbot.waitUntil(lambda: log.model.rowCount() == 2)
+    assert log.summary.whole() == "2 calls · 1 retried · p50 121 ms"
+    QTest.keyClicks(log.filter, "429")
+    qtbot.waitUntil(lambda: log.model.rowCount() == 1)
+    QTest.keyClicks(log.filter, "9")
+    qtbot.waitUntil(lambda: log.model.rowCount() == 0)
+    assert log._empty.whole() == "No call fits the filter"
+
+
+def test_enter_opens_the_detail(log: RequestLog, exchanges: Exchanges) -> None:
+    exchanges.add(call(request_body=b'{"record":{}}'))
+    log.model.flush()
+    log.table.selectRow(0)
+    QTest.keyClick(log.table, Qt.Key.Key_Return)
+    dialog = log.window().findChild(ExchangeDialog)
+    assert isinstance(dialog, ExchangeDialog)
+    detail = dialog.detail
+    assert detail._badge.whole() == "200 OK"
+    assert detail._badge.property("badge") == "holds"
+    assert detail.answer.body.model.data_bytes == b'{"items":[1]}'
+    assert detail.request.body.model.data_bytes == b'{"record":{}}'
+    assert texts(detail.request.headers)[0] == "x-apikey"
+    dialog.close()
+
+
+def test_a_cut_body_is_said_to_be_cut(qtbot: QtBot) -> None:
+    detail = ExchangeDetail()
+    qtbot.addWidget(detail)
+    detail.show_exchange(call(body_truncated=True, size=40_000_000))
+    assert "of 40.0 MB" in detail.answer.note.whole()
+    detail.show_exchange(call(response_headers=(("x\u202e", "<b>a\nb</b>"),)))
+    assert texts(detail.answer.headers)[1] == "<b>a␊b</b>"
+    assert not any("<b>" in tip for tip in tips(detail.answer.headers))
+
+
+def test_copies(log: RequestLog, exchanges: Exchanges) -> None:
+    exchanges.add(call())
+    log.model.flush()
+    clipboard = QGuiApplication.clipboard()
+    log.copy_curl()
+    assert clipboard.text().startswith("curl ")
+    log.copy_url()
+    assert clipboard.text() == "http://127.0.0.1/v0/unified/ats/job?page_size=1"
+    log.copy_body()
+    assert clipboard.text() == '{"items":[1]}'
+
+
+def test_a_refused_call_shows_as_refused(log: RequestLog, exchanges: Exchanges) -> None:
+    exchanges.add(
+        call(state="refused", status=None, summary="refused: this profile is read only", verdict="caution")
+    )
+    log.model.flush()
+    assert log.model.index(0, 0).data() == "refused"
+    assert "1 refused" in log.summary.whole()
+    assert not log.grab().isNull()
+
+
+def test_har_holds_the_calls_in_view(log: RequestLog, exchanges: Exchanges, tmp_path: Path) -> None:
+    for status in (200, 404, 200):
+        exchanges.add(call(status=status))
+    log.model.flush()
+    log.model.set_filter("404")
+    log.write_har(tmp_path / "log.har")
+    entries = json.loads((tmp_path / "log.har").read_bytes())["log"]["entries"]
+    assert [e["response"]["status"] for e in entries] == [404]
+    log.write_har(tmp_path / "none" / "log.har")
+    assert log.summary.whole().startswith("Not written")
+
+
+def test_another_session_replaces_the_log(log: RequestLog, exchanges: Exchanges) -> None:
+    exchanges.add(call())
+    log.model.flush()
+    log.set_exchanges(Exchanges())
+    assert log.model.rowCount() == 0
+    exchanges.add(call())
+    log.model.flush()
+    assert log.model.rowCount() == 0
+
+
+def test_the_waiting_call_becomes_the_answered_one(log: RequestLog, exchanges: Exchanges) -> None:
+    waiting = exchanges.add(call(state="waiting", status=None))
+    log.model.flush()
+    log.table.selectRow(0)
+    exchanges.replace(replace(waiting, state="answered", status=200))
+    log.model.flush()
+    assert log.table.currentIndex().row() == 0
+    assert log.model.index(0, 0).data() == "200"
+
+
+def test_no_secret_reaches_the_log_its_copies_or_its_file(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path
+) -> None:
+    async def scene(base_url: str) -> None:
+        at = await stage(base_url, tmp_path)
+        log = RequestLog(at.session.exchanges)
+        qtbot.addWidget(log)
+        page = at.open()
+        await settled(page)
+        await until(lambda: log.model.rowCount() == 1)
+        log.copy_curl()
+        said = [QGuiApplication.clipboard().text(), log.summary.whole(), repr(log.model.exchange(0))]
+        dialog = log.open_detail()
+        assert dialog is not None
+        headers = dialog.detail.request.headers
+        said += texts(headers) + tips(headers)
+        dialog.close()
+        log.write_har(tmp_path / "log.har")
+        said.append((tmp_path / "log.har").read_text())
+        assert any("x-apikey" in text for text in said), "the header itself is shown"
+        assert not any("key-of-the-test" in text for text in said)
+        log.model.release()
+        await at.close()
+
+    with ListServer().running() as base_url:
+        run(qapp, scene(base_url))

@@ -1,0 +1,27 @@
+"""The two small dialogs hold what they promise."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QApplication
+
+from explorer import __version__
+from explorer.ui.actions import Command, Commands
+from explorer.ui.plain import PlainLabel
+from explorer.ui.views.about import About, Shortcuts
+from explorer.ui.views.window_commands import COMMANDS
+
+
+def test_every_command_with_keys_is_listed(qapp: QApplication) -> None:
+    commands = Commands()
+    for command in COMMANDS:
+        commands.add(command)
+    commands.offer([(Command("list.next", "Next hit", "F3"), lambda: None)])
+    said = [label.whole() for label in Shortcuts(commands).findChildren(PlainLabel)]
+    for command in COMMANDS:
+        assert (command.text in said) == bool(command.shortcut)
+    assert {"Next hit", "F3", "This page", "Ctrl K"} <= set(said)
+
+
+def test_about_names_the_version(qapp: QApplication) -> None:
+    said = [label.whole() for label in About().findChildren(PlainLabel)]
+    assert f"Version {__version__}" in said

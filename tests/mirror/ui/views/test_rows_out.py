@@ -1,0 +1,75 @@
+"""Rows out of a table: forms for the clipboard, and a file that is whole or not there."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from explorer.catalog.ats import JOBS
+from explorer.ui.views import rows_out
+from explorer.ui.views.rows_out import TooMuch, copied, exported
+
+ROWS = [b'{"id":"1","name":"a\\tb","n":1e400}', b'{"id":2,"name":null}', b'{"name":"\\ud800"}', b"[1]"]
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        ("ids", "1\n2\n\n\n"),
+        ("tsv", "id\tname\n1\ta b\n2\t\n\t‹U+D800›\n\t\n"),
+        ("jsonl", "".join(r.decode() + "\n" for r in ROWS)),
+        ("json", "[\n" + ",\n".join(r.decode() for r in ROWS) + "\n]"),
+    ],
+)
+def test_forms_for_the_clipboard(form: rows_out.CopyForm, text: str) -> None:
+    assert asyncio.run(copied(form, [ROWS[:2], ROWS[2:]], ["id", "name"])) == text
+
+
+def test_one_row_as_json_is_that_row() -> None:
+    assert asyncio.run(copied("json", [[ROWS[0]]], [])) == ROWS[0].decode()
+
+
+def test_too_much_for_the_clipboard_stops_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows_out, "CLIPBOARD_BOUND", 100)
+    taken: list[int] = []
+
+    def pieces() -> Iterator[list[bytes]]:
+        for number in range(1000):
+            taken.append(number)
+            yield ROWS[:2]
+
+    with pytest.raises(TooMuch):
+        asyncio.run(copied("jsonl", pieces(), []))
+    assert len(taken) < 5
+
+
+def test_a_stopped_export_leaves_nothing_behind(tmp_path: Path) -> None:
+    target = tmp_path / "rows.jsonl"
+    target.write_bytes(b"before")
+
+    async def scene() -> None:
+        reached = asyncio.Event()
+
+        def endless() -> Iterator[list[bytes]]:
+            while True:
+                yield ROWS[:1]
+
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(
+                exported(target, "jsonl", endless(), JOBS.columns, lambda _: reached.set())
+            )
+            await reached.wait()
+            task.cancel()
+
+    asyncio.run(scene())
+    assert target.read_bytes() == b"before"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_an_export_counts_and_ends_in_its_place(tmp_path: Path) -> None:
+    seen: list[int] = []
+    target = tmp_path / "rows.jsonl"
+    written = asyncio.run(exported(target, "jsonl", iter([ROWS[:2], ROWS[3:]]), JOBS.columns, seen.append))
+    assert (written, seen) == (3, [2, 3])
+    assert target.read_bytes() == b"\n".join([*ROWS[:2], ROWS[3], b""])
