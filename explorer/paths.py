@@ -27,7 +27,7 @@ class Folders:
 
     @classmethod
     def of_user(cls, home: str | os.PathLike[str] | None = None) -> Folders:
-        """The folders under ``home``, else under ``UNIFIED_EXPLORER_HOME``, else where the platform keeps such things."""
+        """Folders under ``home``, else under ``UNIFIED_EXPLORER_HOME``, else where the platform keeps such things."""
         chosen = home or os.environ.get(HOME_VARIABLE)
         if chosen:
             root = Path(chosen).expanduser().absolute()
@@ -55,7 +55,7 @@ def private_folder(folder: Path) -> Path:
 def resource(name: str) -> Path:
     """The bundled file ``name`` (a relative path such as ``style.qss``).
 
-    In an installed package the files lie in ``explorer/_resources``; in a checkout in ``resources`` beside ``explorer``.
+    An installed package has the files in ``explorer/_resources``; a checkout in ``resources`` beside ``explorer``.
     """
     package = Path(__file__).resolve().parent
     installed = package / "_resources" / name

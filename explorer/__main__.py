@@ -1,0 +1,28 @@
+"""The program's door: ``python -m explorer`` and the command ``unified-explorer``.
+
+Without a command the window opens, and then nothing of the command line is imported: it would cost the start.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> int:
+    """Runs what the arguments ask for and returns the exit code (see docs/command-line.md)."""
+    try:
+        from explorer.cli.window import open_window, read_window_arguments
+
+        wanted = read_window_arguments(sys.argv[1:])
+        if wanted is not None:
+            return open_window(wanted)
+        from explorer.cli.app import run
+
+        return run(sys.argv[1:])
+    except KeyboardInterrupt:
+        # While the rooms are still being imported; later each command ends by its own words.
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

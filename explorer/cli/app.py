@@ -1,0 +1,119 @@
+"""The commands put together, and the one place where a run's end becomes an exit code and a sentence."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from explorer import __version__
+from explorer.cli import options
+from explorer.cli.call import call
+from explorer.cli.check import check
+from explorer.cli.exits import Exit, ending
+from explorer.cli.mapping import mapping
+from explorer.cli.options import Whom
+from explorer.cli.profiles import profiles
+from explorer.cli.pull import pull
+from explorer.cli.resources import resources
+from explorer.cli.sandbox import sandbox
+from explorer.cli.words import say
+from explorer.paths import HOME_VARIABLE
+
+app = typer.Typer(
+    name="unified-explorer",
+    help="Test the connectors of a unified integration API. Without a command the window opens.",
+    epilog="Exit codes: 0 done, 1 findings, 2 usage, 3 cannot start, 4 the service refused, "
+    "5 the service or the third party failed, 6 network or deadline, 130 stopped.",
+    add_completion=False,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("pull")(pull)
+app.command("call")(call)
+app.command("check")(check)
+app.command("mapping")(mapping)
+app.command("resources")(resources)
+app.command("sandbox")(sandbox)
+app.add_typer(profiles, name="profiles")
+
+
+@app.callback()
+def before(
+    context: typer.Context,
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+    selftest: Annotated[
+        bool, typer.Option("--selftest", help="Try the program on its sandbox and say what was found.")
+    ] = False,
+    version: Annotated[bool, typer.Option("--version", help="Say the version.")] = False,
+) -> None:
+    """Hold what stood before the command; without a command, open the window."""
+    context.obj = Whom(profile, connection_id, base_url, home)
+    if context.invoked_subcommand is not None:
+        return
+    if version:
+        sys.stdout.write(__version__ + "\n")
+        raise typer.Exit(Exit.DONE)
+    if selftest:
+        from explorer.cli.selftest import selftest as run_selftest
+
+        raise typer.Exit(run_selftest())
+    if base_url:
+        raise typer.BadParameter("The window opens profiles: add one for that address, or give a command.")
+    from explorer.cli.window import WindowArguments, open_window
+
+    raise typer.Exit(open_window(WindowArguments(home, profile, connection_id)))
+
+
+@app.command("tour", hidden=True)
+def tour(
+    context: typer.Context,
+    folder: Annotated[Path, typer.Argument(metavar="DIR")],
+    every: Annotated[
+        bool, typer.Option("--all", help="Every page and dialog, both themes, both sizes.")
+    ] = False,
+) -> None:
+    """Drive the real window through its main job and write screenshots."""
+    from explorer.ui import tour as window_tour
+
+    if home := options.whom(context).home:
+        os.environ[HOME_VARIABLE] = home  # the tour takes a home of its own unless the environment names one
+    raise typer.Exit(window_tour.run(folder, all=every))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs the command line and returns the exit code. Whatever fails ends as one sentence on standard error."""
+    try:
+        code = app(list(arguments), prog_name="unified-explorer", standalone_mode=False)
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit):
+        # Who read our output has had enough (the parser turns that into an exit of its own). Nothing more may be
+        # written, not even at the interpreter's end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit.DONE
+    except (KeyboardInterrupt, typer.Abort):
+        say("Stopped.")
+        return Exit.STOPPED
+    except _BAD_USAGE as error:
+        say(f"{_message(error)} (unified-explorer --help says what can be given)")
+        return Exit.USAGE
+    except Exception as error:  # noqa: BLE001 - the last place that can turn anything into a sentence
+        sentence, code = ending(error)
+        say(sentence)
+        return code
+    return int(code or 0)
+
+
+_BAD_USAGE: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
+
+
+def _message(error: Exception) -> str:
+    text = str(getattr(error, "format_message", error.__str__)()).strip()
+    return text if text.endswith((".", "?", "!")) else text + "."

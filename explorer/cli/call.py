@@ -1,0 +1,179 @@
+"""``call``: one request to the service, by the name of an endpoint or by any method and path."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import parse_qsl, quote, urlsplit
+
+import typer
+
+from explorer.api.errors import ExplorerError, Refused
+from explorer.api.guard import Permit, effect
+from explorer.catalog import registry
+from explorer.catalog.request import Request, RequestFault, build
+from explorer.cli import options
+from explorer.cli.exits import Exit, UsageFault
+from explorer.cli.target import Target, session_of, target_of
+from explorer.cli.words import say
+from explorer.profiles.profile import Environment, Guard, Profile
+
+if TYPE_CHECKING:
+    from explorer.session import Session
+
+_METHOD = re.compile(r"[A-Za-z]{1,20}")
+
+
+def call(
+    context: typer.Context,
+    operation: Annotated[
+        str,
+        typer.Argument(
+            metavar="OPERATION|METHOD", help="An endpoint's key as `resources` lists it, or a method."
+        ),
+    ],
+    path: Annotated[
+        str | None, typer.Argument(metavar="[PATH]", help="With a method: any path of the service.")
+    ] = None,
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+    param: options.Parameters = None,
+    body: Annotated[
+        str | None,
+        typer.Option("--body", metavar="FILE|-", help="The body, sent as it is; - reads standard input."),
+    ] = None,
+    content_type: Annotated[
+        str | None, typer.Option("--content-type", metavar="TYPE", help="Of the body, if it is not JSON.")
+    ] = None,
+    yes: options.Yes = False,
+    confirm_profile: options.ConfirmProfile = None,
+) -> None:
+    """Send one request and print the answer's body as it was received."""
+    request = request_of(operation, path, options.pairs(param), _body(body), content_type)
+    bearer = request.operation is not None and request.operation.bearer
+    who = options.whom(context, profile, connection_id, base_url, home)
+    with target_of(who, bearer=bearer) as target:
+        permit = permit_of(target.profile, request, yes=yes, typed=confirm_profile)
+        try:
+            asyncio.run(_send(target, request, permit))
+        except KeyboardInterrupt:
+            unsure = (
+                "" if effect(request) == "read" else " The request may have been carried out all the same."
+            )
+            say(f"Stopped.{unsure}")
+            raise typer.Exit(Exit.STOPPED) from None
+        except Refused as error:
+            raise UsageFault(f"{error.sentence} {_way(target.profile) or error.advice}") from None
+
+
+def _way(profile: Profile) -> str:
+    """How a write that was refused can be confirmed here; nothing where it cannot be."""
+    if profile.guard is Guard.READ_ONLY:
+        return ""
+    if profile.environment is Environment.PRODUCTION:
+        return "On production it takes --yes and --confirm-profile with the profile's exact name."
+    return "Add --yes to send it."
+
+
+def _body(source: str | None) -> bytes | None:
+    if source is None:
+        return None
+    if source == "-":
+        return sys.stdin.buffer.read()
+    try:
+        return Path(source).read_bytes()
+    except OSError as error:
+        raise UsageFault(f"The body cannot be read from {source}: {error.strerror}.") from None
+
+
+def request_of(
+    operation: str,
+    path: str | None,
+    params: list[tuple[str, str]],
+    body: bytes | None = None,
+    content_type: str | None = None,
+) -> Request:
+    """The request that the arguments mean. Raises UsageFault, PathFault."""
+    kind = content_type or "application/json"
+    if path is not None:
+        return _by_path(operation, path, params, body, kind)
+    try:
+        found = registry.operation(operation.strip("/"))
+    except KeyError:
+        raise UsageFault(
+            f"There is no endpoint named {operation!r}: `unified-explorer resources` lists them; "
+            "or give a method and a path."
+        ) from None
+    names = re.findall(r"\{(\w+)\}", found.path)
+    inside: dict[str, str] = {}
+    query: list[tuple[str, str]] = []
+    for name, value in params:
+        if name in names and name not in inside:
+            inside[name] = value
+        else:
+            query.append((name, value))
+    try:
+        request = build(found, path=inside, extra=query, body=body)
+    except RequestFault as fault:
+        raise UsageFault(f"{fault}. Give it as --param NAME=VALUE.") from None
+    return Request(request.method, request.path, request.query, request.body, kind, found)
+
+
+def _by_path(method: str, path: str, params: list[tuple[str, str]], body: bytes | None, kind: str) -> Request:
+    if not _METHOD.fullmatch(method):
+        raise UsageFault(f"{method!r} is no HTTP method.")
+    if "://" in path or path.startswith("//"):
+        raise UsageFault("Give the path alone, as /v0/unified/ats/job: the address is the profile's.")
+    if "#" in path:
+        raise UsageFault("A path has no part after #; written as %23 it can be sent.")
+    split = urlsplit("/" + path.lstrip("/"))
+    try:
+        # What is encoded already stays; what no address may hold is encoded.
+        clean = quote(split.path, safe="/%:@!$&'()*+,;=~-._")
+        query = parse_qsl(split.query, keep_blank_values=True, errors="strict")
+    except UnicodeError:
+        raise UsageFault("The path holds half a character, which no address can carry.") from None
+    return Request(method.upper(), clean, (*query, *params), body, kind, registry.match(method, clean))
+
+
+def permit_of(profile: Profile, request: Request, *, yes: bool, typed: str | None) -> Permit | None:
+    """The word that a write may go, as far as the options give it; the client decides. Raises UsageFault."""
+    if effect(request) == "read" or profile.guard is Guard.READ_ONLY:
+        return None
+    if typed is not None and typed != profile.name:
+        raise UsageFault(f"--confirm-profile must be the profile's name, {profile.name}. Nothing was sent.")
+    if not yes:
+        return None
+    if profile.environment is Environment.PRODUCTION:
+        return Permit.for_profile(profile) if typed is not None else None
+    return Permit.for_request(profile, request)
+
+
+async def _send(target: Target, request: Request, permit: Permit | None) -> None:
+    async with session_of(target) as session:
+        try:
+            answer = await session.send(request, permit=permit)
+        except ExplorerError as error:
+            _print(_received(session, error))
+            raise
+        _print(answer.body)
+        if answer.masked:
+            say("The answer repeats the key or token that was sent: it is masked in the output.")
+
+
+def _received(session: Session, error: ExplorerError) -> bytes:
+    """The body that came with a failure, as far as the log keeps it (redacted)."""
+    if error.exchange is None:
+        return b""
+    exchange = session.exchanges.get(error.exchange)
+    return exchange.response_body if exchange is not None else b""
+
+
+def _print(body: bytes) -> None:
+    sys.stdout.buffer.write(body)
+    sys.stdout.buffer.flush()

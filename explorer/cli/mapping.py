@@ -1,0 +1,74 @@
+"""``mapping [RESOURCE …]``: where the unified fields come from in raw_data, as a table or as JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from explorer.cli import options
+from explorer.cli.check import known_resources
+from explorer.cli.exits import Exit, without_secrets
+from explorer.cli.target import Target, session_of, target_of
+from explorer.cli.words import count, plain, say
+
+if TYPE_CHECKING:
+    from explorer.quality.asked import Asked
+    from explorer.quality.check import MappingResult, Run
+
+
+def mapping(
+    context: typer.Context,
+    resources: Annotated[
+        list[str] | None, typer.Argument(metavar="[RESOURCE …]", help="Lists as ats/job; all without any.")
+    ] = None,
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+    max_records: Annotated[
+        int,
+        typer.Option("--max-records", metavar="N", min=1, help="Look at N records in all, or a page more."),
+    ] = 2000,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON in place of tables.")] = False,
+) -> None:
+    """Show where each field comes from in raw_data, and what is never used."""
+    from explorer.quality.asked import Asked
+
+    asked = Asked(resources=known_resources(resources or ()), only=("mapping",), records=max_records)
+    with target_of(options.whom(context, profile, connection_id, base_url, home)) as target:
+        try:
+            run = asyncio.run(_run(target, asked))
+        except KeyboardInterrupt:
+            raise typer.Exit(Exit.STOPPED) from None
+    if as_json:
+        from explorer.quality.report_json import mapping_json
+
+        text = json.dumps([mapping_json(one) for one in run.mappings], ensure_ascii=False, indent=2)
+    else:
+        text = "\n\n".join(_table(one) for one in run.mappings if one.records)
+    sys.stdout.write(without_secrets(text if as_json else plain(text)) + "\n")
+    if not any(one.records for one in run.mappings):
+        say("No record with raw_data came.")
+
+
+async def _run(target: Target, asked: Asked) -> Run:
+    from explorer.quality.run import run
+
+    async with session_of(target) as session:
+        return await run(session, asked)
+
+
+def _table(one: MappingResult) -> str:
+    lines = [f"{one.resource}: {one.known} of {one.filled} fields, over {count(one.records, 'record')}"]
+    for source in one.sources:
+        if source.filled:
+            where = (source.paths[0] or "(the whole)") if source.paths else "not known"
+            share = f"{source.explained / source.filled:.0%}"
+            lines.append(f"  {source.field:24} {where:44} {source.how:16} {share:>5}")
+    if one.unused:
+        lines.append("  never used: " + ", ".join(f"{path.path} ({path.fill:.0%})" for path in one.unused))
+    return "\n".join(lines)

@@ -1,0 +1,96 @@
+"""The options that several commands share, and what they mean together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from explorer.paths import HOME_VARIABLE, Folders
+
+ProfileName = Annotated[
+    str | None,
+    typer.Option(
+        "--profile", metavar="NAME", help="The profile to use; Sandbox starts the sandbox by itself."
+    ),
+]
+ConnectionId = Annotated[
+    str | None,
+    typer.Option("--connection-id", metavar="ID", help="Another connection than the profile's own."),
+]
+BaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--base-url",
+        metavar="URL",
+        help="Without a profile: the service's address. The key comes from UNIFIED_EXPLORER_APIKEY, "
+        "a bearer token from UNIFIED_EXPLORER_TOKEN.",
+    ),
+]
+Home = Annotated[
+    str | None,
+    typer.Option(
+        "--home", metavar="DIR", help=f"Keep every per-user folder under DIR; the same as {HOME_VARIABLE}."
+    ),
+]
+Yes = Annotated[bool, typer.Option("--yes", help="Send a write on a profile that asks first.")]
+ConfirmProfile = Annotated[
+    str | None,
+    typer.Option(
+        "--confirm-profile", metavar="NAME", help="On production, with --yes: the profile's name once more."
+    ),
+]
+Parameters = Annotated[
+    list[str] | None,
+    typer.Option("--param", metavar="NAME=VALUE", help="A parameter; may be given more than once."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Whom:
+    """Who is asked, as the arguments say it. A command's own options win over those before it."""
+
+    profile: str | None = None
+    connection: str | None = None
+    base_url: str | None = None
+    home: str | None = None
+
+    def or_else(self, before: Whom) -> Whom:
+        """These options, and where they say nothing those that stood before the command."""
+        return Whom(
+            self.profile or before.profile,
+            self.connection or before.connection,
+            self.base_url or before.base_url,
+            self.home or before.home,
+        )
+
+    @property
+    def folders(self) -> Folders:
+        """The per-user folders of this run."""
+        return Folders.of_user(self.home)
+
+
+def whom(
+    context: typer.Context,
+    profile: str | None = None,
+    connection: str | None = None,
+    base_url: str | None = None,
+    home: str | None = None,
+) -> Whom:
+    """What a command's options and those before the command say together."""
+    before = context.find_root().obj
+    return Whom(profile, connection, base_url, home).or_else(before if isinstance(before, Whom) else Whom())
+
+
+def pairs(values: list[str] | None) -> list[tuple[str, str]]:
+    """``NAME=VALUE`` texts as pairs. Raises UsageFault."""
+    from explorer.cli.exits import UsageFault
+
+    made = []
+    for text in values or ():
+        name, equals, value = text.partition("=")
+        if not (name and equals):
+            raise UsageFault(f"--param takes NAME=VALUE, and {text!r} is not of that form.")
+        made.append((name, value))
+    return made

@@ -1,0 +1,185 @@
+"""``profiles``: list, add, remove, test, export and import them. A secret is never an argument and never printed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from explorer.cli import options
+from explorer.cli.exits import Exit, UsageFault
+from explorer.cli.options import Whom
+from explorer.cli.target import session_of, target_of
+from explorer.cli.words import say
+from explorer.profiles.credential import Auth
+from explorer.profiles.profile import Environment, Guard, Profile, Profiles
+from explorer.profiles.secrets import VARIABLES, Place, Secrets
+
+profiles = typer.Typer(
+    help="List, add, remove, test, export and import profiles. Without a command: list.",
+    invoke_without_command=True,
+)
+
+Name = Annotated[str, typer.Argument(metavar="NAME")]
+
+
+@profiles.callback()
+def before(
+    context: typer.Context,
+    home: options.Home = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """List the profiles when no command follows."""
+    who = options.whom(context, home=home)
+    context.find_root().obj = who
+    if context.invoked_subcommand is None:
+        _list(who, as_json)
+
+
+def _list(who: Whom, as_json: bool) -> None:
+    book = _book(who)
+    rows = [_row(profile) for profile in book.all()]
+    if as_json:
+        sys.stdout.write(json.dumps(rows, indent=2, ensure_ascii=False) + "\n")
+        return
+    cells = [[r["name"], r["environment"], r["guard"], r["base_url"], r["connection"] or "-"] for r in rows]
+    widths = [max(len(row[i]) for row in cells) for i in range(5)]
+    for row in cells:
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        sys.stdout.write(line.rstrip() + "\n")
+
+
+def _row(profile: Profile) -> dict[str, Any]:
+    return {
+        "name": profile.name,
+        "environment": profile.environment.value,
+        "guard": profile.guard.value,
+        "base_url": "started on demand" if profile.is_builtin else profile.base_url,
+        "connection": profile.connection,
+        "connections": list(profile.connections),
+        "auth": profile.auth.value,
+    }
+
+
+def _book(who: Whom) -> Profiles:
+    book = Profiles(who.folders)
+    for notice in book.notices:
+        say(notice)
+    return book
+
+
+@profiles.command("add")
+def add(
+    context: typer.Context,
+    name: Name,
+    base_url: Annotated[str, typer.Option("--base-url", metavar="URL")],
+    connection_id: Annotated[list[str] | None, typer.Option("--connection-id", metavar="ID")] = None,
+    environment: Annotated[Environment, typer.Option("--environment")] = Environment.DEVELOPMENT,
+    guard: Annotated[
+        Guard | None, typer.Option("--guard", help="Left out: read only on production, else ask first.")
+    ] = None,
+    auth: Annotated[Auth, typer.Option("--auth")] = Auth.APIKEY,
+    ca_file: Annotated[str, typer.Option("--ca-file", metavar="FILE")] = "",
+    proxy: Annotated[str, typer.Option("--proxy", metavar="URL|none")] = "",
+) -> None:
+    """Add a profile. On a terminal its key is asked for, hidden; else it comes from the environment at each use."""
+    who = options.whom(context)
+    known = tuple(connection_id or ())
+    given: dict[str, Any] = {"guard": guard} if guard else {}
+    profile = Profile(
+        name=name,
+        base_url=base_url,
+        connection=known[0] if known else "",
+        connections=known,
+        environment=environment,
+        auth=auth,
+        ca_file=ca_file,
+        proxy=proxy,
+        **given,
+    )
+    _book(who).save(profile)
+    say(f"Added {profile.name}.")
+    if sys.stdin is not None and sys.stdin.isatty():
+        _ask_secret(who, profile)
+    else:
+        say(f"Its secret is taken from {VARIABLES[auth]} at each use.")
+
+
+def _ask_secret(who: Whom, profile: Profile) -> None:
+    noun = "token" if profile.auth is Auth.BEARER else "key"
+    secret: str = typer.prompt(
+        f"{noun.capitalize()} (hidden; Enter for none)",
+        default="",
+        hide_input=True,
+        show_default=False,
+        err=True,
+    )
+    if not secret.strip():
+        return
+    secrets = Secrets(who.folders)
+    place = secrets.save(profile, secret)
+    for notice in secrets.notices:
+        say(notice)
+    if place is Place.MEMORY:
+        say(f"This system has no store for it: set {VARIABLES[profile.auth]} when you use the profile.")
+    else:
+        say(place.words)
+
+
+@profiles.command("remove")
+def remove(context: typer.Context, name: Name) -> None:
+    """Remove a profile and its secret. What was pulled with it stays in its file."""
+    who = options.whom(context)
+    book = _book(who)
+    profile = book.get(name)
+    book.remove(profile.id)
+    secrets = Secrets(who.folders)
+    secrets.forget(profile)
+    for notice in secrets.notices:
+        say(notice)
+    say(f"Removed {profile.name}.")
+
+
+@profiles.command("test")
+def try_one(context: typer.Context, name: Name, connection_id: options.ConnectionId = None) -> None:
+    """Say which of address, key and connection is wrong, and how."""
+    with target_of(options.whom(context, profile=name, connection=connection_id)) as target:
+
+        async def ask() -> Exit:
+            async with session_of(target) as session:
+                result = await session.test()
+            for step in result.steps:
+                sys.stdout.write(f"{step.name}: {step.sentence}\n")
+            return Exit.DONE if result.ok else Exit.FINDINGS
+
+        code = asyncio.run(ask())
+    raise typer.Exit(code)
+
+
+@profiles.command("export")
+def export(
+    context: typer.Context,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE")],
+    names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...")] = None,
+) -> None:
+    """Write profiles to a file, without any secret; all of them when none is named."""
+    book = _book(options.whom(context))
+    chosen = [book.get(n) for n in names] if names else [p for p in book.all() if not p.is_builtin]
+    if not chosen:
+        raise UsageFault("There is no profile to export beside the Sandbox, which comes with the program.")
+    book.export(out, [p.id for p in chosen])
+    say(f"Wrote {len(chosen)} to {out}; no secret is in it.")
+
+
+@profiles.command("import")
+def import_(context: typer.Context, file: Annotated[Path, typer.Argument(metavar="FILE")]) -> None:
+    """Add the profiles of a file. Secrets are not in it: give them afterwards."""
+    book = _book(options.whom(context))
+    for profile in book.import_(file):
+        sys.stdout.write(profile.name + "\n")
+    for notice in book.notices:
+        say(notice)

@@ -1,0 +1,196 @@
+"""``pull RESOURCE``: all pages of a list, kept as they come and written out as JSON Lines or CSV."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from explorer.catalog import registry
+from explorer.catalog.fields import fields_of
+from explorer.catalog.spec import Listing
+from explorer.cli import options
+from explorer.cli.exits import Exit, UsageFault, ending, without_secrets
+from explorer.cli.output import Output
+from explorer.cli.progress import Progress
+from explorer.cli.target import Target, session_of, target_of
+from explorer.cli.words import count, say
+from explorer.export import Form, writer
+
+if TYPE_CHECKING:
+    from explorer.session import Pull
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What one pull was asked to do."""
+
+    listing: Listing
+    query: Mapping[str, Any]
+    extra: Sequence[tuple[str, str]]
+    form: Form
+    out: Path | None
+    resume: bool
+    max_pages: int | None
+
+
+def pull(
+    context: typer.Context,
+    resource: Annotated[
+        str, typer.Argument(metavar="RESOURCE", help="A list's key, as ats/job; see `resources`.")
+    ],
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+    form: Annotated[
+        Literal["jsonl", "csv"], typer.Option("--format", help="JSON Lines (records as received) or CSV.")
+    ] = "jsonl",
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Write to FILE in place of standard output.")
+    ] = None,
+    page_size: Annotated[
+        float | None, typer.Option("--page-size", metavar="N", help="Ask for N records a page.")
+    ] = None,
+    sync_mode: Annotated[
+        Literal["full", "incremental"] | None, typer.Option("--sync-mode", help="Where the list takes one.")
+    ] = None,
+    param: options.Parameters = None,
+    max_pages: Annotated[
+        int | None,
+        typer.Option("--max-pages", metavar="N", min=1, help="End after N pages with records in this run."),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the pull that is kept, and with FILE.")
+    ] = False,
+) -> None:
+    """Stream all pages of a list as JSON Lines or CSV."""
+    listing = _listing(resource)
+    query, extra = _parameters(listing, page_size, sync_mode, options.pairs(param))
+    if out is not None and not out.parent.is_dir():
+        raise UsageFault(f"There is no folder {out.parent} for the file.")
+    asked = Asked(listing, query, extra, form, out, resume, max_pages)
+    with target_of(options.whom(context, profile, connection_id, base_url, home)) as target:
+        try:
+            code = asyncio.run(_run(target, asked))
+        except KeyboardInterrupt:
+            code = Exit.STOPPED  # what is kept has been said
+    raise typer.Exit(code)
+
+
+def _listing(key: str) -> Listing:
+    try:
+        return registry.listing(key.strip("/"))
+    except KeyError:
+        known = ", ".join(r.key for r in registry.listings())
+        raise UsageFault(f"{key!r} is no list that can be pulled. Lists are: {known}.") from None
+
+
+def _parameters(
+    listing: Listing, page_size: float | None, sync_mode: str | None, given: Sequence[tuple[str, str]]
+) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    """Those that the catalog knows by name, and the others in the order in which they were given."""
+    fields = {f.name: f for f in fields_of(listing.query)}
+    query: dict[str, Any] = {}
+    extra: list[tuple[str, str]] = []
+    size = None if page_size is None else int(page_size) if page_size.is_integer() else page_size
+    for name, value in (("page_size", size), ("sync_mode", sync_mode)):
+        if value is None:
+            continue
+        if name in fields:
+            query[name] = value
+        else:
+            say(f"The contract shows no {name} for {listing.key}; it is sent all the same.")
+            extra.append((name, str(value)))
+    for name, value in given:
+        if name in fields and name not in query:
+            query[name] = _typed(value, fields[name].kind)
+        else:
+            extra.append((name, value))
+    return query, extra
+
+
+def _typed(value: str, kind: str) -> Any:
+    """A number as a number, so that the window finds the same pull; anything else as it was given."""
+    if kind == "number":
+        try:
+            return int(value)
+        except ValueError:
+            return value
+    return value
+
+
+async def _run(target: Target, asked: Asked) -> Exit:
+    fields = list(asked.listing.record.model_fields)
+    output = Output(writer(asked.form, fields), asked.out)
+    async with session_of(target) as session:
+        for notice in session.notices:
+            say(notice)
+        walk = session.pull(asked.listing, asked.query, asked.extra)
+        try:
+            with Progress(session.exchanges, walk):
+                await _walk(walk, output, asked)
+        except asyncio.CancelledError:
+            output.close(whole=False)
+            say(f"Stopped. {_kept(walk)}; --resume goes on.")
+            raise
+        return _end(walk, output)
+
+
+async def _walk(walk: Pull, output: Output, asked: Asked) -> None:
+    left = asked.max_pages
+    if asked.resume:
+        if walk.pages:
+            output.catch_up(walk.window, walk.rows)
+            _say_what_was_there(walk, output, asked.out)
+    else:
+        # Brings the first page; until it is there, neither the kept pull nor the file is touched.
+        await walk.restart()
+        left = None if left is None else left - 1
+    if walk.last_page is not None:
+        output.write(walk.window(output.rows, walk.rows))
+    while walk.state == "ready" and (left is None or left > 0):
+        if await walk.more():
+            output.write(walk.window(output.rows, walk.rows))
+        left = None if left is None else left - 1
+
+
+def _say_what_was_there(walk: Pull, output: Output, path: Path | None) -> None:
+    if output.mended:
+        say(f"{path} held something else than the rows that are kept; it was written anew from there.")
+    last = walk.page_list()[-1]
+    when = last.received_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    say(f"Going on with {count(walk.rows, 'row')} of {count(walk.pages, 'page')}, the last of {when}.")
+
+
+def _kept(walk: Pull) -> str:
+    return f"{count(walk.rows, 'row')} of {count(walk.pages, 'page')} kept"
+
+
+def _end(walk: Pull, output: Output) -> Exit:
+    _say_notes(walk)
+    if walk.error is not None:
+        output.close(whole=False)
+        sentence, code = ending(walk.error)
+        say(sentence)
+        say(f"{_kept(walk)}." if walk.state == "stopped" else f"{_kept(walk)}; --resume goes on.")
+        return code
+    output.close(whole=True)
+    end = "complete" if walk.state == "complete" else "more to come; --resume goes on"
+    say(f"{count(walk.rows, 'row')} of {count(walk.pages, 'page')}, {end}.")
+    return Exit.DONE
+
+
+def _say_notes(walk: Pull) -> None:
+    """What is odd about the pages' wrapping, each once, with the pages that it is about."""
+    found: dict[str, list[int]] = {}
+    for page in walk.page_list():
+        for note in page.notes:
+            found.setdefault(note, []).append(page.number)
+    for note, numbers in found.items():
+        more = f" and {len(numbers) - 1} more" if len(numbers) > 1 else ""
+        say(without_secrets(f"Page {numbers[0]}{more}: {note}"))

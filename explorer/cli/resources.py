@@ -1,0 +1,55 @@
+"""``resources``: what can be asked, as the catalog has it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from explorer.catalog import registry
+from explorer.catalog.fields import Field, fields_of
+from explorer.catalog.spec import Listing, Operation
+
+
+def resources(
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON, with every parameter and field.")] = False,
+) -> None:
+    """List the endpoints: what `pull` and `call` take."""
+    if as_json:
+        sys.stdout.write(json.dumps([_described(o) for o in registry.operations()], indent=2) + "\n")
+        return
+    rows = [
+        (o.key, "pull, call" if isinstance(o, Listing) else "call", o.method, o.path, o.title)
+        for vertical in registry.VERTICALS
+        for resource in vertical.resources
+        for o in resource.operations
+    ]
+    widths = [max(len(row[i]) for row in rows) for i in range(4)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+        sys.stdout.write("  ".join([*cells, row[-1]]) + "\n")
+
+
+def _described(one: Operation) -> dict[str, Any]:
+    return {
+        "key": one.key,
+        "title": one.title,
+        "method": one.method,
+        "path": one.path,
+        "pull": isinstance(one, Listing),
+        "writes": one.writes,
+        "credential": "bearer token" if one.bearer else "api key",
+        "path_parameters": [_field(f) for f in fields_of(one.path_input)],
+        "query": [_field(f) for f in fields_of(one.query)],
+        "body": [_field(f) for f in fields_of(one.body)] if one.body else None,
+        "note": one.note,
+    }
+
+
+def _field(one: Field) -> dict[str, Any]:
+    kind = "string" if one.kind in ("id", "text", "date") else one.kind
+    inner = {"fields": [_field(f) for f in fields_of(one.model)]} if one.model else {}
+    seen = {"in_contract": not (one.observed and one.observed.only_observed)}
+    return {"name": one.name, "type": kind, "rule": one.rule, "null": one.nullable, **seen, **inner}

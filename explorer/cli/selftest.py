@@ -1,0 +1,72 @@
+"""``--selftest``: the whole program but its window, tried on the sandbox, in a folder of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from importlib.util import find_spec
+
+from explorer.catalog import registry
+from explorer.catalog.request import build
+from explorer.cli.exits import Exit, ending
+from explorer.cli.target import Target, sandbox, session_of
+from explorer.cli.words import count, say
+from explorer.paths import Folders, resource
+from explorer.profiles.profile import Profile
+
+LIST = "ats/job"
+EMAIL = "self.test@example.com"
+RECORD = {"email": EMAIL, "first_name": "Self", "last_name": "Test"}
+UPSERT = {"upsert_on": {"key": "email", "values": [EMAIL]}, "record": RECORD}
+
+
+def selftest() -> Exit:
+    """Says what was found, a line each, and returns 0, 1 when something is not as it should be, or why it ended."""
+    wrong = [name for name in ("connector_names.txt", "style.qss") if not resource(name).is_file()]
+    wrong += [name for name in ("PySide6", "qasync") if find_spec(name) is None]
+    _tell("installation", f"lacks {', '.join(wrong)}" if wrong else "whole", holds=not wrong)
+    try:
+        with (
+            tempfile.TemporaryDirectory() as home,
+            sandbox(Profile.sandbox(), Folders.of_user(home)) as target,
+        ):
+            _tell("sandbox", f"answers at {target.profile.base_url}")
+            held = asyncio.run(_try(target))
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is a finding and gets its sentence
+        sentence, code = ending(error)
+        _tell("ended", sentence, holds=False)
+        return code
+    return Exit.DONE if held and not wrong else Exit.FINDINGS
+
+
+async def _try(target: Target) -> bool:
+    listing = registry.listing(LIST)
+    async with session_of(target) as session:
+        pull = session.pull(listing, {})
+        await pull.load_all()
+        if pull.error is not None:
+            raise pull.error
+        rows = pull.window(0, pull.rows)
+        walked = pull.state == "complete" and len(rows) > 0
+        _tell("list", f"{LIST}: {count(pull.rows, 'row')} of {count(pull.pages, 'page')}", holds=walked)
+        answer = await session.send(build(registry.operation("crm/contact/upsert"), body=UPSERT))
+        record = answer.json().get("record", {})
+        came = bool(record.get("id")) and all(record.get(name) == value for name, value in RECORD.items())
+        _tell(
+            "upsert", f"{answer.status}, {'came back as sent' if came else 'came back changed'}", holds=came
+        )
+    async with session_of(target) as later:
+        kept = later.pull(listing, {})
+        same = kept.state == "complete" and kept.window(0, kept.rows) == rows
+        _tell("store", "holds every row, byte for byte" if same else "does not hold the rows", holds=same)
+    return walked and came and same
+
+
+def _tell(what: str, found: str, *, holds: bool = True) -> None:
+    """A finding goes to standard output; it is what was asked for."""
+    if sys.stdout is None:
+        say(f"{what}: {found}")
+        return
+    sys.stdout.write(f"{'holds' if holds else 'FAILS'}  {what}: {found}\n")
+    sys.stdout.flush()

@@ -1,0 +1,188 @@
+"""Batch read of accounts (contract 4, endpoint 4): what was asked for against what came back."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Any
+
+from explorer.api.answer import Answer
+from explorer.api.slicing import Unsliceable, slice_list
+from explorer.catalog import registry
+from explorer.catalog.request import Request, build
+from explorer.catalog.spec import ENVELOPE_A, Batch
+from explorer.quality.asked import Asked
+from explorer.quality.check import Check, Latency, Result, Verdict, counted
+from explorer.quality.checks.lineage import Lineage
+from explorer.quality.checks.plausible import Plausible
+from explorer.quality.checks.records import Records
+from explorer.quality.ids import chunks
+from explorer.quality.probe import Found, Tried, said, tried
+from explorer.quality.row import Row, read_row
+from explorer.quality.service import Send, Service
+from explorer.quality.tally import Tally, skipped
+
+NEEDS = "ids of accounts"
+ARRAY = Check("batch.array", "batch read", "The answer is a bare array", "call", NEEDS)
+ASKED = Check("batch.asked", "batch read", "Only accounts that were asked for come", "id", NEEDS)
+MISSING = Check("batch.missing", "batch read", "Every account that was asked for comes", "id", NEEDS)
+ONCE = Check("batch.once", "batch read", "Each account comes once", "id", NEEDS)
+PROPERTIES = Check(
+    "batch.properties",
+    "batch read",
+    "Only properties that were asked for come",
+    "call",
+    f"{NEEDS}, and properties",
+)
+UNKNOWN = Check(
+    "batch.unknown-id", "batch read", "What becomes of an id that there is none of", "call", NEEDS
+)
+CHECKS = (ARRAY, ASKED, MISSING, ONCE, PROPERTIES, UNKNOWN)
+
+KEY = "crm/account"
+SIZE = 100
+NOBODY = "no-such-account"
+
+
+async def look(service: Service, send: Send, asked: Asked) -> Found:
+    """Reads the accounts of ``asked.ids`` with and without properties."""
+    found = Found()
+    model = registry.resource(KEY).record
+    operation = registry.operation("crm/account/batch_read")
+    if not asked.covers(KEY) or model is None or not isinstance(operation, Batch):
+        return found
+    if not asked.ids:
+        why = "the interface has no list of accounts: give their ids"
+        found.results = [skipped(check, KEY, why) for check in CHECKS]
+        return found
+    reading = _Reading(service, send, asked, operation)
+    watchers = (Records(model), Plausible(model), Lineage(registry.resource(KEY)))
+    async for row in _rows(reading, asked.ids):
+        for watcher in watchers:
+            watcher.row(row)
+        found.records += 1
+    found.results = reading.results()
+    if not reading.failed:
+        found.results += [*await reading.properties(), await reading.unknown()]
+        found.results += [*watchers[0].results(KEY), *watchers[1].results(KEY), *watchers[2].results(KEY)]
+        found.mappings = [watchers[2].mapping()]
+    found.latencies = reading.latencies
+    return found
+
+
+async def _rows(reading: _Reading, ids: Sequence[str]) -> AsyncIterator[Row]:
+    number = 0
+    for chunk in chunks(list(dict.fromkeys(ids)), SIZE):
+        for row in await reading.chunk(chunk, number):
+            number += 1
+            yield row
+
+
+class _Reading:
+    """The calls of the batch read, and what they are held against."""
+
+    def __init__(self, service: Service, send: Send, asked: Asked, operation: Batch) -> None:
+        self._service, self._send, self._asked, self._operation = service, send, asked, operation
+        self._tally = {check: Tally(check) for check in (ARRAY, ASKED, MISSING, ONCE)}
+        self.latencies: list[Latency] = []
+        self.failed = ""
+
+    def request(self, ids: Sequence[str], properties: Sequence[str]) -> Request:
+        """One call."""
+        return build(self._operation, body={"ids": list(ids), "properties": list(properties)})
+
+    async def chunk(self, ids: Sequence[str], before: int) -> list[Row]:
+        """The records of some ids."""
+        call = await tried(self._send, self.request(ids, self._asked.properties))
+        if call.answer is None:
+            self.failed = call.sentence
+            return []
+        self.latencies.append(Latency(KEY, None, call.answer.elapsed_ms))
+        self._tally[ARRAY].look()
+        rows = records_of(call.answer)
+        if rows is None:
+            self._tally[ARRAY].add("no array", "", "The answer is no bare array", call.example())
+            return []
+        made = [read_row(raw, before + at, None, call.exchange) for at, raw in enumerate(rows, 1)]
+        self._compare(ids, made)
+        return made
+
+    def results(self) -> list[Result]:
+        """Of the calls so far."""
+        if self.failed:
+            return [skipped(check, KEY, f"the batch read failed: {self.failed}") for check in CHECKS]
+        return [tally.result(KEY, empty="no account came") for tally in self._tally.values()]
+
+    async def properties(self) -> list[Result]:
+        """The same account with no properties at all must not bring those that can be asked for."""
+        names = self._asked.properties
+        if not names:
+            return [skipped(PROPERTIES, KEY, "it needs to be told properties that accounts have")]
+        bare = await tried(self._send, self.request(self._asked.ids[:1], ()))
+        rows = records_of(bare.answer) if bare.answer else None
+        if not rows:
+            return [skipped(PROPERTIES, KEY, "an account without properties was not answered")]
+        held = _names(json.loads(rows[0]).get("raw_data"))
+        came = [name for name in names if name in held]
+        if came:
+            what = f"{', '.join(came[:5])} came without being asked for"
+            return [said(PROPERTIES, KEY, Verdict.FAILS, what, bare)]
+        return [said(PROPERTIES, KEY, Verdict.HOLDS, "none came when none was asked for", bare)]
+
+    async def unknown(self) -> Result:
+        """An id of nobody beside one that there is."""
+        call = await tried(self._send, self.request((self._asked.ids[0], NOBODY), self._asked.properties))
+        return said(UNKNOWN, KEY, Verdict.OBSERVED, _outcome(call), call)
+
+    def _compare(self, ids: Sequence[str], rows: list[Row]) -> None:
+        counts = Counter(row.id for row in rows)
+        for check in (ASKED, ONCE):
+            self._tally[check].look(len(rows))
+        self._tally[MISSING].look(len(ids))
+        once: set[str] = set()
+        for row in rows:
+            if row.id and row.id not in ids:
+                self._tally[ASKED].add(
+                    "extra", "id", "Accounts came that were not asked for", row.example(row.id)
+                )
+            if counts[row.id] > 1 and row.id in once:
+                self._tally[ONCE].add("twice", "id", "An account comes more than once", row.example(row.id))
+            once.add(row.id)
+        for ident in ids:
+            if ident not in counts:
+                what = "Accounts that were asked for did not come"
+                first = rows[0].example(ident) if rows else Tried().example(ident)
+                self._tally[MISSING].add("missing", "id", what, first, verdict=Verdict.SUSPECT)
+
+
+def records_of(answer: Answer) -> tuple[bytes, ...] | None:
+    """The rows of a bare array; None when the answer is none."""
+    if answer.body.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] != b"[":
+        return None
+    try:
+        return slice_list(answer.body, ENVELOPE_A).records
+    except Unsliceable:
+        return None
+
+
+def _outcome(call: Tried) -> str:
+    if call.answer is None:
+        return f"refused with {call.status}" if call.status else call.sentence
+    rows = records_of(call.answer) or ()
+    return f"left out: {counted(len(rows), 'record')} for 2 ids" if len(rows) < 2 else "something came for it"
+
+
+def _names(value: Any) -> set[str]:
+    return set(_keys(value))
+
+
+def _keys(value: Any) -> Iterator[str]:
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            yield from one
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one

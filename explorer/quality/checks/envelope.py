@@ -1,0 +1,99 @@
+"""Envelope: how a list is wrapped (contract 2.14), and whether flag and cursor agree."""
+
+from __future__ import annotations
+
+from explorer.api.errors import BadEnvelope
+from explorer.api.slicing import Sliced
+from explorer.quality.check import Check, Result, Verdict
+from explorer.quality.row import Row
+from explorer.quality.tally import Tally, skipped
+from explorer.quality.watch import SeenPage, Walked
+
+ROWS = Check("envelope.items", "envelope", "Each page has its array of rows", "page")
+OWN = Check("envelope.own", "envelope", "Pages come in the envelope that the contract gives them", "page")
+FLAG = Check("envelope.flag", "envelope", "The flag for more pages is there and true or false", "page")
+CURSOR = Check("envelope.cursor-type", "envelope", "The next cursor is text or null", "page")
+AGREES = Check("envelope.agrees", "envelope", "Flag and cursor say the same", "page")
+END = Check("envelope.end", "envelope", "How the end of the list is marked", "page")
+
+
+class EnvelopeChecks:
+    """Watches the wrapping of each page."""
+
+    checks = (ROWS, OWN, FLAG, CURSOR, AGREES, END)
+
+    def __init__(self, takes_flag: bool) -> None:
+        """``takes_flag``: the list's envelope has one."""
+        self._tally = {check: Tally(check) for check in self.checks}
+        self._takes_flag = takes_flag
+        self._ends: dict[str, int] = {}
+
+    def page(self, seen: SeenPage) -> None:
+        if seen.sliced is None:
+            return
+        for check in (ROWS, OWN):
+            self._tally[check].look()
+        if isinstance(seen.error, BadEnvelope):
+            what = "The rows are missing, or no array"
+            self._tally[ROWS].add("no rows", "", what, seen.example())
+        self._own(seen, seen.sliced)
+        if seen.sliced.bare:
+            return
+        self._cursor(seen, seen.sliced)
+        if seen.page is not None:
+            self._agrees(seen, seen.sliced)
+
+    def row(self, row: Row) -> None:
+        """Rows are no matter of the wrapping."""
+
+    def end(self, walked: Walked) -> list[Result]:
+        key = walked.key
+        made = [self._tally[check].result(key, empty="no page came") for check in (ROWS, OWN)]
+        for check in (FLAG, CURSOR, AGREES):
+            if not self._takes_flag and check is not CURSOR:
+                made.append(skipped(check, key, "this envelope has no flag"))
+            else:
+                made.append(self._tally[check].result(key, empty="no page came"))
+        if not self._ends:
+            return [*made, skipped(END, key, "no page without a next cursor came")]
+        seen = ", ".join(f"{how} ({count})" if count > 1 else how for how, count in self._ends.items())
+        return [
+            *made,
+            Result(END, key, Verdict.OBSERVED, f"the cursor is {seen}", sum(self._ends.values())),
+        ]
+
+    def _own(self, seen: SeenPage, sliced: Sliced) -> None:
+        if sliced.bare:
+            self._tally[OWN].add("bare array", "", "The rows come as a bare array", seen.example())
+        elif sliced.elsewhere is not None:
+            name = sliced.elsewhere[0]
+            what = f"The cursor stands under {name}, as in the contract's other envelope"
+            self._tally[OWN].add("other envelope", name, what, seen.example())
+
+    def _cursor(self, seen: SeenPage, sliced: Sliced) -> None:
+        self._tally[CURSOR].look()
+        raw = sliced.cursor if sliced.elsewhere is None else sliced.elsewhere[1]
+        if raw is not None and raw != b"null" and raw[:1] != b'"':
+            kind = "a number" if raw[:1] in b"-0123456789" else "neither text nor null"
+            self._tally[CURSOR].add(
+                kind, "", f"The next cursor is {kind}", seen.example(raw[:80].decode(errors="replace"))
+            )
+        if raw in (None, b"null", b'""'):
+            how = {None: "absent", b"null": "null"}.get(raw, "empty text")
+            self._ends[how] = self._ends.get(how, 0) + 1
+
+    def _agrees(self, seen: SeenPage, sliced: Sliced) -> None:
+        if not self._takes_flag or seen.page is None:
+            return
+        for check in (FLAG, AGREES):
+            self._tally[check].look()
+        if sliced.flag not in (b"true", b"false"):
+            how = "absent" if sliced.flag is None else "no boolean"
+            value = "" if sliced.flag is None else sliced.flag[:80].decode(errors="replace")
+            self._tally[FLAG].add(how, "has_next_page", f"has_next_page is {how}", seen.example(value))
+        elif seen.page.flag is True and seen.page.next_cursor is None:
+            what = "has_next_page is true and there is no cursor to go on with"
+            self._tally[AGREES].add("true without cursor", "", what, seen.example())
+        elif seen.page.flag is False and seen.page.next_cursor is not None:
+            what = "has_next_page is false beside a cursor"
+            self._tally[AGREES].add("false with cursor", "", what, seen.example())

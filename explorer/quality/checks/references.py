@@ -1,0 +1,176 @@
+"""References: parents within records, and ids that name records of another list of the same connection."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from explorer.catalog import registry
+from explorer.quality.check import Check, Example, Result, Verdict
+from explorer.quality.row import Row
+from explorer.quality.tally import Tally, skipped
+from explorer.quality.watch import SeenPage, Walked
+
+CYCLES = Check("records.no-cycle", "records", "Nothing is its own ancestor", "record")
+PARENTS = Check("records.parents", "records", "Parents that are named are there", "id")
+REFERENCES = Check(
+    "records.references",
+    "records",
+    "Ids of other records name some that are there",
+    "id",
+    "both lists, whole",
+    alone=False,
+)
+
+_FEW = 0.2
+"""Of the ids named; more that are nowhere only say that the other records are kept elsewhere."""
+_MOST = 200_000
+
+
+@dataclass(slots=True)
+class Named:
+    """Ids that records name, and the first places where."""
+
+    places: dict[str, Example] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, ident: str, row: Row) -> None:
+        """One more record names ``ident``."""
+        if ident not in self.counts and len(self.counts) >= _MOST:
+            return
+        self.counts[ident] = self.counts.get(ident, 0) + 1
+        if ident not in self.places:
+            self.places[ident] = row.example(ident)
+
+
+class Parents:
+    """Watches a field that holds entries with ``id`` and ``parent_id``, as a job's departments."""
+
+    checks = (CYCLES, PARENTS)
+
+    def __init__(self, holder: str = "departments") -> None:
+        self._holder = holder
+        self._cycles = Tally(CYCLES, Verdict.SUSPECT)
+        self._named = Named()
+        self._there: set[str] = set()
+
+    def page(self, seen: SeenPage) -> None:
+        """Pages are no matter of the records."""
+
+    def row(self, row: Row) -> None:
+        entries = row.record.get(self._holder) if row.record is not None and not row.spoiled else None
+        if not isinstance(entries, list):
+            return
+        self._cycles.look()
+        parents: dict[str, str] = {}
+        for entry in entries:
+            if isinstance(entry, Mapping) and isinstance(entry.get("id"), str):
+                self._there.add(entry["id"])
+                if isinstance(entry.get("parent_id"), str):
+                    parents[entry["id"]] = entry["parent_id"]
+        if any(_goes_round(start, parents) for start in parents):
+            row.flagged.add(self._holder)
+            what = f"{self._holder} are each other's parents"
+            self._cycles.add("cycle", f"{self._holder}[].parent_id", what, row.example(parents))
+            return
+        for parent in parents.values():
+            self._named.add(parent, row)
+
+    def end(self, walked: Walked) -> list[Result]:
+        cycles = self._cycles.result(walked.key, empty=f"no record has {self._holder}")
+        if walked.cut_short:
+            return [cycles, skipped(PARENTS, walked.key, walked.cut_short)]
+        field_ = f"{self._holder}[].parent_id"
+        return [cycles, _nowhere(PARENTS, walked.key, field_, self._named, self._there, "a parent")]
+
+
+class Ids:
+    """Keeps the ids of one list, and those that its records name in other lists, for `referred`."""
+
+    checks: tuple[Check, ...] = ()
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+        self.complete = False
+        self.there: set[int] = set()
+        self.named: dict[str, Named] = {}
+        """Field → ids, for fields such as ``mailbox_id`` whose list is known."""
+        self._targets = targets_of(key)
+
+    def page(self, seen: SeenPage) -> None:
+        """Pages are no matter of the records."""
+
+    def row(self, row: Row) -> None:
+        record = row.record
+        if record is None:
+            return
+        if row.id:
+            self.there.add(short(row.id))
+        if row.spoiled:
+            return
+        for name in self._targets:
+            value = record.get(name)
+            if isinstance(value, str) and value and name not in row.flagged:
+                self.named.setdefault(name, Named()).add(value, row)
+
+    def end(self, walked: Walked) -> list[Result]:
+        self.complete = walked.complete
+        return []
+
+
+def targets_of(key: str) -> dict[str, str]:
+    """Fields of a list's records that name records of another list of its vertical, with that list's key."""
+    vertical = key.partition("/")[0]
+    lists = {r.key.rpartition("/")[2]: r.key for r in registry.listings() if r.key.startswith(f"{vertical}/")}
+    record = registry.resource(key).record
+    fields = record.model_fields if record is not None else {}
+    named = {f"{name}_id": other for name, other in lists.items() if other != key}
+    return {field_: other for field_, other in named.items() if field_ in fields}
+
+
+def referred(lists: Mapping[str, Ids]) -> list[Result]:
+    """The references between the lists of one run."""
+    made: list[Result] = []
+    for key, one in lists.items():
+        for name, target in targets_of(key).items():
+            other = lists.get(target)
+            if other is None or not (one.complete and other.complete):
+                why = (
+                    f"it needs {target} as well" if other is None else "not both lists were read to their end"
+                )
+                made.append(skipped(REFERENCES, key, why))
+                continue
+            noun = f"a record of {target}"
+            made.append(_nowhere(REFERENCES, key, name, one.named.get(name, Named()), other.there, noun))
+    return made
+
+
+def short(ident: str) -> int:
+    """An id in eight bytes, so that a million of them stay small."""
+    data = ident.encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big")
+
+
+def _nowhere(check: Check, key: str, name: str, named: Named, there: Any, noun: str) -> Result:
+    tally = Tally(check, Verdict.SUSPECT)
+    tally.look(len(named.counts))
+    by_text = not there or isinstance(next(iter(there)), str)
+    lost = [ident for ident in named.counts if (ident if by_text else short(ident)) not in there]
+    if lost and len(lost) > _FEW * len(named.counts):
+        return skipped(check, key, f"most of what {name} names is nowhere in this list: it lies elsewhere")
+    for ident in lost:
+        what = f"{name} names {noun} that is nowhere"
+        tally.add("nowhere", name, what, named.places[ident])
+    return tally.result(key, empty=f"no record has {name}")
+
+
+def _goes_round(start: str, parents: Mapping[str, str]) -> bool:
+    here, seen = start, set()
+    while here in parents:
+        if here in seen:
+            return True
+        seen.add(here)
+        here = parents[here]
+    return False

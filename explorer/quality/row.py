@@ -1,0 +1,108 @@
+"""One record as the checks see it: its bytes read once, and what is wrong with the bytes themselves."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from explorer.quality.check import Example
+from explorer.quality.tally import shown
+
+_ESCAPED_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+@dataclass(slots=True)
+class Row:
+    """A record of a walk or a batch."""
+
+    number: int
+    """Counted from 1 over the walk."""
+    page: int | None
+    exchange: int
+    raw: bytes
+    value: Any
+    """As Python reads it; None with ``unreadable`` when it does not."""
+    twice: tuple[str, ...] = ()
+    """Names that stand twice in one object."""
+    constants: tuple[str, ...] = ()
+    """NaN and the infinities, as written."""
+    halves: bool = False
+    """A text of it holds half a character, or bytes that are no UTF-8."""
+    unreadable: bool = False
+    flagged: set[str] = field(default_factory=set)
+    """Top-level fields that a check has found wrong already."""
+
+    @property
+    def spoiled(self) -> bool:
+        """Whether readers may differ on what it holds: nothing further is said of such a record."""
+        return bool(self.twice or self.constants or self.halves or self.unreadable)
+
+    @property
+    def record(self) -> Mapping[str, Any] | None:
+        """The record when it is an object."""
+        return self.value if isinstance(self.value, dict) else None
+
+    @property
+    def id(self) -> str:
+        """Its id as text; empty when it has none."""
+        ident = self.value.get("id") if isinstance(self.value, dict) else None
+        if isinstance(ident, str):
+            return ident
+        return str(ident) if isinstance(ident, int | float) and not isinstance(ident, bool) else ""
+
+    def example(self, value: Any = None, *, text: str | None = None) -> Example:
+        """This row as the place of a finding."""
+        return Example(
+            self.page, self.number, self.exchange, self.id[:100], shown(value) if text is None else text
+        )
+
+
+def read_row(raw: bytes, number: int, page: int | None, exchange: int) -> Row:
+    """Reads one record. Never raises: what cannot be read says so."""
+    twice: list[str] = []
+    constants: list[str] = []
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        if len(made) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice.extend(name for name in made if names.count(name) > 1)
+        return made
+
+    def constant(text: str) -> float:
+        constants.append(text)
+        return float(text.replace("Infinity", "inf"))
+
+    row = Row(number, page, exchange, raw, None)
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        row.halves = True
+        text = raw.decode("utf-8", "replace")
+    try:
+        row.value = json.loads(text, object_pairs_hook=members, parse_constant=constant, strict=False)
+    except (ValueError, RecursionError):
+        row.unreadable = True
+    row.twice, row.constants = tuple(twice), tuple(constants)
+    if not row.halves and _ESCAPED_HALF.search(raw):
+        row.halves = _has_half(row.value)
+    return row
+
+
+def _has_half(value: Any) -> bool:
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            try:
+                one.encode()
+            except UnicodeEncodeError:
+                return True
+        elif isinstance(one, dict):
+            waiting += [*one, *one.values()]
+        elif isinstance(one, list):
+            waiting += one
+    return False

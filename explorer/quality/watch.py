@@ -1,0 +1,89 @@
+"""What a check on a list is given: each page, each record once, and at the end how the walk went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from explorer.api.answer import Answer
+from explorer.api.errors import ExplorerError, WalkStopped
+from explorer.api.pages import Page
+from explorer.api.slicing import Sliced
+from explorer.catalog.spec import Listing, Resource
+from explorer.quality.check import Check, Example, Result
+from explorer.quality.row import Row
+
+
+@dataclass(frozen=True, slots=True)
+class SeenPage:
+    """One page of a walk, whole or not."""
+
+    number: int
+    answer: Answer | None
+    """None when no good answer came."""
+    sliced: Sliced | None
+    """None when the body is no JSON."""
+    page: Page | None
+    """None when it has no rows that can be read."""
+    error: ExplorerError | None = None
+    repeats: bool = False
+    """It is byte for byte an earlier page: its rows are not looked at again."""
+
+    @property
+    def exchange(self) -> int:
+        """Its number in the log, or 0."""
+        if self.answer is not None:
+            return self.answer.exchange
+        return (self.error.exchange or 0) if self.error else 0
+
+    def example(self, value: str = "") -> Example:
+        """This page as the place of a finding."""
+        return Example(self.number, None, self.exchange, "", value)
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """How a walk went."""
+
+    resource: Resource
+    listing: Listing
+    pages: int
+    """Pages with rows that could be read, empty ones included."""
+    rows: int
+    complete: bool
+    why: WalkStopped | None = None
+    """What stopped it: a loop or too many empty pages."""
+    error: ExplorerError | None = None
+    """The failure that ended it."""
+    limit: str = ""
+    """The budget that ended it, in words."""
+
+    @property
+    def key(self) -> str:
+        """Of the list."""
+        return self.resource.key
+
+    @property
+    def cut_short(self) -> str:
+        """Why not the whole list was seen, in a few words; empty when it was."""
+        if self.error is not None:
+            return f"the walk ended early: {self.error.sentence}"
+        return self.limit and f"the walk ended early: {self.limit}"
+
+
+class Watcher(Protocol):
+    """One check or several that watch a walk together."""
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """What it looks at."""
+
+    def page(self, seen: SeenPage) -> None:
+        """A page came, or should have."""
+
+    def row(self, row: Row) -> None:
+        """One record of the page that came last."""
+
+    def end(self, walked: Walked) -> Iterable[Result]:
+        """The walk is over: one result for each of `checks`."""

@@ -1,0 +1,252 @@
+"""What the canary tests share: secrets unique to a run, every way of writing them, and a service that repeats them.
+
+A secret counts as found when any stretch of it that a run could not hold by chance is found, however it is packed: in
+plain bytes, percent codes, JSON or HTML escapes (which leave its letters and digits as they are), UTF-16, hex, or
+base64 at any offset; in a database also inside its compressed blocks.
+"""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import itertools
+import json
+import re
+import sqlite3
+import uuid
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import zstandard
+
+from tests.recording import Got, Recording, Reply, reply
+
+SHORTEST = 16
+"""Letters and digits in a row that count as a piece of the secret."""
+
+
+def made(kind: str) -> str:
+    """A secret that a header takes, with signs in it that HTML and addresses write in another way."""
+    return f"ue-{kind}/+&={uuid.uuid4().hex}"
+
+
+def jwt() -> str:
+    """A token as a magic link carries one: readable by whoever holds it."""
+    parts = ({"alg": "HS256"}, {"exp": 1_900_000_000, "customerId": uuid.uuid4().hex})
+    head, claims = (base64.urlsafe_b64encode(json.dumps(p).encode()).decode().rstrip("=") for p in parts)
+    return f"{head}.{claims}.{uuid.uuid4().hex}"
+
+
+@dataclass
+class Canaries:
+    """The secrets of a run by name, and the search for them."""
+
+    secrets: dict[str, str] = field(default_factory=dict)
+    looked_at: int = 0
+    """Bytes searched so far: a search of nothing proves nothing."""
+    _forms: dict[bytes, str] = field(default_factory=dict)
+
+    def add(self, name: str, secret: str) -> None:
+        self.secrets[name] = secret
+        pieces = re.findall(rf"[A-Za-z0-9_-]{{{SHORTEST},}}", secret)
+        assert pieces, f"{name} has no piece that could be searched for"
+        for piece in pieces:
+            if piece.startswith("eyJhbGci"):
+                continue  # the head of every JWT: it says nothing
+            for form in _packed(piece):
+                self._forms[form] = name
+
+    def within(self, data: bytes | str) -> set[str]:
+        """Names of the secrets that ``data`` holds in any form."""
+        raw = data.encode("utf-8", "surrogatepass") if isinstance(data, str) else data
+        self.looked_at += len(raw)
+        return {name for form, name in self._forms.items() if form in raw}
+
+    def in_files(self, *roots: Path) -> dict[str, set[str]]:
+        """The same by file, for every file below ``roots`` (names of files too), databases opened and unpacked."""
+        found: dict[str, set[str]] = {}
+        for path in itertools.chain.from_iterable(root.rglob("*") for root in roots):
+            names = self.within(str(path))
+            if path.is_file():
+                data = path.read_bytes()
+                names |= self.within(data)
+                if data.startswith(b"SQLite format 3\0"):
+                    for value in values_of(path):
+                        names |= self.within(value)
+            if names:
+                found[str(path)] = names
+        return found
+
+
+def _packed(piece: str) -> Iterator[bytes]:
+    raw = piece.encode()
+    yield raw
+    yield piece.encode("utf-16-le")
+    yield piece.encode("utf-16-be")
+    for text in (raw.hex(), raw.hex().upper()):
+        yield text.encode()
+    for before in range(3):
+        text = base64.b64encode(b"\0" * before + raw).decode()
+        core = text[(0, 2, 3)[before] : (before + len(raw)) * 8 // 6]
+        yield core.encode()
+        yield core.replace("+", "-").replace("/", "_").encode()
+
+
+def values_of(path: Path) -> Iterator[bytes]:
+    """Every text and blob of a database, and what a blob holds when it is compressed."""
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+        database.text_factory = bytes
+        tables = [
+            r[0].decode() for r in database.execute("SELECT name FROM sqlite_master WHERE type='table'")
+        ]
+        for table in tables:
+            for row in database.execute(f'SELECT * FROM "{table}"'):
+                for value in row:
+                    if isinstance(value, bytes):
+                        yield value
+                        if value.startswith(b"\x28\xb5\x2f\xfd"):
+                            yield zstandard.ZstdDecompressor().decompress(value)
+
+
+# ---------------------------------------------------------------- a service that repeats what it was given
+
+
+@dataclass
+class Parrot:
+    """A service that repeats the key it was given wherever an answer has room: in rows, cursors, headers, failures."""
+
+    canaries: Canaries
+    token: str = field(default_factory=jwt)
+    """Of the magic link."""
+    access: str = field(default_factory=lambda: made("access"))
+    """Of the connection, given away by its check."""
+    failed: bool = False
+
+    def __post_init__(self) -> None:
+        self.canaries.add("the link's token", self.token)
+        self.canaries.add("the connection's token", self.access)
+
+    def running(self) -> Recording:
+        return Recording(answering=self.answer)
+
+    def answer(self, got: Got) -> Reply:
+        key = got.header("x-apikey") or (got.header("authorization") or "").removeprefix("Bearer ")
+        path, _, query = got.target.partition("?")
+        chosen = getattr(self, "_" + re.sub(r"\W", "_", _last(path)), None)
+        answer: Reply = chosen(key, query) if chosen else self._missing(key, path)
+        told = (("x-echo", key), ("set-cookie", f"session={key}"), ("x-request-headers", _packing(key)))
+        return Reply(**{**answer.__dict__, "headers": (*answer.headers, *told)})
+
+    # -- lists, each ending in a way of its own
+
+    def _job(self, key: str, query: str) -> Reply:
+        """Two pages with a failure between them, then a circle."""
+        if "cursor=" not in query:
+            return _page(key, f"one:{key}")
+        if not self.failed:
+            self.failed = True
+            return reply({"message": f"cannot read {key}", "code": "INTERNAL_SERVER_ERROR", "data": {}}, 500)
+        return _page(key, f"one:{key}")
+
+    def _file(self, key: str, query: str) -> Reply:
+        return reply({"see": key}, 302, location=f"https://elsewhere.example/{key}?apikey={key}")
+
+    def _drive(self, key: str, query: str) -> Reply:
+        return reply({"message": f"UNAUTHORIZED: {key}", "code": "UNAUTHORIZED", "data": {"path": key}}, 401)
+
+    def _mailbox(self, key: str, query: str) -> Reply:
+        return Reply(body=f"<html>no JSON, {key}</html>".encode())
+
+    def _sequence_state(self, key: str, query: str) -> Reply:
+        trace = f"TypeError: bad key {key}\n    at check ({key})\n    at main"
+        return reply({"error_type": "MalformedKeyError", "error_detail": trace}, 400)
+
+    # -- single calls
+
+    def _contact(self, key: str, query: str) -> Reply:
+        issue = {"code": "custom", "message": f"{key} is no email", "path": ["record", "email"]}
+        return reply({"message": key, "code": "BAD_REQUEST", "data": {}, "issues": [issue]}, 400)
+
+    def _account(self, key: str, query: str) -> Reply:
+        return reply([{"id": "1", "name": key, "raw_data": {"sent": {"x-apikey": key}}}])
+
+    def _customer_balance(self, key: str, query: str) -> Reply:
+        return Reply(502, f"<html>Bad Gateway {key}</html>".encode(), (("retry-after", "0"),))
+
+    def _customer_income(self, key: str, query: str) -> Reply:
+        return reply(
+            {"reportName": f"Report for {key}", "entries": [], "currency": "EUR", "echo": _packing(key)}
+        )
+
+    def _payment_receipt(self, key: str, query: str) -> Reply:
+        return Reply(raw=f"NONSENSE {key}\r\n\r\n".encode())
+
+    def _pipeline(self, key: str, query: str) -> Reply:
+        return reply({"id": "pipe_1", "createdAt": "", "updatedAt": "", "metadata": {"said": key}})
+
+    def _connection(self, key: str, query: str) -> Reply:
+        credentials = {"access_token": self.access, "refresh_token": self.access}
+        return reply(
+            {"id": "conn_1", "settings": {"oauth": {"credentials": credentials}, "apiKey": self.access}}
+        )
+
+    def _customer(self, key: str, query: str) -> Reply:
+        return Reply(body=b'{"id": ', length=2_000, cut=7, reset=True)
+
+    def _magic_link(self, key: str, query: str) -> Reply:
+        return reply({"url": f"https://connect.example/magic-link?view=manage&token={self.token}"})
+
+    def _webhook(self, key: str, query: str) -> Reply:
+        return reply({"status": "error", "info": {"got": key}})
+
+    def _missing(self, key: str, path: str) -> Reply:
+        data = {"code": "NOT_FOUND", "httpStatus": 404, "path": path}
+        return reply({"message": f"nothing at {path} for {key}", "code": "NOT_FOUND", "data": data}, 404)
+
+
+def _last(path: str) -> str:
+    """The word of a path that names what is asked, without ids and verbs."""
+    words = (
+        "webhook",
+        "contact",
+        "account",
+        "pipeline",
+        "connection",
+        "customer-balance",
+        "customer-income",
+        "customer",
+    )
+    steps = path.split("/")
+    return next((word for word in words if word in steps), steps[-1])
+
+
+def _packing(key: str) -> str:
+    return base64.b64encode(f'{{"x-apikey": {json.dumps(key)}}}'.encode()).decode()
+
+
+def _page(key: str, cursor: str) -> Reply:
+    rows = [
+        {
+            "id": f"job-{i}",
+            "name": f"Job {i} of {key}",
+            "raw_data": {"headers": {"x-apikey": key}, "packed": _packing(key)},
+        }
+        for i in range(60)
+    ]
+    return reply({"items": rows, "has_next_page": True, "next_cursor": cursor})
+
+
+# ---------------------------------------------------------------- what other processes can see
+
+
+def processes(canaries: Canaries, own: Iterable[int] = ()) -> dict[str, set[str]]:
+    """Which command lines and environments of the system hold a secret; of ``own`` the command line alone counts."""
+    known = {str(pid) for pid in own}
+    found: dict[str, set[str]] = {}
+    for place in Path("/proc").glob("[0-9]*"):
+        for name in ("cmdline",) if place.name in known else ("cmdline", "environ"):
+            with contextlib.suppress(OSError):
+                if names := canaries.within((place / name).read_bytes()):
+                    found[f"{place.name}/{name}"] = names
+    return found

@@ -1,0 +1,55 @@
+"""What the flow tests of quality share: a run on one connection of a real sandbox, through a real session."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from explorer.paths import Folders
+from explorer.profiles.profile import Auth, Credential, Profile
+from explorer.quality.asked import Asked
+from explorer.quality.check import Run
+from explorer.quality.run import run
+from explorer.sandbox.process import SandboxProcess, sandbox_command
+from explorer.session import Session
+
+ACCOUNTS = tuple(f"001SB{number:010d}AAA" for number in range(1, 61))
+"""Ids of accounts of the connections that reach Salesforce."""
+TOLD: dict[str, Any] = {
+    "ids": ACCOUNTS,
+    "properties": ("Name", "Industry", "Website", "NumberOfEmployees", "Phone", "BillingCity"),
+    "customer": "all",
+    "transactions": ("1001", "1002"),
+    "connector": "hubspot",
+    "writes": True,
+}
+"""What the checks have to be told so that none is skipped for want of it."""
+
+
+@contextmanager
+def quick_sandbox() -> Iterator[SandboxProcess]:
+    """A sandbox that does not let anybody wait."""
+    process = SandboxProcess.start(sandbox_command(retry_after=0, drip_seconds=0.0005, slow_seconds=0.01))
+    try:
+        yield process
+    finally:
+        process.stop()
+
+
+async def checked(sandbox: SandboxProcess, home: Path, connection: str, **fields: Any) -> Run:
+    """One run on ``conn_sandbox_<connection>``; ``fields`` go before those of `TOLD`."""
+    profile = Profile.sandbox(sandbox.base_url).with_connection(f"conn_sandbox_{connection}")
+    credential = Credential(Auth.APIKEY, sandbox.apikey)
+    session = await Session.open(profile, credential, Folders.of_user(home))
+    try:
+        return await run(session, Asked(**{**TOLD, **fields}), credential=credential)
+    finally:
+        await session.close()
+
+
+def run_on(sandbox: SandboxProcess, home: Path, connection: str, **fields: Any) -> Run:
+    """`checked` for a test without a loop."""
+    return asyncio.run(checked(sandbox, home, connection, **fields))

@@ -1,0 +1,89 @@
+"""``check`` as a program: its exit codes, its reports, and the same findings as a run in the process."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer.quality.report_json import as_json
+from explorer.sandbox.process import SandboxProcess
+from tests.flow.quality_runs import quick_sandbox, run_on
+from tests.flow.runs import environment, run
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[SandboxProcess]:
+    with quick_sandbox() as process:
+        yield process
+
+
+def without_times(document: Any) -> Any:
+    """The same but for times, log numbers and the name of the profile, which is none here."""
+    if isinstance(document, dict):
+        gone = ("when", "exchange", "profile", "reproduce")
+        return {name: without_times(value) for name, value in document.items() if name not in gone}
+    return [without_times(one) for one in document] if isinstance(document, list) else document
+
+
+def test_two_connections_with_all_reports(sandbox: SandboxProcess, tmp_path: Path) -> None:
+    files = {form: tmp_path / f"run.{form}" for form in ("json", "html", "junit", "markdown")}
+    arguments = ["check", "file-storage/drive", "sales-engagement/mailbox", "--base-url", sandbox.base_url]
+    arguments += ["--connections", "conn_sandbox_clean,conn_sandbox_messy"]
+    for form, path in files.items():
+        arguments += [f"--{form}", str(path)]
+    outcome = run(arguments, environment(sandbox, tmp_path / "home"))
+    assert outcome.returncode == 1, outcome.stderr.decode()
+    assert outcome.stdout == b""
+    assert b"conn_sandbox_clean: all hold" in outcome.stderr
+
+    document = json.loads(files["json"].read_bytes())
+    assert [one["connection"] for one in document["runs"]] == ["conn_sandbox_clean", "conn_sandbox_messy"]
+    resources = ("file-storage/drive", "sales-engagement/mailbox")
+    here = [
+        run_on(sandbox, tmp_path / "here", name, resources=resources, ids=(), properties=(), customer="")
+        for name in ("clean", "messy")
+    ]
+    assert without_times(document) == without_times(json.loads(as_json(here)))
+
+    suites = list(ET.fromstring(files["junit"].read_bytes()))
+    assert [suite.get("failures") for suite in suites] == ["0", str(len(here[1].bad))]
+    for path in files.values():
+        assert sandbox.apikey not in path.read_text(encoding="utf-8")
+
+
+def test_nothing_found_ends_with_0(sandbox: SandboxProcess, tmp_path: Path) -> None:
+    arguments = ["check", "file-storage/drive", "--base-url", sandbox.base_url]
+    arguments += ["--connection-id", "conn_sandbox_clean", "--only", "records,paging.ends"]
+    outcome = run(arguments, environment(sandbox, tmp_path / "home"))
+    assert outcome.returncode == 0, outcome.stderr.decode()
+    assert b"all hold" in outcome.stderr
+
+
+def test_the_command_of_a_finding_finds_it_again(sandbox: SandboxProcess, tmp_path: Path) -> None:
+    found = run_on(sandbox, tmp_path / "here", "messy.drive-name-null", resources=("file-storage/drive",))
+    program, command, *rest = found.command(found.bad[0])
+    assert (program, command) == ("unified-explorer", "check")
+    at = rest.index("--profile")
+    rest[at : at + 2] = ["--base-url", sandbox.base_url]
+    outcome = run([command, *rest], environment(sandbox, tmp_path / "home"))
+    assert outcome.returncode == 1
+    assert b"name is null, text expected" in outcome.stderr
+    assert b"1 fails; 0 hold" in outcome.stderr
+
+
+def test_the_mapping_as_a_table_and_as_json(sandbox: SandboxProcess, tmp_path: Path) -> None:
+    arguments = ["mapping", "sales-engagement/mailbox", "--base-url", sandbox.base_url]
+    arguments += ["--connection-id", "conn_sandbox_salesloft"]
+    table = run(arguments, environment(sandbox, tmp_path / "home"))
+    assert table.returncode == 0, table.stderr.decode()
+    words = [line.split()[:2] for line in table.stdout.decode().splitlines()]
+    assert ["email", "/email_address"] in words
+    [document] = json.loads(run([*arguments, "--json"], environment(sandbox, tmp_path / "home")).stdout)
+    found = {field["field"]: field["from"][:1] for field in document["fields"]}
+    assert found["user_id"] == ["/user/id"]
+    assert "/provider" in {one["path"] for one in document["unused"]}

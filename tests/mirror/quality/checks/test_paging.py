@@ -1,0 +1,119 @@
+"""Pages and ids of a walk, the wrapping of pages, and their bytes."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer.api.errors import CursorRepeated, PageRepeated, TooManyEmpty
+from explorer.quality.check import Example, Verdict
+from explorer.quality.checks.envelope import EnvelopeChecks
+from explorer.quality.checks.paging import Paging
+from explorer.quality.checks.transport import Transport, digits_lost, is_json_type
+from tests.mirror.quality.checks.rows import by_id, envelope, findings, row, seen_page, told, walked
+
+JOBS = "ats/job"
+
+
+def test_a_record_that_comes_again_is_laid_to_one_check() -> None:
+    first = {"id": "1", "name": "a", "updated_at": "2024-02-02"}
+    cases = {
+        "paging.ids-once": first,
+        "paging.not-older": {**first, "updated_at": "2019-01-01"},
+        "paging.id-names-one": {**first, "name": "b"},
+    }
+    for check, again in cases.items():
+        results = told(Paging(), JOBS, [first, {"id": "2"}, again])
+        assert [result.check.id for result in results.values() if result.is_bad] == [check]
+        assert results[check].findings[0].examples[0].row == 3
+    newer = told(Paging(), JOBS, [first, {**first, "updated_at": "2024-02-03"}])
+    assert [result.check.id for result in newer.values() if result.is_bad] == ["paging.ids-once"]
+
+
+def test_records_without_an_id_are_no_repeats() -> None:
+    assert not any(r.is_bad for r in told(Paging(), JOBS, [{"name": "a"}, {"name": "a"}, None]).values())
+
+
+@pytest.mark.parametrize(
+    ("why", "check"),
+    [
+        (CursorRepeated("Page 2 leads back: the walk was stopped"), "paging.cursor-once"),
+        (PageRepeated("Page 2 is the same: the walk was stopped"), "paging.page-once"),
+        (TooManyEmpty("20 empty pages"), "paging.ends"),
+    ],
+)
+def test_what_stopped_the_walk(why: CursorRepeated | PageRepeated | TooManyEmpty, check: str) -> None:
+    results = by_id(Paging().end(walked(JOBS, pages=2, complete=False, why=why)))
+    assert [result.check.id for result in results.values() if result.is_bad] == [check]
+
+
+def test_an_empty_page_counts_only_before_the_last() -> None:
+    watcher = Paging()
+    for number, items in enumerate([["a"], [], ["b"], []], 1):
+        watcher.page(seen_page(JOBS, envelope(items), number))
+    results = by_id(watcher.end(walked(JOBS, pages=4)))
+    assert results["paging.no-empty-page"].measured_on == "1 of 4 pages"
+    assert results["paging.last-page"].seen == "the last page is empty"
+
+
+def test_pages_to_ask_again_stay_few() -> None:
+    watcher = Paging()
+    for number in range(1, 2000):
+        watcher.page(seen_page(JOBS, envelope([number]), number))
+    assert [number for number, _, _ in watcher.sample] == [1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
+
+
+@pytest.mark.parametrize(
+    ("body", "check", "rule"),
+    [
+        (envelope([], has_next_page=True), "envelope.agrees", "true without cursor"),
+        (envelope([], next_cursor="x"), "envelope.agrees", "false with cursor"),
+        (envelope([], has_next_page="no"), "envelope.flag", "no boolean"),
+        (b'{"items":[],"next_cursor":null}', "envelope.flag", "absent"),
+        (envelope([], has_next_page=True, next_cursor=7), "envelope.cursor-type", "a number"),
+        (b'{"items":[],"has_next_page":false,"next_page_cursor":null}', "envelope.own", "other envelope"),
+        (b"[]", "envelope.own", "bare array"),
+    ],
+)
+def test_the_wrapping(body: bytes, check: str, rule: str) -> None:
+    watcher = EnvelopeChecks(takes_flag=True)
+    watcher.page(seen_page(JOBS, body))
+    results = by_id(watcher.end(walked(JOBS)))
+    bad = [result for result in results.values() if result.is_bad]
+    assert [(result.check.id, findings(result)[0][0]) for result in bad] == [(check, rule)]
+
+
+def test_the_bytes_of_pages_and_rows() -> None:
+    watcher = Transport([Example(3, None, 9, "", "503")])
+    watcher.page(seen_page(JOBS, b"\xef\xbb\xbf" + envelope([]), content_type="text/html; charset=utf-8"))
+    for raw in (b'{"a":1,"a":2}', b'{"a":NaN}', b'{"a":"\\udc00"}', b'{"a":1}'):
+        watcher.row(row(raw))
+    results = by_id(watcher.end(walked(JOBS)))
+    bad = {result.check.id: findings(result)[0][0] for result in results.values() if result.is_bad}
+    assert bad == {
+        "transport.first-try": "attempt 503",
+        "transport.content-type": "text/html",
+        "transport.byte-order-mark": "byte order mark",
+        "transport.names-once": "name twice",
+        "transport.numbers": "NaN",
+        "transport.text": "half a character",
+    }
+    assert results["transport.first-try"].verdict is Verdict.SUSPECT
+
+
+def test_digits_are_lost_only_where_another_number_is_near() -> None:
+    lost = {"size": 9_007_199_254_740_992.0, "raw_data": {"size": "9007199254740993"}}
+    assert [name for name, _, _ in digits_lost(lost)] == ["size"]
+    for kept in (
+        {"size": 9_007_199_254_740_993, "raw_data": {"size": "9007199254740993"}},
+        {"id": "9007199254740993", "raw_data": {"other": 12, "far": 9_907_199_254_740_993}},
+        {"size": 12, "raw_data": {"size": 9_007_199_254_740_993}},
+        {"size": 9_007_199_254_740_993, "raw_data": None},
+    ):
+        assert list(digits_lost(kept)) == []
+
+
+def test_types_of_json() -> None:
+    assert is_json_type("application/json")
+    assert is_json_type("application/problem+json")
+    assert not is_json_type("text/html")
+    assert not is_json_type("")

@@ -1,0 +1,123 @@
+"""Records by their strict models, and what is plausible of those that fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from explorer.catalog.ats import Job
+from explorer.catalog.core import Pipeline
+from explorer.catalog.crm import Account
+from explorer.catalog.file_storage import File
+from explorer.catalog.sales_engagement import Mailbox
+from explorer.quality.check import Verdict
+from explorer.quality.checks.plausible import Plausible
+from explorer.quality.checks.records import Records, faults_of
+from tests.mirror.quality.checks.rows import by_id, findings, row, told
+
+GOOD = {"id": "1", "name": "One", "raw_data": {"a": 1}}
+
+
+def test_a_bad_record_spoils_only_itself() -> None:
+    bad: list[Any] = [
+        {**GOOD, "name": 42},
+        {**GOOD, "departments": None},
+        {**GOOD, "departments": [{"id": "d", "child_ids": [1, 2]}]},
+        {**GOOD, "id": ""},
+        {"name": "no id", "raw_data": {}},
+        {**GOOD, "raw_data": "text"},
+        {**GOOD, "extra": 1, "departments": [{"id": "d", "more": 1}]},
+        None,
+        "text",
+    ]
+    results = told(Records(Job), "ats/job", [*bad, *[GOOD] * 91])
+    assert findings(results["records.types"]) == [
+        ("a number", "departments[].child_ids[]", 2),
+        ("a number", "name", 1),
+        ("text", "raw_data", 1),
+    ]
+    assert results["records.types"].measured_on == "3 of 98 records"
+    assert findings(results["records.nulls"]) == [("null", "departments", 1)]
+    assert findings(results["records.ids"]) == [("empty", "id", 1), ("absent", "id", 1)]
+    assert results["records.raw-data"].verdict is Verdict.HOLDS  # a text is no object: said once, as a type
+    assert findings(results["records.undeclared"]) == [
+        ("undeclared", "extra", 1),
+        ("undeclared", "departments[].more", 1),
+    ]
+    assert findings(results["records.objects"]) == [("null", "", 1), ("text", "", 1)]
+    assert results["records.required"].verdict is Verdict.SKIPPED
+    assert "created_at" in results["records.unseen"].seen
+
+
+def test_required_fields_enumerations_and_two_types_of_number() -> None:
+    good = {"id": "1", "updated_at": "2024-01-01", "number_of_employees": 12.5}
+    bad = [{**good, "lifecycle_stage": "zombie"}, {"id": "2"}, {**good, "number_of_employees": "many"}]
+    results = told(Records(Account), "ats/job", [good, *bad])
+    assert findings(results["records.enums"]) == [("outside", "lifecycle_stage", 1)]
+    assert findings(results["records.required"]) == [("absent", "updated_at", 1)]
+    assert findings(results["records.types"]) == [("text", "number_of_employees", 1)]
+
+
+def test_a_prefix_is_the_contracts() -> None:
+    record = {"id": "pipe_1", "createdAt": "x", "updatedAt": "x", "sourceId": "c1"}
+    [fault] = faults_of(Pipeline, row(record).raw, record)
+    assert (fault.check.id, fault.field) == ("records.prefixes", "sourceId")
+    assert fault.sentence.endswith("conn_")
+
+
+def test_what_readers_differ_on_is_not_judged_further() -> None:
+    results = told(Records(Job), "ats/job", [b'{"id":"1","name":1,"name":"x"}', b'{"id":2,"x":NaN}', GOOD])
+    assert results["records.types"].measured_on == "1 record"
+
+
+def sound(number: int) -> dict[str, Any]:
+    return {"id": str(number), "name": f"n{number}", "created_at": "2024-01-01T00:00:00Z", "type": "file"}
+
+
+@pytest.mark.parametrize(
+    ("change", "check", "rule"),
+    [
+        ({"updated_at": "yesterday"}, "records.dates", "no date"),
+        ({"updated_at": "31/12/2024"}, "records.dates", "another form"),
+        ({"updated_at": ""}, "records.dates", "empty"),
+        ({"updated_at": "2011-01-01"}, "records.date-order", "before"),
+        ({"name": ""}, "records.empty-text", "empty"),
+        ({"name": "a\x00b"}, "records.clean-text", "unseen"),
+        ({"name": "a\u202eb"}, "records.clean-text", "unseen"),
+        ({"description": "x" * 60_000}, "records.length", "long"),
+        ({"size": -1}, "records.signs", "negative"),
+        ({"type": "shortcut"}, "records.known-values", "new value"),
+    ],
+)
+def test_what_is_most_likely_wrong(change: dict[str, Any], check: str, rule: str) -> None:
+    records = [sound(number) for number in range(40)]
+    records[7].update(change)
+    results = told(Plausible(File), "file-storage/file", records)
+    bad = [result for result in results.values() if result.is_bad]
+    assert [(result.check.id, result.verdict) for result in bad] == [(check, Verdict.SUSPECT)]
+    assert findings(bad[0])[0][0] == rule
+    assert bad[0].findings[0].examples[0].row == 8
+
+
+def test_a_text_that_is_often_empty_is_no_finding() -> None:
+    records = [{**sound(number), "description": "" if number % 2 else "text"} for number in range(60)]
+    assert not told(Plausible(File), "file-storage/file", records)["records.empty-text"].is_bad
+
+
+def test_lines_and_emoji_are_clean() -> None:
+    records = [{**sound(1), "description": "one\r\n\ttwo", "name": "👨‍👩‍👧‍👦 עברית"}]
+    assert not told(Plausible(File), "file-storage/file", records)["records.clean-text"].is_bad
+
+
+def test_dates_that_the_contract_speaks_of_fail() -> None:
+    watcher = Plausible(Account)
+    watcher.row(row({"id": "1", "updated_at": "1714979289123"}))
+    assert by_id(watcher.results("crm/account"))["records.dates"].verdict is Verdict.FAILS
+
+
+def test_addresses_look_like_some() -> None:
+    results = told(
+        Plausible(Mailbox), "sales-engagement/mailbox", [{"email": "a@b.example"}, {"email": "not one"}]
+    )
+    assert results["records.emails"].measured_on == "1 of 2 values"

@@ -1,0 +1,85 @@
+"""Runs as JSON, JUnit XML, Markdown and HTML, with text in them that must stay text."""
+
+import json
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+
+import pytest
+
+from explorer.quality.report_html import as_html
+from explorer.quality.report_json import as_json
+from explorer.quality.report_junit import as_junit
+from explorer.quality.report_markdown import as_markdown
+from tests.mirror.quality.made import HOSTILE, made_run
+
+
+def test_json_holds_everything() -> None:
+    [run] = json.loads(as_json([made_run()]).decode("utf-8"))["runs"]
+    assert run["checks"] == {"fails": 1, "suspect": 1, "observed": 1, "holds": 1, "skipped": 1}
+    first = run["results"][0]
+    assert first["findings"][0]["examples"][0]["row"] == 105
+    assert first["reproduce"].startswith("unified-explorer check ats/job --profile ")
+    assert "'conn_one two'" in first["reproduce"]
+    assert run["mappings"][0]["fields"][0]["from"] == ["/title"]
+
+
+def test_junit_is_read_by_a_reader_of_xml() -> None:
+    root = ET.fromstring(as_junit([made_run(), made_run()]))
+    assert (root.tag, root.get("tests"), root.get("failures")) == ("testsuites", "10", "4")
+    suite = root[0]
+    assert (suite.get("name"), suite.get("skipped")) == ("conn_one two", "1")
+    failure = suite[0].find("failure")
+    assert failure is not None
+    assert failure.get("type") == "fails"
+    assert failure.text is not None
+    assert "row 105" in failure.text
+    assert "unified-explorer check" in failure.text
+    assert len(suite[1]) == 0
+
+
+class Reader(HTMLParser):
+    """Notes the tags and attributes of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.links: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.links += [f"{name}={value}" for name, value in attrs if name in ("src", "href", "onclick")]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_html_needs_nothing_else_and_stays_text() -> None:
+    reader = Reader()
+    page = as_html([made_run()]).decode("utf-8")
+    reader.feed(page)
+    assert not reader.tags & {"script", "img", "link", "iframe"}
+    assert reader.links == []
+    assert "default-src 'none'" in page
+    assert "url(" not in page
+    for word in ("312 of 21,400 records", "1 fails · 1 suspect", "50%", "/title", "alert(1)", "row 105"):
+        assert word in reader.text
+    assert "prefers-color-scheme:dark" in page
+
+
+def test_markdown_keeps_its_tables() -> None:
+    text = as_markdown([made_run()]).decode("utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| fails")]
+    assert len(rows) == 1
+    assert rows[0].replace("\\|", "").count("|") == 6
+    assert "\\<script\\>" in rows[0]
+
+
+@pytest.mark.parametrize("make", [as_json, as_junit, as_markdown, as_html])
+def test_control_characters_and_changes_of_direction_are_visible_or_gone(make: object) -> None:
+    text = make([made_run()]).decode("utf-8")  # type: ignore[operator]
+    assert "\u202e" in HOSTILE
+    assert "\x00" not in text
+    assert "\x1b" not in text
+    if make in (as_markdown, as_html):
+        assert "\u202e" not in text

@@ -1,0 +1,56 @@
+"""A record is read once, and what is wrong with its bytes is said."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.quality.row import read_row
+
+
+def test_a_sound_record() -> None:
+    row = read_row(b'{"id":"a","n":[1,2.5,null]}', 7, 2, 11)
+    assert (row.id, row.spoiled, row.value) == ("a", False, {"id": "a", "n": [1, 2.5, None]})
+    example = row.example("x")
+    assert (example.row, example.page, example.exchange, example.id, example.value) == (7, 2, 11, "a", '"x"')
+
+
+def test_names_that_stand_twice() -> None:
+    row = read_row(b'{"a":{"b":1,"b":2}}', 1, 1, 1)
+    assert row.twice == ("b",)
+    assert row.spoiled
+
+
+def test_numbers_that_are_none() -> None:
+    assert read_row(b'{"a":NaN,"b":-Infinity}', 1, 1, 1).constants == ("NaN", "-Infinity")
+
+
+def test_half_characters_and_bytes_that_are_no_utf8() -> None:
+    assert read_row(b'{"a":"half \\ud83d of"}', 1, 1, 1).halves
+    assert read_row(b'{"\\uDE00":1}', 1, 1, 1).halves
+    assert read_row(b'{"a":"\xff"}', 1, 1, 1).halves
+    assert not read_row(b'{"a":"\\ud83d\\ude00"}', 1, 1, 1).halves
+
+
+def test_what_cannot_be_read_is_no_error() -> None:
+    assert read_row(b'{"a":', 1, 1, 1).unreadable
+    assert read_row(b"[" * 100_000 + b"]" * 100_000, 1, 1, 1).unreadable
+
+
+def test_an_id_that_is_a_number_is_an_id() -> None:
+    assert read_row(b'{"id":77}', 1, 1, 1).id == "77"
+    assert read_row(b'{"id":true}', 1, 1, 1).id == ""
+    assert read_row(b"null", 1, 1, 1).record is None
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(VALUES)
+def test_any_json_is_read_and_not_spoiled(value: object) -> None:
+    row = read_row(json.dumps(value).encode(), 1, None, 1)
+    assert row.value == value
+    assert not row.spoiled
