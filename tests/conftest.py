@@ -5,7 +5,9 @@ The platform is chosen before anything imports Qt; a caller that wants to watch 
 
 import gc
 import os
+import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -13,6 +15,9 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
 
 # Python's collector runs in whichever thread happens to make the last straw of garbage. A widget that it frees in a
 # worker thread leaves its timers behind, and Qt crashes at the next one. So it runs between tests, in this thread.
@@ -46,9 +51,31 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True)
 def collected_here() -> Iterator[None]:
-    """Garbage of this test is collected here, after it; all of it where much has gathered, else the young part."""
+    """What this test leaves goes here, after it: its windows, which every later style sheet would style again, and its
+    garbage, all of it where much has gathered, else the young part.
+    """
+    before = _windows()
     yield
+    _close_windows(before)
     gc.collect(2 if gc.get_count()[2] > 10 else 1)
+
+
+def _windows() -> "list[QWidget]":
+    if "PySide6.QtWidgets" not in sys.modules:
+        return []
+    from PySide6.QtWidgets import QApplication
+
+    return QApplication.topLevelWidgets() if QApplication.instance() is not None else []
+
+
+def _close_windows(but: "list[QWidget]") -> None:
+    mine = [window for window in _windows() if window not in but]
+    for window in mine:
+        window.deleteLater()
+    if mine:
+        from PySide6.QtCore import QCoreApplication, QEvent
+
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture(autouse=True)

@@ -287,8 +287,8 @@ def _stands_out(rows: list[list[str]], column: int | str | None) -> bool:
     """Whether the first row is unlike the others: it has no digit in a column where all others have one."""
     places = [column] if isinstance(column, int) and 0 <= column < len(rows[0]) else range(len(rows[0]))
     for place in places:
-        first, *others = (any(sign.isdigit() for sign in row[place]) for row in rows if row[place])
-        if rows[0][place] and not first and others and all(others):
+        digits = [any(sign.isdigit() for sign in row[place]) for row in rows if row[place]]
+        if rows[0][place] and len(digits) > 1 and not digits[0] and all(digits[1:]):
             return True
     return False
 

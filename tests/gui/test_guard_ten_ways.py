@@ -14,6 +14,7 @@ import sys
 from collections.abc import Awaitable, Callable
 from contextlib import contextmanager
 from datetime import datetime, timedelta, tzinfo
+from functools import partial
 from typing import Any
 
 import pytest
@@ -237,8 +238,7 @@ def test_every_way_through_the_window_is_refused_on_a_read_only_profile(
         for way, calls in WAYS:
             expected += calls
             await way(app)
-            pages = [page for page in app.window.tabs.pages() if isinstance(page, CallPage)]
-            await until(lambda pages=pages: not any(p.tasks.busy() for p in pages), way.__name__)
+            await until(partial(at_rest, app), way.__name__)
             assert [e.state for e in log.all()] == ["refused"] * expected, way.__name__
             front = app.window.tabs.current
             assert isinstance(front, CallPage)
@@ -587,8 +587,12 @@ def test_after_a_restart_the_form_is_there_and_nothing_is_sent_again(
     assert "Ada" in json.dumps(json.loads(layout)), "the draft is kept"
 
 
+def at_rest(app: Application) -> bool:
+    return not any(page.tasks.busy() for page in app.window.tabs.pages())
+
+
 async def app_at_rest(app: Application) -> None:
     """Nothing is under way, and nothing begins within some turns of the loop."""
     for _ in range(20):
         await asyncio.sleep(0)
-        await until(lambda: not any(page.tasks.busy() for page in app.window.tabs.pages()), "rest")
+        await until(partial(at_rest, app), "rest")

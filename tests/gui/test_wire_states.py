@@ -64,7 +64,9 @@ def keys(**typed: str) -> Step:
 def press(widget: QWidget, text: str) -> None:
     """Focus, then keys."""
     widget.setFocus()
-    if isinstance(widget, QComboBox) or (text.isascii() and "\n" not in text and not isinstance(widget, QPlainTextEdit)):
+    if isinstance(widget, QComboBox) or (
+        text.isascii() and "\n" not in text and not isinstance(widget, QPlainTextEdit)
+    ):
         QTest.keyClicks(widget, text)
     else:  # Qt's own typing aborts on other letters, and a text field indents what is typed
         QApplication.clipboard().setText(text)

@@ -144,12 +144,14 @@ class FieldGrid(QWidget):
             QWidget.setTabOrder(previous, following)
 
     def _in_order(self, rows: Sequence[tuple[Field, ...] | Heading]) -> list[QWidget]:
+        """Every stop of Tab, as they stand: all of an editor's, or its further ones are left in a ring of their own."""
         return [
-            self.editors[f.name].input()
+            stop
             for fields in rows
             if not isinstance(fields, Heading)
             for f in fields
             if not self.editors[f.name].has_title
+            for stop in _stops(self.editors[f.name])
         ]
 
     def _flow(self) -> None:
@@ -174,6 +176,18 @@ class FieldGrid(QWidget):
             inside.addWidget(label)
             inside.addWidget(editor)
             box.addWidget(cell)
+
+
+def _stops(editor: Editor) -> list[QWidget]:
+    """What Tab comes to within ``editor``, its input first; a list that opens in a window of its own is not in it."""
+    found = [
+        one
+        for one in editor.findChildren(QWidget)
+        if one.focusPolicy().value & Qt.FocusPolicy.TabFocus.value
+        and one.focusProxy() is None
+        and one.window() is editor.window()
+    ]
+    return sorted(found, key=lambda one: one is not editor.input())
 
 
 def _titled(heading: Heading) -> QWidget:

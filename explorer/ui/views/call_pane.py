@@ -207,7 +207,7 @@ class CallPane(QWidget):
                 column.addWidget(PlainLabel(self.operation.note, role="muted", wrap=True))
             column.addWidget(self.form)
             column.addStretch(1)
-        area = QScrollArea()
+        area = _FormArea()
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -455,3 +455,18 @@ class CallPane(QWidget):
     def refresh_profile(self) -> None:
         """The profile's connection changed: show the request as it would go now."""
         self._preview()
+
+
+class _FormArea(QScrollArea):
+    """Brings what has the focus into sight, also where Tab came from outside: Qt follows only Tab within the area."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._follow)
+
+    def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
+        inside = self.widget()
+        if now is not None and inside is not None and inside.isAncestorOf(now):
+            self.ensureWidgetVisible(now)

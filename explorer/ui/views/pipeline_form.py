@@ -46,7 +46,6 @@ class PipelineForm(OperationForm):
         self._base_of: tuple[str, bytes] | None = None
         self.only = QCheckBox("Send only what differs")
         self.only.setChecked(self.updates)
-        self.only.setVisible(self.updates)
         self.only.setToolTip(
             tooltip(
                 "From the last known record: a merge of the same changes nothing. Off: all that is typed is sent."
@@ -56,6 +55,8 @@ class PipelineForm(OperationForm):
         layout = self.layout()
         if isinstance(layout, QVBoxLayout):
             layout.insertWidget(layout.indexOf(self.body) + 1, self.only)
+        # Only now: shown without a parent it would be a window of its own for a moment.
+        self.only.setVisible(self.updates)
         for name in ("metadata", "streams"):
             editor = self.body.grid.editors[name]
             if isinstance(editor, AdvisedJson | AdvisedStreams):

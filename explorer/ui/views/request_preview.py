@@ -58,9 +58,10 @@ class RequestPreview(QWidget):
         self.text = QPlainTextEdit(readOnly=True)
         self.text.setProperty("mono", "true")
         self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        # Shape alone, no colour; with the focus the style sheet's frame stays, or nobody sees where it is.
         self.text.setStyleSheet(
-            "QPlainTextEdit { border: none; border-radius: 0; }"
-        )  # shape alone, no colour
+            "QPlainTextEdit { border-radius: 0; } QPlainTextEdit:!focus { border: none; }"
+        )
         self.text.setAccessibleName("The request as it will be sent")
         self.text.setTabChangesFocus(True)
         self.text.document().setDocumentMargin(12)

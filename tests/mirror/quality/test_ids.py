@@ -116,6 +116,11 @@ def test_no_text_raises_and_no_id_is_empty(text: str, form: Form | None) -> None
     assert found.sentence
 
 
+def test_a_column_without_any_value_is_no_header_and_no_fault() -> None:
+    assert read_ids(",0\n,0").all == ("0", "0")
+    assert read_ids(",id\n,1\n,2").all == ("1", "2")
+
+
 def test_the_guess_can_be_overruled() -> None:
     table = "key,id\nk1,1\nk2,2"
     assert read_ids(table).all == ("1", "2")
