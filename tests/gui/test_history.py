@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -233,7 +234,7 @@ def test_the_copied_command_does_the_same(
         "UNIFIED_EXPLORER_HOME": str(own_home),
         "UNIFIED_EXPLORER_APIKEY": service.apikey,
     }
-    run = line.replace("unified-explorer call", f"{sys.executable} -m explorer call")
+    run = line.replace("unified-explorer call", f"{shlex.quote(sys.executable)} -m explorer call")
     done = subprocess.run(["sh", "-c", run], env=given, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     state = at.state()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -40,7 +41,11 @@ def shell(tmp_path: Path) -> Path:
         "args = [os.fsencode(a).hex() for a in sys.argv[1:]]\n"
         f"json.dump([args, body.hex()], open({str(tmp_path / 'seen')!r}, 'w'))\n"
     )
-    fake.write_text(f"#!{sys.executable} -S\n{code}")
+    # A first line naming the interpreter ends at its first space, which the checkout's path may hold.
+    (tmp_path / "curl.py").write_text(code)
+    fake.write_text(
+        f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -S {shlex.quote(str(tmp_path))}/curl.py "$@"\n'
+    )
     fake.chmod(0o755)
     return tmp_path
 
