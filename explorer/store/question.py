@@ -18,7 +18,7 @@ Value = str | int | float | Decimal | bool | None
 _GROUPS = {FALSE: "b", TRUE: "b", NUMBER: "n", TEXT: "t"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Filter:
     """One condition on one column. Several hold together.
 
@@ -33,6 +33,17 @@ class Filter:
     value: Value = None
     upper: Value = None
     """For ``between`` only."""
+
+    def _said(self) -> tuple[object, ...]:
+        values = (self.value, self.upper)
+        return self.column, self.op, values, tuple(type(value) is bool for value in values)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both ask the same: ``0`` and ``False`` are equal to Python, and pass other rows."""
+        return isinstance(other, Filter) and self._said() == other._said()
+
+    def __hash__(self) -> int:
+        return hash(self._said())
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,14 @@
 
 The model holds no records: it asks for the bytes of the rows that are being painted and keeps a bounded number of
 them ready as cells. It fetches only when the user scrolls to the end (`scrolled_to_end`); sorting, fitting, resizing
-and jumping to the end do not.
+and jumping to the end do not. Rows that were found, filtered or sorted (`set_view`) stand in place of the pull's own,
+whose state goes on to be the model's; then nothing fetches.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from PySide6.QtCore import (
@@ -42,6 +43,7 @@ VALUE_ROLE = int(Qt.ItemDataRole.UserRole)
 
 _BLOCK = 32
 _BLOCKS_KEPT = 32
+_PIECE = 200
 _COALESCE_MS = 150
 """Rows that arrive faster than this enter together: each insert repaints the view (9 ms, measured)."""
 
@@ -63,6 +65,13 @@ class Rows(Protocol):
     def window(self, start: int, stop: int) -> list[bytes]: ...
     def page_at(self, row: int) -> PageInfo: ...
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]: ...
+
+
+class PickedFrom(Rows, Protocol):
+    """Rows of a pull that were picked out or put in order (picked_rows.PickedRows)."""
+
+    def number(self, place: int) -> int: ...
+    def stream(self, ranges: Sequence[tuple[int, int]]) -> AsyncIterator[list[bytes]]: ...
 
 
 class RecordsModel(QAbstractTableModel):
@@ -87,6 +96,8 @@ class RecordsModel(QAbstractTableModel):
         self._fetch = fetch
         self._reading = reading or Reading()
         self._pull: Rows | None = None
+        self._view: PickedFrom | None = None
+        self._sorted: tuple[str, bool] | None = None
         self._count = 0
         self._state: State = "ready"
         self._asked = False
@@ -119,7 +130,7 @@ class RecordsModel(QAbstractTableModel):
         self.beginResetModel()
         if columns is not None:
             self.columns = tuple(columns)
-        self._pull = pull
+        self._pull, self._view = pull, None
         self._forget_rows()
         self._count = pull.rows if pull else 0
         self._state = _state(pull.state) if pull else "ready"
@@ -129,6 +140,45 @@ class RecordsModel(QAbstractTableModel):
         if pull is not None:
             self._ends.append(pull.subscribe(self._pull_changed))
         self.changed.emit()
+
+    def set_view(self, view: PickedFrom | None) -> None:
+        """Show these rows of the pull in place of all; None: all again, as received."""
+        if view is None and self._view is None:
+            return
+        self.release()
+        self.beginResetModel()
+        self._view = view
+        self._forget_rows()
+        self._count = self._source.rows if self._source is not None else 0
+        self.endResetModel()
+        for rows in (self._pull, view):
+            if rows is not None:
+                self._ends.append(rows.subscribe(self._pull_changed))
+        self.sync()
+        self.changed.emit()
+
+    @property
+    def picked(self) -> bool:
+        """Whether the rows are those of a view."""
+        return self._view is not None
+
+    @property
+    def _source(self) -> Rows | None:
+        return self._view or self._pull
+
+    def number(self, row: int) -> int:
+        """The row of the pull that stands at ``row``, from 0."""
+        return self._view.number(row) if self._view is not None else row
+
+    @property
+    def highest(self) -> int:
+        """The highest row number that may stand in the first column, from 1."""
+        return self._pull.rows if self._view is not None and self._pull is not None else self._count
+
+    def set_sorted(self, sort: tuple[str, bool] | None) -> None:
+        """Mark the column that the rows are sorted by, and whether from the greatest down."""
+        self._sorted = sort
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns))
 
     def release(self) -> None:
         """Let go of the pull: no call of it reaches this model any more."""
@@ -161,11 +211,11 @@ class RecordsModel(QAbstractTableModel):
     # ---- following the pull
 
     def _pull_changed(self) -> None:
-        pull = self._pull
-        if pull is None:
+        source = self._source
+        if source is None:
             return
         recent = self._since.isValid() and self._since.elapsed() < _COALESCE_MS
-        if (self._bulk or pull.state == "loading") and pull.rows > self._count and recent:
+        if (self._bulk or source.state == "loading") and source.rows > self._count and recent:
             if not self._later.isActive():
                 self._later.start(_COALESCE_MS - int(self._since.elapsed()))
             return
@@ -174,16 +224,15 @@ class RecordsModel(QAbstractTableModel):
     def sync(self) -> None:
         """Take over what the pull has now. The new state holds only once the rows are in the view (practice)."""
         self._later.stop()
-        pull = self._pull
-        if pull is None:
+        pull, source = self._pull, self._source
+        if pull is None or source is None:
             return
         before = (self._state, self._count)
-        if pull.rows < self._count or (
-            self._restarting is not None and self._first_row() != self._restarting
-        ):
-            self._replace_rows(pull.rows)
-        elif pull.rows > self._count:
-            self._append_rows(pull.rows)
+        rows = source.rows
+        if rows < self._count or (self._restarting is not None and self._first_row() != self._restarting):
+            self._replace_rows(rows)
+        elif rows > self._count:
+            self._append_rows(rows)
         state = _state(pull.state)
         if self._bulk and state == "ready":
             state = "loading"
@@ -225,7 +274,13 @@ class RecordsModel(QAbstractTableModel):
 
     def canFetchMore(self, parent: Index = _NOWHERE) -> bool:
         """True only when the user's scrolling asked for it, the pull is ready, and no page is on its way."""
-        return not parent.isValid() and self._asked and self._state == "ready" and not self._bulk
+        return (
+            not parent.isValid()
+            and self._asked
+            and self._state == "ready"
+            and not self._bulk
+            and self._view is None
+        )
 
     def fetchMore(self, parent: Index = _NOWHERE) -> None:
         if not self.canFetchMore(parent):
@@ -253,10 +308,11 @@ class RecordsModel(QAbstractTableModel):
         return block[number % _BLOCK]
 
     def _read_block(self, block: int) -> list[Row]:
-        if self._pull is None:
+        source = self._source
+        if source is None:
             raise IndexError(block)
         start = block * _BLOCK
-        raws = self._pull.window(start, min(start + _BLOCK, self._count))
+        raws = source.window(start, min(start + _BLOCK, self._count))
         made = [row_of(raw, self.columns, self._reading) for raw in raws]
         self._blocks[block] = made
         while len(self._blocks) > _BLOCKS_KEPT:
@@ -269,16 +325,29 @@ class RecordsModel(QAbstractTableModel):
 
     def raw(self, row: int) -> bytes:
         """One record exactly as received. Raises IndexError."""
-        if self._pull is None or not 0 <= row < self._count:
+        source = self._source
+        if source is None or not 0 <= row < self._count:
             raise IndexError(row)
-        return self._pull.window(row, row + 1)[0]
+        return source.window(row, row + 1)[0]
 
     def raws(self, start: int, stop: int, step: int = 200) -> Iterator[list[bytes]]:
         """The records of ``start`` to ``stop`` in pieces of ``step``, so that a million never stand side by side."""
-        while self._pull is not None and start < stop:
+        source = self._source
+        while source is not None and start < stop:
             until = min(start + step, stop)
-            yield self._pull.window(start, until)
+            yield source.window(start, until)
             start = until
+
+    async def pieces(self, ranges: Sequence[tuple[int, int]]) -> AsyncIterator[list[bytes]]:
+        """The records of those ranges in pieces, as they are shown now. Raises StoreFault, Superseded for a view."""
+        view, pull = self._view, self._pull
+        if view is not None:
+            async for piece in view.stream(ranges):
+                yield piece
+        elif pull is not None:
+            for start, stop in ranges:
+                for at in range(start, stop, _PIECE):
+                    yield pull.window(at, min(at + _PIECE, stop))
 
     # ---- Qt
 
@@ -310,10 +379,11 @@ class RecordsModel(QAbstractTableModel):
         if role == _SPOKEN:
             return cell.spoken
         if role == _SPOKEN_MORE:
-            return f"{self.columns[column - 1].field}, row {number + 1}"
+            return f"{self.columns[column - 1].field}, row {self.number(number) + 1}"
         return cell.received or cell.text
 
-    def _number_data(self, number: int, role: int) -> Any:
+    def _number_data(self, place: int, role: int) -> Any:
+        number = self.number(place)
         if role == _DISPLAY:
             return f"{number + 1:,}"
         if role == _ALIGN:
@@ -321,7 +391,7 @@ class RecordsModel(QAbstractTableModel):
         if role == _SPOKEN:
             return f"row {number + 1}"
         if role == _TIP:
-            fault = self.row(number).fault
+            fault = self.row(place).fault
             return tooltip(f"Row {number + 1}: {fault}") if fault else None
         return None
 
@@ -329,18 +399,27 @@ class RecordsModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal or not 0 <= section <= len(self.columns):
             return None
         if role == _DISPLAY:
-            return self.columns[section - 1].field if section else ""
+            return self._head(section) if section else ""
         if role == _ALIGN:
             number = section == 0 or self.columns[section - 1].kind == "number"
             return _RIGHT if number else _LEFT
         if role in (_SPOKEN, _TIP) and section == 0:
             return "Row number"
         if role == _SPOKEN:
-            return self.columns[section - 1].field
+            return self._head(section, spoken=True)
         if role == _TIP:
             column = self.columns[section - 1]
             return tooltip(f"{column.field}: {column.kind}")
         return None
+
+    def _head(self, section: int, *, spoken: bool = False) -> str:
+        field = self.columns[section - 1].field
+        if self._sorted is None or self._sorted[0] != field:
+            return field
+        down = self._sorted[1]
+        if spoken:
+            return f"{field}, sorted {'descending' if down else 'ascending'}"
+        return f"{field} {'▾' if down else '▴'}"
 
 
 def _state(said: str) -> State:

@@ -129,6 +129,19 @@ class ColumnChoice(QObject):
     fit_ids_once = fit_once
     """The earlier name."""
 
+    def make_room(self, field: str) -> None:
+        """The name of that column has got longer (it is sorted by now): let it stand whole."""
+        number = self._number(field)
+        name = self._table.name_width(number)
+        if self._wants and not self.chosen:
+            want = self._wants[number]
+            self._wants[number] = Want(max(want.least, name), max(want.best, name), want.grows)
+            self._fill_room()
+        elif self._table.columnWidth(number) < name and not self._table.isColumnHidden(number):
+            self._restoring = True
+            self._table.setColumnWidth(number, name)
+            self._restoring = False
+
     def _want(self, number: int, kind: str, declared: int) -> Want:
         name = self._table.name_width(number)
         if not self._model.rowCount():

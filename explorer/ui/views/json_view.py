@@ -6,12 +6,12 @@ as text, what is no text by its size.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFileDialog,
@@ -80,6 +80,25 @@ class JsonView(QWidget):
         self._typing = QTimer(self, singleShot=True, interval=180)
         self._typing.timeout.connect(self._start_search)
 
+    def event(self, event: QEvent) -> bool:
+        """While the keys are in here, those of finding are its own: the page around it has the same ones."""
+        overrides = event.type() == QEvent.Type.ShortcutOverride
+        if overrides and isinstance(event, QKeyEvent) and self._finding(event) is not None:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        run = self._finding(event)
+        if run is None:
+            super().keyPressEvent(event)
+        else:
+            run()
+
+    def _finding(self, event: QKeyEvent) -> Callable[[], None] | None:
+        runs = {"F3": self.find_next, "Shift+F3": self.find_previous, "Ctrl+F": self._focus_find}
+        return runs.get(QKeySequence(event.keyCombination()).toString())
+
     # ---- making
 
     def _build_tree(self) -> None:
@@ -119,13 +138,6 @@ class JsonView(QWidget):
             button.clicked.connect(self._mode_chosen)
         self._as_tree.setChecked(True)
         self._as_tree.toggled.connect(self._mode_changed)
-        for keys, run in (
-            ("F3", self.find_next),
-            ("Shift+F3", self.find_previous),
-            ("Ctrl+F", self._focus_find),
-        ):
-            made = QShortcut(QKeySequence(keys), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            made.activated.connect(run)
 
     def _lay_out(self) -> None:
         bar = QHBoxLayout()

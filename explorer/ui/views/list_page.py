@@ -13,24 +13,25 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.api.errors import ExplorerError
-from explorer.api.exchanges import Exchange, as_curl
+from explorer.api.exchanges import as_curl
 from explorer.catalog.spec import Resource
 from explorer.ui.actions import Command
 from explorer.ui.models.record_view import RecordView
 from explorer.ui.models.records import RecordsModel
 from explorer.ui.plain import PlainLabel
-from explorer.ui.views.banner import Banner
-from explorer.ui.views.columns import ColumnChoice, columns_menu
+from explorer.ui.views.columns import ColumnChoice
 from explorer.ui.views.list_head import ListHead
+from explorer.ui.views.list_tools import ListTools
 from explorer.ui.views.page import Page, PageContext
-from explorer.ui.views.pull_line import PullLine
-from explorer.ui.views.pull_notes import NotedPages, NotesDialog
-from explorer.ui.views.pull_words import Act, Said, banner_of, count_words, empty_words, status_words
+from explorer.ui.views.pull_banner import PullBanner
+from explorer.ui.views.pull_words import count_words, empty_words, status_words
 from explorer.ui.views.records_table import RecordsTable
+from explorer.ui.views.row_asking import RowAsking
 from explorer.ui.views.row_menu import RowMenu
+from explorer.ui.views.row_question import RowQuestion
 
 if TYPE_CHECKING:
     from explorer.session import PageInfo, Pull
@@ -54,21 +55,26 @@ class ListPage(Page):
         self._asked: Any = None
         self._halted = self._fitted = False
         self._bulk_since: tuple[float, int] | None = None
-        self._banner_said: Said | None = None
-        self._noted = NotedPages()
         self.head = ListHead(resource, listing)
         self.model = RecordsModel(resource.columns, self._fetch, parent=self)
         self.table = RecordsTable(self.model)
         self.table.setAccessibleName(f"{resource.title}: rows at hand")
         self.columns = ColumnChoice(resource, self.model, self.table, context.settings)
         self.menu = RowMenu(self)
-        self.banner = Banner()
-        self.banner.hide()
+        self.banner = PullBanner(resource.title, context.session, self.table)
+        self.tools = ListTools(resource, self.columns, self.menu)
+        self.question = RowQuestion(self.model, self.table, self.tasks)
+        self.asking = RowAsking(self.question, self.tools, self.table, self.columns)
+        self.menu.more = self.asking.fill
         self._lay_out()
         self.head.reload.connect(self.reload)
         self.head.primary.connect(self._primary)
         self.head.changed.connect(self._say_changed)
+        self.banner.again.connect(self.try_again)
+        self.banner.past.connect(self.go_on)
+        self.banner.row_wanted.connect(self._go_to_row)
         self.model.changed.connect(self._refresh)
+        self.question.changed.connect(self._refresh)
         self.table.row_chosen.connect(self._choose)
         self.columns.reading_changed.connect(self._choose_again)
         self.tasks.changed.connect(self._task_changed)
@@ -78,28 +84,8 @@ class ListPage(Page):
         self._patience.timeout.connect(self._say_primary)
 
     def _lay_out(self) -> None:
-        self.line = PullLine()
-        self.count = PlainLabel("")
-        self.count.setAccessibleDescription("Rows at hand")
-        self.hint = PlainLabel("", role="muted", elide=True)
-        self._columns_button = QPushButton("Columns…")
-        self._columns_button.setMenu(columns_menu(self.columns, self))
-        self.columns.changed.connect(self._say_columns)
-        self.export_button = QPushButton("Export…")
-        self.export_button.setAccessibleName("Export the rows at hand")
-        self.export_button.setMenu(self.menu.export_menu())
-        for button in (self._columns_button, self.export_button):
-            button.setProperty("kind", "quiet")
-        bar = QFrame()
-        bar.setProperty("bar", "tools")
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 6, 12, 6)
-        row.setSpacing(8)
-        row.addWidget(self.hint, 1)
-        row.addWidget(self.line)
-        row.addWidget(self.count)
-        row.addWidget(self._columns_button)
-        row.addWidget(self.export_button)
+        self.line, self.count, self.hint = self.tools.line, self.tools.count, self.tools.hint
+        self.export_button = self.tools.export_button
         self._empty = PlainLabel("", self.table.viewport(), role="muted", wrap=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -107,10 +93,9 @@ class ListPage(Page):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.head, bar, self.banner):
+        for widget in (self.head, self.tools, self.banner):
             column.addWidget(widget)
         column.addWidget(self.table, 1)
-        self._say_columns()
 
     # ---- the window's side
 
@@ -122,8 +107,14 @@ class ListPage(Page):
         if self.pull is None:
             return ""
         kept = self.model.state == "failed"
-        said = status_words(self.model.rowCount(), self.pull.pages, self.pull.bytes, kept)
+        said = status_words(self._at_hand, self.pull.pages, self.pull.bytes, kept)
         return f"Page {self.pull.pages + 1} failed  ·  {said}" if kept and said else said
+
+    @property
+    def _at_hand(self) -> int:
+        """Rows of the pull, however many of them a view shows."""
+        view = self.model.picked and self.pull is not None
+        return self.pull.rows if view and self.pull is not None else self.model.rowCount()
 
     def activated(self) -> None:
         self._choose_again()
@@ -140,6 +131,7 @@ class ListPage(Page):
             (Command("request.load_all", "Load all", "Ctrl+Shift+L", group="Request"), self.load_all),
             (Command("request.stop", "Stop", "Ctrl+.", group="Request"), self.stop),
             (Command("request.copy_curl", "Copy as cURL", "Ctrl+Shift+C", group="Request"), self.copy_curl),
+            *self.asking.commands(),
         ]
 
     def save_state(self) -> dict[str, Any]:
@@ -147,7 +139,7 @@ class ListPage(Page):
         return {
             "query": query,
             "extra": [list(pair) for pair in extra],
-            "row": self.table.currentIndex().row(),
+            "row": self.question.chosen,
         }
 
     def restore_state(self, state: dict[str, Any]) -> None:
@@ -164,7 +156,8 @@ class ListPage(Page):
         self._patience.stop()
         self.columns.keep()
         self.model.release()
-        self._noted.release()
+        self.question.release()
+        self.banner.release()
         await super().shutdown()
         if self.pull is not None:
             self.pull.close()
@@ -191,9 +184,10 @@ class ListPage(Page):
         if self.pull is not None:
             self.pull.close()
         self.pull = self.session.pull(self.listing, query, extra)
-        self._noted.follow(self.pull)
+        self.banner.follow(self.pull)
         self._halted = False
         self.model.set_pull(self.pull)
+        self.question.follow(self.pull)
         self._say_changed()
         if not self.pull.pages and self.model.state == "ready":
             self._fetch()
@@ -297,17 +291,17 @@ class ListPage(Page):
     def _refresh(self) -> None:
         if self.pull is None:
             return
-        state, rows = self.model.state, self.model.rowCount()
+        state, rows = self.model.state, self._at_hand
         self.line.show_state(state, bool(rows))
         self._say_count()
         self._say_primary()
-        self._say_banner()
+        self.banner.say(state, anew=self.model.restarting)
         if rows and not self._fitted:
             self._fitted = True
             QTimer.singleShot(0, self, self.columns.fit_once)
-        self._empty.setVisible(not rows)
-        self._empty.setText(empty_words(state, self.pull.pages))
-        self.export_button.setEnabled(bool(rows) or self.tasks.busy("export"))
+        self._empty.setVisible(not self.model.rowCount())
+        self._empty.setText(self.asking.none_words() or empty_words(state, self.pull.pages))
+        self.export_button.setEnabled(bool(self.model.rowCount()) or self.tasks.busy("export"))
         self.rows_changed.emit(self.resource.key, rows)
         self.status.emit(self.status_text)
 
@@ -315,7 +309,7 @@ class ListPage(Page):
         if self.pull is None or self.tasks.busy("export"):
             return
         began, before = self._bulk_since or (0.0, 0)
-        rows = self.model.rowCount()
+        rows = self._at_hand
         said = count_words(
             self.model.state,
             rows,
@@ -324,7 +318,8 @@ class ListPage(Page):
             seconds=time.monotonic() - began if began else 0.0,
             new=rows - before,
         )
-        self.count.setText(said)
+        self.count.setText(self.question.words() or said)
+        self.asking.say(rows)
 
     def _say_primary(self) -> None:
         state = self.model.state
@@ -339,55 +334,16 @@ class ListPage(Page):
         else:
             self.head.set_primary("Load all", True, "Fetch page after page to the end of the list")
 
-    def _say_banner(self) -> None:
-        pull = self.pull
-        said = None
-        if pull is not None:
-            anew = self.model.restarting
-            last = self._noted.last
-            said = banner_of(
-                self.model.state,
-                pull,
-                self._failed_call(),
-                last.notes if last else (),
-                anew=anew,
-                noted=len(self._noted.pages),
-                at=last.number if last else 0,
-            )
-        if said == self._banner_said:
-            return
-        self._banner_said = said
-        focused: QWidget | None = self.window().focusWidget()
-        if focused is not None and self.banner.isAncestorOf(focused):
-            self.table.setFocus(Qt.FocusReason.OtherFocusReason)  # its buttons go: the keys stay on the page
-        self.banner.setVisible(said is not None)
-        if said is None:
-            return
-        run: dict[Act, Callable[[], object]] = {
-            "again": self.try_again,
-            "past": self.go_on,
-            "show": self.show_response,
-            "pages": self.show_noted,
-        }
-        acts = [(label, run[act]) for label, act in said.acts]
-        self.banner.show_(said.kind, said.title, said.text, acts)
-
     def _say_changed(self) -> None:
         differs = self._asked is not None and self.head.asked() != self._asked
         self.hint.setText("Parameters changed: Reload asks with them" if differs else "")
-
-    def _say_columns(self) -> None:
-        hidden = len(self.columns.hidden())
-        self._columns_button.setText(f"Columns ({hidden} hidden)…" if hidden else "Columns…")
-        self._columns_button.setAccessibleName(f"Columns, {hidden} hidden")
 
     def _choose(self, row: int) -> None:
         if self.pull is None or not 0 <= row < self.model.rowCount():
             self.record_chosen.emit(None)
             return
-        view = RecordView(
-            self.model.raw(row), self.resource, row, self._page_at(row), reading=self.columns.reading
-        )
+        raw, number = self.model.raw(row), self.model.number(row)
+        view = RecordView(raw, self.resource, number, self._page_at(number), reading=self.columns.reading)
         self.record_chosen.emit(view)
 
     def _page_at(self, row: int) -> PageInfo | None:
@@ -399,31 +355,12 @@ class ListPage(Page):
     def _choose_again(self) -> None:
         self._choose(self.table.currentIndex().row())
 
-    def _failed_call(self) -> Exchange | None:
-        error = self.pull.error if self.pull is not None else None
-        number = error.exchange if error is not None else None
-        return self.session.exchanges.get(number) if number else None
-
-    def show_response(self) -> None:
-        """The failed call in full."""
-        from explorer.ui.views.exchange_detail import ExchangeDialog
-
-        exchange = self._failed_call()
-        if exchange is not None:
-            dialog = ExchangeDialog(exchange, self.window())
-            if exchange.status is None:
-                dialog.detail.show_request()
-            dialog.show()
-
-    def show_noted(self) -> None:
-        """The pages that break the contract, and what each of them does."""
-        dialog = NotesDialog(self.resource.title, self._noted.pages, self.window())
-        dialog.row_wanted.connect(self._go_to_row)
-        dialog.open()
-
     def _go_to_row(self, row: int) -> None:
-        if row < self.model.rowCount():
-            index = self.model.index(row, 1)
+        place = self.question.place_of(row)
+        if place < 0 and self.model.picked:
+            self.hint.setText(f"Row {row + 1:,} is not among the rows shown")
+        elif place >= 0:
+            index = self.model.index(place, 1)
             self.table.setCurrentIndex(index)
             self.table.scrollTo(index, self.table.ScrollHint.PositionAtTop)
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)

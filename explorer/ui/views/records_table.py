@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QKeySequence, QWheelEvent
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.catalog.spec import Column
 from explorer.ui.models.records import RecordsModel
 from explorer.ui.theme import HEADER, ROW
 from explorer.ui.views.row_delegate import MARGIN, RowDelegate
@@ -75,7 +76,7 @@ class RecordsTable(QTableView):
         head.setFirstSectionMovable(False)
         head.setSectionsClickable(
             False
-        )  # there is no sorting yet: a click that does nothing must not look like one
+        )  # whoever sorts makes them so: a click that does nothing must not look like one
         head.setHighlightSections(False)
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
@@ -158,12 +159,20 @@ class RecordsTable(QTableView):
         """How many rows are selected."""
         return sum(stop - start for start, stop in self.ranges())
 
-    def selected_raws(self) -> Iterator[list[bytes]]:
-        """The selected records as received, in pieces."""
-        for start, stop in self.ranges():
-            yield from self._records.raws(start, stop)
+    def selected_raws(self) -> AsyncIterator[list[bytes]]:
+        """The selected records as received, in pieces. Raises as `RecordsModel.pieces` does."""
+        return self._records.pieces(self.ranges())
 
     # ---- columns
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The fields, from the second column of the view on."""
+        return self._records.columns
+
+    def show_sorted(self, by: tuple[str, bool] | None) -> None:
+        """Mark the column that the rows are sorted by, True for from the greatest down."""
+        self._records.set_sorted(by)
 
     def fit_column(self, column: int) -> None:
         """Width of a column by its name and the rows in view; it looks at no other row."""
@@ -192,7 +201,7 @@ class RecordsTable(QTableView):
         return option
 
     def _fit_numbers(self) -> None:
-        digits = len(f"{max(self._records.rowCount(), _NUMBERS):,}")
+        digits = len(f"{max(self._records.highest, self._records.rowCount(), _NUMBERS):,}")
         width = max(46, QFontMetrics(self.font()).horizontalAdvance("0" * digits) + MARGIN + 6)
         if self.columnWidth(0) != width:
             self.setColumnWidth(0, width)

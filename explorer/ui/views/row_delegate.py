@@ -112,7 +112,7 @@ class RowDelegate(QStyledItemDelegate):
             painter.fillRect(QRect(rect.left(), rect.top() + 5, 3, rect.height() - 11), look.caution)
         painter.setFont(look.figures)
         painter.setPen(look.strong if selected else look.muted)
-        painter.drawText(rect.adjusted(4, 0, -MARGIN, 0), _RIGHT, f"{row + 1:,}")
+        painter.drawText(rect.adjusted(4, 0, -MARGIN, 0), _RIGHT, f"{self._model.number(row) + 1:,}")
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         if index.column() == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
+from explorer.api.errors import ExplorerError
 from explorer.export import Form
 from explorer.ui.models import words
 from explorer.ui.models.cells import field_bytes, shown_text
@@ -30,6 +31,8 @@ class RowMenu(QObject):
         self._page = page
         self._table = page.table
         self._model = page.model
+        self.more: Callable[[QMenu], None] | None = None
+        """Puts further entries behind those of the rows."""
         self._table.copy_wanted.connect(self.copy_cell)
         self._table.menu_wanted.connect(self.popup)
 
@@ -43,6 +46,8 @@ class RowMenu(QObject):
         menu = QMenu(self._page)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fill(menu, selected)
+        if self.more is not None:
+            self.more(menu)
         menu.popup(at)
 
     def fill(self, menu: QMenu, selected: int) -> None:
@@ -57,7 +62,8 @@ class RowMenu(QObject):
             "Copy id" if selected == 1 else f"Copy {words.count(selected)} ids", self._copier("ids")
         )
         menu.addSeparator()
-        menu.addAction("Select all rows at hand", self._table.selectAll)
+        all_rows = "Select all rows shown" if self._model.picked else "Select all rows at hand"
+        menu.addAction(all_rows, self._table.selectAll)
 
     def copy_cell(self) -> None:
         """The current cell's value as received: a text without its quotes; nothing for an absent one."""
@@ -85,6 +91,9 @@ class RowMenu(QObject):
             said = f"{words.count(count, 'row')} are too much for the clipboard"
             self._page.context.notices.tell("caution", said, "Export them to a file instead.")
             return
+        except ExplorerError as error:
+            self._page.context.notices.tell("fails", "The rows were not copied", error.sentence)
+            return
         QGuiApplication.clipboard().setText(text)
         self._page.hint.setText(f"Copied {words.count(count, 'row')}")
 
@@ -104,7 +113,8 @@ class RowMenu(QObject):
             return
         rows, selected = self._model.rowCount(), self._table.selected_count()
         for form, (name, _) in _FORMS.items():
-            menu.addAction(f"{words.count(rows, 'row')} at hand as {name}…", self._asker(form, False))
+            which = "as shown" if self._model.picked else "at hand"
+            menu.addAction(f"{words.count(rows, 'row')} {which} as {name}…", self._asker(form, False))
         if 0 < selected < rows:
             menu.addSeparator()
             for form, (name, _) in _FORMS.items():
@@ -131,7 +141,8 @@ class RowMenu(QObject):
     async def _export(self, path: Path, form: Form, selected: bool) -> None:
         page = self._page
         total = self._table.selected_count() if selected else self._model.rowCount()
-        rows: Iterator[list[bytes]] = self._table.selected_raws() if selected else self._model.raws(0, total)
+        ranges = self._table.ranges() if selected else [(0, total)]
+        rows: AsyncIterator[list[bytes]] = self._model.pieces(ranges)
 
         def progress(written: int) -> None:
             page.count.setText(f"Exporting {words.count(written)} of {words.count(total)} rows")
@@ -140,6 +151,9 @@ class RowMenu(QObject):
             written = await exported(path, form, rows, page.model.columns, progress)
         except OSError as error:
             page.context.notices.tell("fails", "The rows were not exported", error.strerror or "")
+            return
+        except ExplorerError as error:
+            page.context.notices.tell("fails", "The rows were not exported", error.sentence)
             return
         said = f"Exported {words.count(written, 'row')}"
         page.context.notices.tell("holds", said, f"to {path.name}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +16,8 @@ from explorer.ui.models.json_text import lenient_text, parts, trim
 from explorer.ui.plain import visible
 
 CopyForm = Literal["json", "jsonl", "tsv", "ids"]
+Pieces = Iterable[list[bytes]] | AsyncIterable[list[bytes]]
+"""Records as received, some at a time."""
 CLIPBOARD_BOUND = 64_000_000
 """Characters that go to the clipboard; more is for a file."""
 
@@ -24,11 +26,20 @@ class TooMuch(Exception):
     """The rows are more than the clipboard should hold."""
 
 
-async def copied(form: CopyForm, pieces: Iterable[list[bytes]], columns: Sequence[str]) -> str:
+async def _each(pieces: Pieces) -> AsyncIterator[list[bytes]]:
+    if isinstance(pieces, AsyncIterable):
+        async for piece in pieces:
+            yield piece
+    else:
+        for piece in pieces:
+            yield piece
+
+
+async def copied(form: CopyForm, pieces: Pieces, columns: Sequence[str]) -> str:
     """The rows as text for the clipboard. Raises TooMuch past `CLIPBOARD_BOUND`."""
     made: list[str] = ["\t".join(columns) + "\n"] if form == "tsv" else []
     length = 0
-    for piece in pieces:
+    async for piece in _each(pieces):
         for raw in piece:
             text = _line(form, raw, columns)
             length += len(text)
@@ -76,7 +87,7 @@ def encodable(text: str) -> str:
 async def exported(
     path: Path,
     form: export.Form,
-    pieces: Iterator[list[bytes]],
+    pieces: Pieces,
     columns: Sequence[Column],
     on_progress: Callable[[int], None],
 ) -> int:
@@ -90,7 +101,7 @@ async def exported(
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(writer.head())
-            for piece in pieces:
+            async for piece in _each(pieces):
                 data = export.chunk(writer, piece)
                 await asyncio.to_thread(file.write, data)
                 written += len(piece)

@@ -1,0 +1,214 @@
+"""Where one filter is made: a column, a condition, and the value that it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
+
+from explorer.catalog.spec import Column
+from explorer.ui.plain import PlainLabel
+
+if TYPE_CHECKING:
+    from explorer.session import Filter
+
+Value = str | Decimal | bool
+OPS = ("contains", "equals", "<", ">", "between", "is null", "is absent", "is empty")
+_SAID = {"<": "less than (<)", ">": "greater than (>)"}
+_TEXT, _NUMBER, _YES = "Text", "Number", "True or false"
+_TYPED = ("equals", "<", ">", "between")
+"""Conditions that compare: a text is compared with texts, a number with numbers."""
+
+
+class FilterPopup(QFrame):
+    """Lies over its window until a filter is added, Esc is pressed or the keys go elsewhere."""
+
+    made = Signal(object)
+    """The `Filter`."""
+
+    def __init__(self, columns: Sequence[Column], parent: QWidget) -> None:
+        super().__init__(parent.window())
+        self._before: QWidget | None = None
+        self.setObjectName("filter")
+        self.setAccessibleName("New filter")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._columns = tuple(columns)
+        self.column = QComboBox()
+        self.column.addItems([c.field for c in self._columns])
+        self.op = QComboBox()
+        for op in OPS:
+            self.op.addItem(_SAID.get(op, op), op)
+        self.kind = QComboBox()
+        self.kind.addItems([_TEXT, _NUMBER, _YES])
+        self.value, self.upper = QLineEdit(), QLineEdit()
+        self.truth = QComboBox()
+        self.truth.addItems(["true", "false"])
+        self.fault = PlainLabel("", role="error", wrap=True)
+        self.add = QPushButton("Add filter")
+        self.add.setProperty("kind", "primary")
+        self.add.clicked.connect(self.take)
+        self._rows: list[tuple[PlainLabel, QWidget]] = []
+        self._lay_out()
+        self.column.currentIndexChanged.connect(self._column_chosen)
+        self.op.currentIndexChanged.connect(self._show)
+        self.kind.currentIndexChanged.connect(self._show)
+        self._column_chosen()
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 12, 12, 12)
+        grid.setSpacing(8)
+        named = (
+            ("Column", self.column),
+            ("Condition", self.op),
+            ("Compare as", self.kind),
+            ("Value", self.value),
+            ("Value", self.truth),
+            ("to", self.upper),
+        )
+        for row, (name, widget) in enumerate(named):
+            label = PlainLabel(name, role="muted")
+            label.setBuddy(widget)
+            widget.setAccessibleName("Upper end" if widget is self.upper else name)
+            widget.setMinimumWidth(210)
+            grid.addWidget(label, row, 0)
+            grid.addWidget(widget, row, 1)
+            self._rows.append((label, widget))
+        grid.addWidget(self.fault, len(named), 0, 1, 2)
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(self.add)
+        grid.addLayout(foot, len(named) + 1, 0, 1, 2)
+
+    def open_below(self, button: QWidget, field: str = "") -> None:
+        """Show it below ``button``, with ``field`` chosen; afterwards the keys go back to where they were."""
+        if field:
+            self.column.setCurrentText(field)
+        self.adjustSize()
+        window = button.window()
+        place = button.mapTo(window, QPoint(0, button.height() + 2))
+        self.move(max(0, min(place.x(), window.width() - self.width() - 8)), place.y())
+        focused: QWidget | None = window.focusWidget()
+        self._before = button if focused is None else focused
+        self.show()
+        self.raise_()
+        self.column.setFocus(Qt.FocusReason.PopupFocusReason)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._focus_changed)
+
+    def _focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
+        # The list of a combo box is a window of its own: going there is not going away.
+        if (
+            now is not None
+            and now.window() is self.window()
+            and not self.isAncestorOf(now)
+            and now is not self
+        ):
+            self._before = None
+            self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        before, self._before = self._before, None
+        if before is not None and before.isVisible():
+            before.setFocus(Qt.FocusReason.PopupFocusReason)
+        super().closeEvent(event)
+
+    def _column_chosen(self) -> None:
+        kind = self._columns[self.column.currentIndex()].kind
+        self.kind.setCurrentText({"number": _NUMBER, "boolean": _YES}.get(kind, _TEXT))
+        self.op.setCurrentIndex(OPS.index("equals" if kind in ("number", "boolean") else "contains"))
+        self._show()
+
+    def _show(self) -> None:
+        op, kind = self.op.currentData(), self.kind.currentText()
+        typed = op in _TYPED
+        truth = typed and kind == _YES
+        wanted = {
+            self.kind: typed,
+            self.value: (op == "contains" or typed) and not truth,
+            self.truth: truth,
+            self.upper: op == "between" and not truth,
+        }
+        for label, widget in self._rows:
+            label.setVisible(wanted.get(widget, True))
+            widget.setVisible(wanted.get(widget, True))
+        self._say("")
+        self.adjustSize()
+
+    def _say(self, sentence: str) -> None:
+        self.fault.setText(sentence)
+        self.fault.setVisible(bool(sentence))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.take()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def take(self) -> None:
+        """Tell the filter and close; or say what it lacks."""
+        from explorer.session import Filter
+
+        op = self.op.currentData()
+        needed = 2 if op == "between" else 1 if op in _TYPED or op == "contains" else 0
+        values = [self._value(editor) for editor in (self.value, self.upper)[:needed]]
+        for editor, value in zip((self.value, self.upper), values, strict=False):
+            if value is None:
+                typed = editor.text().strip()
+                self._say(f"{typed[:40]} is no number." if typed else "It needs a value.")
+                self.adjustSize()
+                editor.setFocus(Qt.FocusReason.OtherFocusReason)
+                return
+        self.made.emit(Filter(self.column.currentText(), op, *values))
+        self.close()
+
+    def _value(self, editor: QLineEdit) -> Value | None:
+        """What was typed, as it is to be compared; None when that cannot be."""
+        op, kind, text = self.op.currentData(), self.kind.currentText(), editor.text()
+        if op in _TYPED and kind == _YES:
+            return self.truth.currentText() == "true"
+        if op in _TYPED and kind == _NUMBER:
+            return _number(text)
+        return text or (None if op != "equals" else "")
+
+
+def _number(text: str) -> Decimal | None:
+    """Exactly the number that was typed, however long."""
+    try:
+        made = Decimal(text.strip())
+    except ArithmeticError:
+        return None
+    return made if made.is_finite() else None
+
+
+def filter_words(given: Filter) -> str:
+    """A filter as a chip says it: ``confidential is false``, ``name contains “eng”``, ``offices between 1 and 3``."""
+    if given.op == "equals":
+        return f"{given.column} is {_shown(given.value)}"
+    if given.op == "between":
+        return f"{given.column} between {_shown(given.value)} and {_shown(given.upper)}"
+    if given.op in ("contains", "<", ">"):
+        return f"{given.column} {given.op} {_shown(given.value)}"
+    return f"{given.column} {given.op}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"“{value}”" if isinstance(value, str) else str(value)

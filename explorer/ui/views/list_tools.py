@@ -1,0 +1,170 @@
+"""The line under a list's head: find, filters, how far the pull is, columns and export. Nothing in it is cut.
+
+What does not fit beside the rest (chips, a hint, the word of rows that came later) gets a second line.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from explorer.catalog.spec import Resource
+from explorer.ui.models import words
+from explorer.ui.plain import PlainLabel
+from explorer.ui.views.columns import ColumnChoice, columns_menu
+from explorer.ui.views.filter_chips import FilterChips
+from explorer.ui.views.filter_popup import FilterPopup
+from explorer.ui.views.find_bar import FindBar
+from explorer.ui.views.pull_line import PullLine
+from explorer.ui.views.row_menu import RowMenu
+
+_GAP, _SIDE = 8, 12
+_LEAST_LINE, _LONGEST_LINE = 60, 220
+
+
+class ListTools(QFrame):
+    """One or two lines. The page says the words; the editors tell what is asked."""
+
+    again = Signal()
+    """Answer the question anew, over all rows at hand by now."""
+    filters_changed = Signal()
+
+    def __init__(self, resource: Resource, columns: ColumnChoice, menu: RowMenu) -> None:
+        super().__init__()
+        self._resource, self._columns = resource, columns
+        self.setProperty("bar", "tools")
+        self.finder = FindBar()
+        self.chips = FilterChips()
+        self.filter_button = QPushButton("+ Filter")
+        self.filter_button.setAccessibleName("Add a filter")
+        self.filter_button.clicked.connect(lambda _: self.open_filter(""))
+        self.hint = PlainLabel("", role="muted", elide=True)
+        self.again_button = QPushButton("")
+        self.again_button.clicked.connect(self.again)
+        self.again_button.hide()
+        self.line = PullLine()
+        self.count = PlainLabel("")
+        self.count.setAccessibleDescription("Rows at hand")
+        self.columns_button = QPushButton("Columns…")
+        self.columns_button.setMenu(columns_menu(columns, self))
+        self.export_button = QPushButton("Export…")
+        self.export_button.setAccessibleName("Export the rows at hand")
+        self.export_button.setMenu(menu.export_menu())
+        for button in (self.filter_button, self.columns_button, self.export_button):
+            button.setProperty("kind", "quiet")
+        self.again_button.setProperty("kind", "link")
+        self._lay_out()
+        columns.changed.connect(self._say_columns)
+        self.chips.changed.connect(self.arrange)
+        self.chips.changed.connect(self.filters_changed)
+        self.chips.emptied.connect(lambda: self.filter_button.setFocus(Qt.FocusReason.OtherFocusReason))
+        for widget in (self.hint, self.count):
+            widget.installEventFilter(self)
+        self._say_columns()
+
+    def _lay_out(self) -> None:
+        self._first, self._second = QHBoxLayout(), QHBoxLayout()
+        self._below = QWidget()
+        self._below.setLayout(self._second)
+        for layout in (self._first, self._second):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(_GAP)
+        self._first.addWidget(self.finder, 12)
+        self._first.addWidget(self.filter_button)
+        self._first.addStretch(1)
+        self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.line.setMaximumWidth(_LONGEST_LINE)
+        self._first.addWidget(self.line, 1)
+        for widget in (self.count, self.columns_button, self.export_button):
+            self._first.addWidget(widget)
+        self._second.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(_SIDE, 6, _SIDE, 6)
+        column.setSpacing(4)
+        column.addLayout(self._first)
+        column.addWidget(self._below)
+        self._placed: tuple[bool, ...] = ()
+        self.arrange()
+
+    # ---- words
+
+    def show_view(self, said: str, later: int, fault: str, rows: int) -> None:
+        """What is to be said of the question: how many came later, why it cannot be answered, how many rows it asks."""
+        self.finder.field.show_rows(rows)
+        self.finder.show_fault(fault)
+        self.again_button.setText(f"{later:,} more: ask again")
+        self.again_button.setAccessibleName(
+            f"{words.count(later, 'row')} came later: ask again over all rows at hand"
+        )
+        self.again_button.setVisible(bool(said) and later > 0)
+        self.arrange()
+
+    def _say_columns(self) -> None:
+        hidden = len(self._columns.hidden())
+        self.columns_button.setText(f"Columns ({hidden} hidden)…" if hidden else "Columns…")
+        self.columns_button.setAccessibleName(f"Columns, {hidden} hidden")
+        self.arrange()
+
+    # ---- filters
+
+    def open_filter(self, field: str = "") -> None:
+        """Make a filter, of column ``field`` to begin with."""
+        popup = FilterPopup(self._resource.columns, self)
+        popup.made.connect(self.chips.add)
+        popup.open_below(self.filter_button, field)
+
+    # ---- room
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.arrange()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.arrange()
+        return super().eventFilter(watched, event)
+
+    def minimumSizeHint(self) -> QSize:
+        """Without the loose parts: they give way."""
+        return QSize(self._least(), super().minimumSizeHint().height())
+
+    def _least(self) -> int:
+        fixed = (self.filter_button, self.count, self.columns_button, self.export_button)
+        taken = sum(widget.sizeHint().width() + _GAP for widget in fixed)
+        return 2 * _SIDE + self.finder.minimumSizeHint().width() + taken
+
+    def arrange(self) -> None:
+        """Put each loose part where it has room."""
+        left = self.width() - self._least()
+        self.line.setVisible(left >= _LEAST_LINE + _GAP)
+        left -= _LEAST_LINE + _GAP
+        loose: tuple[QWidget, ...] = (self.chips, self.again_button, self.hint)
+        said = (bool(self.chips.chips), not self.again_button.isHidden(), bool(self.hint.whole()))
+        below = []
+        for widget, shown in zip(loose, said, strict=True):
+            wide = widget.sizeHint().width() + _GAP if shown else 0
+            below.append(wide > max(left, 0))
+            left -= 0 if below[-1] else wide
+        half = (self.width() - 2 * _SIDE) // 2
+        self.hint.setMinimumWidth(min(self.hint.sizeHint().width(), half) if below[2] else 0)
+        self._below.setVisible(any(below))
+        if tuple(below) != self._placed:
+            self._placed = tuple(below)
+            self._place(loose, below)
+
+    def _place(self, loose: tuple[QWidget, ...], below: list[bool]) -> None:
+        chips, again, hint = loose
+        for widget in loose:
+            for layout in (self._first, self._second):
+                layout.removeWidget(widget)
+        if below[0]:
+            self._second.insertWidget(0, chips, 1)
+        else:
+            self._first.insertWidget(1, chips)
+        where = self._second if below[2] else self._first
+        where.insertWidget(where.indexOf(self.line) if where is self._first else where.count(), hint, 1)
+        where = self._second if below[1] else self._first
+        where.insertWidget(
+            where.indexOf(self.columns_button) if where is self._first else where.count(), again
+        )
