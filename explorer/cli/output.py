@@ -26,6 +26,7 @@ class Output:
     def __init__(self, writer: Writer, path: Path | None) -> None:
         """``path`` None is standard output. Nothing is opened or changed before the first row is written."""
         self._writer = writer
+        self._tail = writer.tail()
         self._path = path
         self._file: BinaryIO | None = None
         self.rows = 0
@@ -45,9 +46,10 @@ class Output:
         for start in range(0, total, _AT_ONCE):
             block = chunk(self._writer, window(start, min(start + _AT_ONCE, total)))
             same = self._compared(file, block) if same else _put(file, block)
-        if same and file.read(1):
-            self.mended = True
-            file.seek(-1, os.SEEK_CUR)
+        if same:
+            end = file.tell()
+            self.mended |= file.read(len(self._tail) + 1) not in (b"", self._tail)
+            file.seek(end)
         file.truncate()
         file.flush()
         self.rows = total
@@ -58,7 +60,7 @@ class Output:
         held = file.read(len(block))
         if held == block:
             return True
-        if not block.startswith(held):
+        if not block.startswith((held, held.removesuffix(self._tail))):
             self.mended = True
         file.seek(start)
         file.truncate()
@@ -72,10 +74,14 @@ class Output:
         self.rows += len(records)
 
     def close(self, *, whole: bool) -> None:
-        """Ends the output; ``whole`` makes sure that even an empty list leaves its file or its header."""
+        """Ends the output; ``whole`` makes sure that even an empty list leaves its file or its header.
+
+        What stands after the last row is written in either case: a JSON array that was stopped can be read.
+        """
         if whole:
             self._open()
         if self._file is not None:
+            self._file.write(self._tail)
             self._file.flush()
             if self._path is not None:
                 if _is_regular(self._path):

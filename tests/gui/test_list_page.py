@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
+import pyarrow.parquet as parquet
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from explorer.catalog import registry
+from explorer.export import FileForm
 from explorer.ui.models.record_view import RecordView
 from explorer.ui.views.exchange_detail import ExchangeDialog
 from explorer.ui.views.list_page import ListPage
@@ -439,6 +441,10 @@ def test_export_writes_the_rows_at_hand_whole(play: Play, tmp_path: Path) -> Non
             await until(lambda: not page.tasks.busy("export"))
             lines = target.read_text().splitlines()
             assert len(lines) == 100 + (form == "csv")
+        forms: tuple[FileForm, ...] = ("json", "parquet")
+        for each in forms:
+            page.menu.export(tmp_path / f"jobs.{each}", each)
+            await until(lambda: not page.tasks.busy("export"))
         assert at.notices[-1].title == "Exported 100 rows"
         assert page.count.whole() == "100 loaded, more to come", "the count is back in its place"
         rows.extend(page.model.raw(i) + b"\n" for i in range(100))
@@ -446,6 +452,10 @@ def test_export_writes_the_rows_at_hand_whole(play: Play, tmp_path: Path) -> Non
     rows: list[bytes] = []
     play(ListServer(), scene)
     assert (tmp_path / "jobs.jsonl").read_bytes() == b"".join(rows)
+    assert json.loads((tmp_path / "jobs.json").read_bytes()) == [json.loads(row) for row in rows]
+    assert parquet.read_table(tmp_path / "jobs.parquet")["id"].to_pylist() == [
+        json.loads(row)["id"] for row in rows
+    ]
     assert list(tmp_path.glob(".export-*")) == []
 
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from explorer.api.errors import ExplorerError
-from explorer.export import Form
+from explorer.export import FileForm, parquet_installed
 from explorer.ui.models import words
 from explorer.ui.models.cells import field_bytes, shown_text
 from explorer.ui.views.rows_out import CopyForm, TooMuch, copied, exported
@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from explorer.ui.views.account_rows import AccountRows
     from explorer.ui.views.list_page import ListPage
 
-_FORMS: dict[Form, tuple[str, str]] = {"jsonl": ("JSON Lines", "jsonl"), "csv": ("CSV", "csv")}
+_FORMS: dict[FileForm, tuple[str, str]] = {
+    "jsonl": ("JSON Lines", "jsonl"),
+    "json": ("JSON", "json"),
+    "csv": ("CSV", "csv"),
+    "parquet": ("Parquet", "parquet"),
+}
 
 
 class RowMenu(QObject):
@@ -112,18 +117,23 @@ class RowMenu(QObject):
             menu.addAction("Stop the export", lambda: self._page.tasks.cancel("export"))
             return
         rows, selected = self._model.rowCount(), self._table.selected_count()
-        for form, (name, _) in _FORMS.items():
-            which = "as shown" if self._model.picked else "at hand"
-            menu.addAction(f"{words.count(rows, 'row')} {which} as {name}…", self._asker(form, False))
+        which = "as shown" if self._model.picked else "at hand"
+        self._add_forms(menu, f"{words.count(rows, 'row')} {which}", selected=False)
         if 0 < selected < rows:
             menu.addSeparator()
-            for form, (name, _) in _FORMS.items():
-                menu.addAction(f"{words.count(selected, 'selected row')} as {name}…", self._asker(form, True))
+            self._add_forms(menu, words.count(selected, "selected row"), selected=True)
 
-    def _asker(self, form: Form, selected: bool) -> Callable[[], None]:
+    def _add_forms(self, menu: QMenu, what: str, *, selected: bool) -> None:
+        for form, (name, _) in _FORMS.items():
+            if form != "parquet" or parquet_installed():
+                menu.addAction(f"{what} as {name}…", self._asker(form, selected))
+            else:
+                menu.addAction(f"{what} as {name}: needs unified-explorer[parquet]").setEnabled(False)
+
+    def _asker(self, form: FileForm, selected: bool) -> Callable[[], None]:
         return lambda: self.ask_export(form, selected)
 
-    def ask_export(self, form: Form, selected: bool = False) -> None:
+    def ask_export(self, form: FileForm, selected: bool = False) -> None:
         """Ask for a file and write the rows to it."""
         name, suffix = _FORMS[form]
         dialog = QFileDialog(self._page, "Export rows", "", f"{name} (*.{suffix})")
@@ -134,11 +144,11 @@ class RowMenu(QObject):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
-    def export(self, path: Path, form: Form, selected: bool = False) -> None:
+    def export(self, path: Path, form: FileForm, selected: bool = False) -> None:
         """Write the rows at hand, or the selected ones, to ``path``; it can be stopped."""
         self._page.tasks.start("export", self._export(path, form, selected))
 
-    async def _export(self, path: Path, form: Form, selected: bool) -> None:
+    async def _export(self, path: Path, form: FileForm, selected: bool) -> None:
         page = self._page
         total = self._table.selected_count() if selected else self._model.rowCount()
         ranges = self._table.ranges() if selected else [(0, total)]

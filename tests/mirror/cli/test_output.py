@@ -1,5 +1,6 @@
 """The file that is written on after a kill: whatever it holds, it ends up as a function of the kept rows."""
 
+import json
 import os
 import subprocess
 import sys
@@ -18,12 +19,12 @@ ROWS = st.lists(
 )
 
 
-def whole(form: Form, rows: list[bytes]) -> bytes:
+def whole(form: Form, rows: list[bytes], *, ended: bool = True) -> bytes:
     made = writer(form, ["id", "n"])
-    return made.head() + b"".join(map(made.row, rows))
+    return made.head() + b"".join(map(made.row, rows)) + (made.tail() if ended else b"")
 
 
-@given(rows=ROWS, data=st.data(), form=st.sampled_from(["jsonl", "csv"]))
+@given(rows=ROWS, data=st.data(), form=st.sampled_from(["jsonl", "json", "csv"]))
 def test_whatever_the_file_holds_it_ends_up_right(
     tmp_path_factory: pytest.TempPathFactory, rows: list[bytes], data: st.DataObject, form: Form
 ) -> None:
@@ -36,13 +37,24 @@ def test_whatever_the_file_holds_it_ends_up_right(
         path.write_bytes(found)
     output = Output(writer(form, ["id", "n"]), path)
     output.catch_up(lambda start, stop: rows[start:stop], kept)
-    assert path.read_bytes() == whole(form, rows[:kept])
+    assert path.read_bytes() == whole(form, rows[:kept], ended=False)
     assert output.rows == kept
     for row in rows[kept:]:
         output.write([row])
     output.close(whole=True)
     assert path.read_bytes() == right
     assert output.rows == len(rows)
+
+
+def test_an_array_that_was_stopped_can_be_read_and_written_on(tmp_path: Path) -> None:
+    rows = [b'{"id":"1"}', b'{"id":"2"}']
+    path = tmp_path / "rows"
+    for kept in (1, 2):
+        output = Output(writer("json", []), path)
+        output.catch_up(lambda start, stop: rows[start:stop], kept)
+        output.close(whole=False)
+        assert not output.mended
+        assert json.loads(path.read_bytes()) == [json.loads(row) for row in rows[:kept]]
 
 
 def test_a_torn_line_is_no_other_content(tmp_path: Path) -> None:

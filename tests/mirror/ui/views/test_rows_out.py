@@ -4,9 +4,11 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow.parquet as parquet
 import pytest
 
 from explorer.catalog.ats import JOBS
+from explorer.export import FileForm
 from explorer.ui.views import rows_out
 from explorer.ui.views.rows_out import TooMuch, copied, exported
 
@@ -44,7 +46,8 @@ def test_too_much_for_the_clipboard_stops_early(monkeypatch: pytest.MonkeyPatch)
     assert len(taken) < 5
 
 
-def test_a_stopped_export_leaves_nothing_behind(tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["jsonl", "json", "csv", "parquet"])
+def test_a_stopped_export_leaves_nothing_behind(tmp_path: Path, form: FileForm) -> None:
     target = tmp_path / "rows.jsonl"
     target.write_bytes(b"before")
 
@@ -56,9 +59,7 @@ def test_a_stopped_export_leaves_nothing_behind(tmp_path: Path) -> None:
                 yield ROWS[:1]
 
         async with asyncio.TaskGroup() as group:
-            task = group.create_task(
-                exported(target, "jsonl", endless(), JOBS.columns, lambda _: reached.set())
-            )
+            task = group.create_task(exported(target, form, endless(), JOBS.columns, lambda _: reached.set()))
             await reached.wait()
             task.cancel()
 
@@ -73,3 +74,13 @@ def test_an_export_counts_and_ends_in_its_place(tmp_path: Path) -> None:
     written = asyncio.run(exported(target, "jsonl", iter([ROWS[:2], ROWS[3:]]), JOBS.columns, seen.append))
     assert (written, seen) == (3, [2, 3])
     assert target.read_bytes() == b"\n".join([*ROWS[:2], ROWS[3], b""])
+
+
+def test_parquet_holds_each_row_in_order(tmp_path: Path) -> None:
+    seen: list[int] = []
+    target = tmp_path / "rows.parquet"
+    written = asyncio.run(exported(target, "parquet", iter([ROWS[:2], ROWS[3:]]), JOBS.columns, seen.append))
+    assert (written, seen) == (3, [2, 3])
+    table = parquet.read_table(target)
+    assert table["id"].to_pylist() == ["1", None, None], "a number is no id's text"
+    assert table["other_fields"].to_pylist() == ['{"n":1e400}', '{"id":2}', "[1]"]

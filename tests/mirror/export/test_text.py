@@ -124,3 +124,12 @@ def test_a_nested_value_is_one_cell_on_one_line() -> None:
 def test_writer_by_name() -> None:
     assert isinstance(writer("jsonl", ["a"]), JsonLines)
     assert writer("csv", ["a", "b"]).head() == b"a,b,other_fields\n"
+
+
+def test_json_is_one_array_of_the_same_lines() -> None:
+    rows = [b'{"id": "1",\n "n": 1.00}', b"[]"]
+    made = writer("json", [])
+    data = made.head() + chunk(made, rows) + made.tail()
+    assert data == b'[\n{"id":"1","n":1.00},\n[]\n]\n'
+    empty = writer("json", [])
+    assert json.loads(empty.head() + empty.tail()) == []

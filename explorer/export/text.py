@@ -1,10 +1,12 @@
-"""Rows to text that other programs read: JSON Lines and CSV, each row from its own bytes.
+"""Rows to text that other programs read: JSON Lines, JSON and CSV, each row from its own bytes.
 
 A format is a function of rows alone: the same rows give the same bytes, whatever came between, so that a file
 can be compared with the store and written on (see `explorer.cli.output`).
 
 JSON Lines gives each record as it was received. A record that came with line breaks in it (pretty-printed) is
 put on one line by taking out the white space outside its strings; digits, escapes and the order of keys stay.
+
+JSON gives the same lines as one array, so a file of it is whole only with its last line.
 
 CSV gives one column for each field of the resource's record, in the contract's order, and a last column
 ``other_fields`` with what the contract does not name. Texts stand as they are, all else as the JSON that was
@@ -21,21 +23,34 @@ from typing import Any, Literal, Protocol
 
 import msgspec
 
-Form = Literal["jsonl", "csv"]
+Form = Literal["jsonl", "json", "csv"]
+"""The forms that are text."""
+FileForm = Literal["jsonl", "json", "csv", "parquet"]
+"""The forms of a file."""
 OTHER_FIELDS = "other_fields"
 
 
 class Writer(Protocol):
-    """How one format writes: what stands before all rows, and each row with its line break, as UTF-8."""
+    """How one format writes: what stands before all rows, each row, and what stands after the last, as UTF-8.
+
+    A writer is for one file: it is given every row of it, from the first on.
+    """
 
     def head(self) -> bytes: ...
 
     def row(self, record: bytes) -> bytes: ...
 
+    def tail(self) -> bytes: ...
+
 
 def writer(form: Form, fields: Sequence[str]) -> Writer:
     """The writer of a format; ``fields`` are the columns of a CSV."""
-    return JsonLines() if form == "jsonl" else Csv(fields)
+    match form:
+        case "jsonl":
+            return JsonLines()
+        case "json":
+            return JsonArray()
+    return Csv(fields)
 
 
 def chunk(writer: Writer, records: Iterable[bytes]) -> bytes:
@@ -51,6 +66,27 @@ class JsonLines:
 
     def row(self, record: bytes) -> bytes:
         return one_line(record) + b"\n"
+
+    def tail(self) -> bytes:
+        return b""
+
+
+class JsonArray:
+    """One array, one record a line, as received."""
+
+    def __init__(self) -> None:
+        self._before = b"\n"
+
+    def head(self) -> bytes:
+        return b"["
+
+    def row(self, record: bytes) -> bytes:
+        line = self._before + one_line(record)
+        self._before = b",\n"
+        return line
+
+    def tail(self) -> bytes:
+        return b"\n]\n"
 
 
 _STRING_OR_SPACE = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*")|[ \t\r\n]+', re.DOTALL)
@@ -86,12 +122,15 @@ class Csv:
 
     def row(self, record: bytes) -> bytes:
         """One line. A record that is no object stands whole in the last column."""
-        values = _members(record)
+        values = members(record)
         if values is None:
-            return _line(["" for _ in self.fields] + [_cell(_text(one_line(record)))])
+            return _line(["" for _ in self.fields] + [_cell(json_text(one_line(record)))])
         cells = [_of_json(values[name]) if name in values else "" for name in self.fields]
         rest = {name: raw for name, raw in values.items() if name not in self._known}
-        return _line([*cells, _cell(_object(rest)) if rest else ""])
+        return _line([*cells, _cell(joined(rest)) if rest else ""])
+
+    def tail(self) -> bytes:
+        return b""
 
 
 def _line(cells: list[str]) -> bytes:
@@ -114,32 +153,34 @@ def _of_json(raw: bytes) -> str:
     if raw == b"null":
         return ""
     if raw.startswith(b'"'):
-        return _cell(_string(raw))
-    return _cell(_text(one_line(raw)))
+        return _cell(string(raw))
+    return _cell(json_text(one_line(raw)))
 
 
-def _string(raw: bytes) -> str:
+def string(raw: bytes) -> str:
+    """The value of a JSON string."""
     try:
         return msgspec.json.decode(raw, type=str)
     except (msgspec.DecodeError, UnicodeDecodeError):  # half a character, which Python's own reader allows
-        return str(json.loads(_text(raw)))
+        return str(json.loads(json_text(raw)))
 
 
-def _text(raw: bytes) -> str:
+def json_text(raw: bytes) -> str:
+    """JSON's bytes as text; half a character that came as bytes stays as half."""
     return raw.decode("utf-8", "surrogatepass")
 
 
 _OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
-def _members(record: bytes) -> dict[str, bytes] | None:
+def members(record: bytes) -> dict[str, bytes] | None:
     """The members of an object, each value in its own bytes; None for any other value. The last of a name wins."""
     if not record.lstrip().startswith(b"{"):
         return None
     try:
         return {name: bytes(raw) for name, raw in _OBJECT.decode(record).items()}
     except (msgspec.DecodeError, UnicodeDecodeError):
-        return _members_slowly(_text(record))
+        return _members_slowly(json_text(record))
 
 
 _SPACE = re.compile(r"[ \t\r\n,:]*")
@@ -167,8 +208,9 @@ def _members_slowly(text: str) -> dict[str, bytes] | None:
     return found
 
 
-def _object(members: dict[str, bytes]) -> str:
+def joined(found: dict[str, bytes]) -> str:
+    """An object of these members, on one line."""
     pairs: list[Any] = [
-        f"{json.dumps(name, ensure_ascii=False)}:{_text(one_line(raw))}" for name, raw in members.items()
+        f"{json.dumps(name, ensure_ascii=False)}:{json_text(one_line(raw))}" for name, raw in found.items()
     ]
     return "{" + ",".join(pairs) + "}"

@@ -1,0 +1,148 @@
+"""Parquet against the records it was made of: nothing lost, nothing made up, whole or not there."""
+
+from __future__ import annotations
+
+import json
+import stat
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as parquet
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.catalog.spec import Kind
+from explorer.export import parquet_installed
+from explorer.export.parquet import ParquetOut
+
+FIELDS: tuple[tuple[str, Kind], ...] = (
+    ("id", "id"), ("name", "text"), ("size", "number"), ("open", "boolean"), ("parts", "array"), ("raw_data", "any"),
+)  # fmt: skip
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**70), 2**70)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8)
+)
+VALUES = st.recursive(
+    SCALARS, lambda v: st.lists(v, max_size=3) | st.dictionaries(st.text(max_size=4), v), max_leaves=5
+)
+RECORDS = st.dictionaries(st.sampled_from([name for name, _ in FIELDS] + ["extra", ""]), VALUES)
+
+
+def written(path: Path, records: list[bytes], rows_a_file: int = 500_000, at_once: int = 7) -> None:
+    out = ParquetOut(path, FIELDS, rows_a_file)
+    for start in range(0, len(records), at_once):
+        out.write(records[start : start + at_once])
+    out.finish()
+    assert out.rows == len(records)
+
+
+def exact(text: str | bytes) -> Any:
+    """The value of JSON with every digit of its numbers."""
+    return json.loads(text, parse_int=Decimal, parse_float=Decimal)
+
+
+def again(row: dict[str, Any]) -> dict[str, Any]:
+    """The record that a row was made of."""
+    found: dict[str, Any] = dict.fromkeys(row["null_fields"])
+    for name, kind in FIELDS:
+        value = row[name]
+        if value is None:
+            continue
+        if kind in ("array", "any"):
+            value = exact(value)
+        found[name] = Decimal(repr(value)) if isinstance(value, float) else value
+    found.update(exact(row["other_fields"]) if row["other_fields"] is not None else {})
+    return found
+
+
+@given(
+    records=st.lists(RECORDS, max_size=20), rows_a_file=st.integers(3, 30), indent=st.sampled_from([None, 1])
+)
+def test_every_record_can_be_made_again(
+    tmp_path_factory: pytest.TempPathFactory,
+    records: list[dict[str, Any]],
+    rows_a_file: int,
+    indent: int | None,
+) -> None:
+    path = tmp_path_factory.mktemp("out") / "rows.parquet"
+    raw = [json.dumps(each, indent=indent).encode() for each in records]
+    written(path, raw, rows_a_file)
+    assert path.is_dir() == (len(records) > rows_a_file)
+    rows = parquet.read_table(path).to_pylist()
+    assert [again(row) for row in rows] == [exact(each) for each in raw]
+    assert [p.name for p in path.parent.iterdir()] == ["rows.parquet"]
+
+
+def test_what_does_not_fit_its_column_is_kept_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    written(
+        path,
+        [
+            b'{"id":7,"size":"12","open":0,"name":"\\ud800"}',
+            b'{"size":9007199254740993,"open":true,"id":"a"}',
+            b'{"size":1e400}',
+            b"[1]",
+            b'{"name":"","raw_data":null}',
+        ],
+    )
+    rows = parquet.read_table(path).to_pylist()
+    assert [row["other_fields"] for row in rows] == [
+        '{"id":7,"name":"\\ud800","size":"12","open":0}',
+        '{"size":9007199254740993}',
+        '{"size":1e400}',
+        "[1]",
+        None,
+    ]
+    assert (rows[1]["open"], rows[1]["id"], rows[1]["size"]) == (True, "a", None)
+    assert (rows[4]["name"], rows[4]["raw_data"], rows[4]["null_fields"]) == ("", None, ["raw_data"])
+    types = {field.name: str(field.type) for field in parquet.read_schema(path)}
+    assert (types["size"], types["open"], types["parts"]) == ("double", "bool", "string")
+
+
+def test_no_rows_make_a_file_with_its_columns(tmp_path: Path) -> None:
+    written(tmp_path / "x.parquet", [])
+    assert parquet.read_table(tmp_path / "x.parquet").num_rows == 0
+
+
+def test_parts_are_of_the_bound_but_for_the_last_and_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    written(path, [json.dumps({"id": str(n)}).encode() for n in range(25)], 10, at_once=25)
+    parts = sorted(path.iterdir())
+    assert [p.name for p in parts] == ["part-00000.parquet", "part-00001.parquet", "part-00002.parquet"]
+    assert [parquet.read_table(p).num_rows for p in parts] == [10, 10, 5]
+    assert parquet.read_table(path)["id"].to_pylist() == [str(n) for n in range(25)]
+
+
+@pytest.mark.parametrize(("first", "then"), [(5, 25), (25, 5), (25, 25), (5, 5)])
+def test_an_earlier_export_gives_way(tmp_path: Path, first: int, then: int) -> None:
+    path = tmp_path / "x.parquet"
+    for count in (first, then):
+        written(path, [b'{"id":"1"}'] * count, 10)
+        assert parquet.read_table(path).num_rows == count
+    assert [p.name for p in tmp_path.iterdir()] == ["x.parquet"]
+
+
+def test_a_folder_of_other_things_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("x")
+    with pytest.raises(FileExistsError, match="holds other files"):
+        ParquetOut(tmp_path / "mine", FIELDS)
+    assert [p.name for p in tmp_path.iterdir()] == ["mine"]
+
+
+def test_dropped_leaves_nothing_and_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    written(path, [b'{"id":"1"}'])
+    before = path.read_bytes()
+    out = ParquetOut(path, FIELDS, 2)
+    out.write([b'{"id":"2"}'] * 5)
+    out.drop()
+    assert [p.name for p in tmp_path.iterdir()] == ["x.parquet"]
+    assert path.read_bytes() == before
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert parquet_installed()
