@@ -14,13 +14,17 @@ from explorer import __version__
 from explorer.cli import options
 from explorer.cli.call import call
 from explorer.cli.check import check
+from explorer.cli.compare import compare
 from explorer.cli.exits import Exit, ending
+from explorer.cli.ledger import ledger
 from explorer.cli.mapping import mapping
+from explorer.cli.open import open_bundle
 from explorer.cli.options import Whom
 from explorer.cli.profiles import profiles
 from explorer.cli.pull import pull
 from explorer.cli.resources import resources
 from explorer.cli.sandbox import sandbox
+from explorer.cli.snapshot import snapshot
 from explorer.cli.words import say
 from explorer.paths import HOME_VARIABLE
 
@@ -37,9 +41,13 @@ app.command("pull")(pull)
 app.command("call")(call)
 app.command("check")(check)
 app.command("mapping")(mapping)
+app.command("ledger")(ledger)
+app.command("compare")(compare)
+app.command("open")(open_bundle)
 app.command("resources")(resources)
 app.command("sandbox")(sandbox)
 app.add_typer(profiles, name="profiles")
+app.add_typer(snapshot, name="snapshot")
 
 
 @app.callback()

@@ -2,185 +2,136 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from explorer.catalog import registry
+from explorer.cli import check_options as given
 from explorer.cli import options
-from explorer.cli.exits import Exit, UsageFault, without_secrets
-from explorer.cli.target import Target, session_of, target_of
-from explorer.cli.words import count, say
+from explorer.cli.check_run import Wanted, all_runs, say_grid, write_reports
+from explorer.cli.evidence import AddendumFile, BundleFile, MaskKinds, masks_of, write_evidence
+from explorer.cli.exits import Exit, UsageFault
+from explorer.cli.target import target_of
+from explorer.cli.words import say
 
 if TYPE_CHECKING:
-    from explorer.quality.asked import Asked
-    from explorer.quality.check import Run
-    from explorer.quality.run import Progress
-
-_MOST = 25
-"""Findings that are said for each connection; the reports have all of them."""
+    from explorer.quality.bundle_evidence import Evidence
+    from explorer.quality.recipe import Recipe
 
 
 def check(
     context: typer.Context,
-    resources: Annotated[
-        list[str] | None, typer.Argument(metavar="[RESOURCE …]", help="Keys as ats/job; all without any.")
-    ] = None,
+    resources: given.Resources = None,
     profile: options.ProfileName = None,
     connection_id: options.ConnectionId = None,
     base_url: options.BaseUrl = None,
     home: options.Home = None,
-    connections: Annotated[
-        str | None,
-        typer.Option("--connections", metavar="A,B", help="Several connections, one after another."),
-    ] = None,
-    only: Annotated[
-        str | None, typer.Option("--only", metavar="CHECK,…", help="Ids of checks or names of groups.")
-    ] = None,
-    ids: Annotated[
-        str | None, typer.Option("--ids", metavar="A,B", help="Accounts for the batch read.")
-    ] = None,
-    properties: Annotated[
-        str | None, typer.Option("--properties", metavar="A,B", help="Properties for the batch read.")
-    ] = None,
-    customer: Annotated[
-        str | None, typer.Option("--customer", metavar="ID", help="The customer of the reports.")
-    ] = None,
-    transactions: Annotated[
-        str | None, typer.Option("--transactions", metavar="A,B", help="Transactions for the receipts.")
-    ] = None,
-    connector: Annotated[
-        str | None, typer.Option("--connector", metavar="NAME", help="The connector of the webhook.")
-    ] = None,
-    writes: Annotated[
-        bool, typer.Option("--writes", help="Also try writes, on records that the run makes itself.")
-    ] = False,
-    max_calls: Annotated[
-        int | None, typer.Option("--max-calls", metavar="N", min=1, help="Walk no further after N calls.")
-    ] = None,
-    max_records: Annotated[
-        int | None, typer.Option("--max-records", metavar="N", min=1, help="Nor after N records.")
-    ] = None,
-    max_pages: Annotated[
-        int | None, typer.Option("--max-pages", metavar="N", min=1, help="No more than N pages of each list.")
-    ] = None,
-    max_seconds: Annotated[
-        float | None,
-        typer.Option("--max-seconds", metavar="S", min=0.1, help="Walk no longer than S seconds."),
-    ] = None,
-    json_file: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write the run as JSON.")
-    ] = None,
-    html_file: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write the run as one HTML page.")
-    ] = None,
-    junit_file: Annotated[
-        Path | None, typer.Option("--junit", metavar="FILE", help="Write the run as JUnit XML.")
-    ] = None,
-    markdown_file: Annotated[
-        Path | None, typer.Option("--markdown", metavar="FILE", help="Write the run as Markdown.")
-    ] = None,
+    recipe: given.RecipeFile = None,
+    save_recipe: given.SaveRecipe = None,
+    failed_again: given.FailedAgain = None,
+    connections: given.Connections = None,
+    only: given.Only = None,
+    ids: given.Ids = None,
+    properties: given.Properties = None,
+    customer: given.Customer = None,
+    transactions: given.Transactions = None,
+    connector: given.Connector = None,
+    writes: given.Writes = None,
+    max_calls: given.MaxCalls = None,
+    max_records: given.MaxRecords = None,
+    max_pages: given.MaxPages = None,
+    max_seconds: given.MaxSeconds = None,
+    json_file: given.JsonFile = None,
+    html_file: given.HtmlFile = None,
+    junit_file: given.JunitFile = None,
+    markdown_file: given.MarkdownFile = None,
+    bundle: BundleFile = None,
+    mask: MaskKinds = None,
+    addendum: AddendumFile = None,
 ) -> None:
     """Find out what a connection does wrong. Exit code 1 when something fails or is suspect."""
-    from explorer.quality.asked import Asked
-
-    asked = Asked(
-        resources=known_resources(resources or ()),
-        only=_checks(only),
-        ids=_split(ids),
-        properties=_split(properties),
-        customer=customer or "",
-        transactions=_split(transactions),
-        connector=connector or "",
-        writes=writes,
-        calls=max_calls,
-        records=max_records,
-        pages=max_pages,
-        seconds=max_seconds,
-    )
+    said: dict[str, Any] = {
+        "resources": known_resources(resources or ()) or None,
+        "only": _checks(only),
+        "ids": _split(ids),
+        "properties": _split(properties),
+        "customer": customer,
+        "transactions": _split(transactions),
+        "connector": connector,
+        "writes": writes,
+        "calls": max_calls,
+        "records": max_records,
+        "pages": max_pages,
+        "seconds": max_seconds,
+    }
+    made = _recipe(recipe, said, _split(connections), _split(mask))
     files = {"json": json_file, "html": html_file, "junit": junit_file, "markdown": markdown_file}
-    for path in files.values():
+    for path in (*files.values(), bundle, addendum, save_recipe):
         if path is not None and not path.parent.is_dir():
-            raise UsageFault(f"There is no folder {path.parent} for the report.")
+            raise UsageFault(f"There is no folder {path.parent} for {path.name}.")
+    if save_recipe is not None:
+        _save(save_recipe, made)
+        return
+    masks = masks_of(",".join(made.mask) if bundle or mask else None, bundle)
+    kept: list[Evidence] | None = [] if bundle or addendum else None
     with target_of(options.whom(context, profile, connection_id, base_url, home)) as target:
-        runs, stopped = _all(target, asked, _split(connections) or (target.profile.connection,))
-    _write(runs, files)
+        wanted = _wanted(
+            made, target.profile.connection, failed_again, _split(only) or resources or connections
+        )
+        runs, stopped = all_runs(target, wanted, kept)
+    say_grid(runs)
+    write_reports(runs, files)
+    write_evidence(runs, kept or (), bundle=bundle, masks=masks, addendum=addendum)
     if stopped:
         raise typer.Exit(Exit.STOPPED)
     raise typer.Exit(Exit.FINDINGS if any(run.bad for run in runs) else Exit.DONE)
 
 
-def _all(target: Target, asked: Asked, connections: Sequence[str]) -> tuple[list[Run], bool]:
-    """The runs, and whether the user stopped them; what was found until then is kept."""
-    runs: list[Run] = []
-    for connection in connections:
-        one = replace(target, profile=target.profile.with_connection(connection))
-        say(f"Checking {connection or one.profile.name} …")
-        try:
-            asyncio.run(_one(one, asked, runs))
-        except KeyboardInterrupt:
-            say("Stopped. What was found until then is in the reports.")
-            return runs, True
-        _say(runs[-1])
-    return runs, False
+def _recipe(
+    path: Path | None, said: dict[str, Any], connections: tuple[str, ...], mask: tuple[str, ...]
+) -> Recipe:
+    """What a recipe and the options say together; the options win."""
+    from explorer.quality.recipe import Recipe, RecipeFault, read_recipe
+
+    try:
+        found = Recipe() if path is None else read_recipe(path.read_text("utf-8"))
+    except (RecipeFault, UnicodeDecodeError) as fault:
+        what = str(fault) if isinstance(fault, RecipeFault) else "The recipe is no UTF-8."
+        raise UsageFault(f"{path}: {what}") from None
+    asked = replace(found.asked, **{name: value for name, value in said.items() if value not in (None, ())})
+    return Recipe(asked, connections or found.connections, mask or found.mask)
 
 
-async def _one(target: Target, asked: Asked, runs: list[Run]) -> None:
-    from explorer.quality.run import QualityRun
+def _save(path: Path, recipe: Recipe) -> None:
+    from explorer.quality.recipe import written
 
-    async with session_of(target) as session:
-        run = QualityRun(session, asked, _progress(), credential=target.credential)
-        try:
-            runs.append(await run.whole())
-        except asyncio.CancelledError:
-            runs.append(run.so_far("It was stopped."))
-            raise
+    path.write_text(written(recipe), encoding="utf-8", newline="\n")
+    say(f"{path} is written; nothing was asked.")
 
 
-def _progress() -> Callable[[Progress], None]:
-    """Says each list and group once, when it begins."""
-    said: set[str] = set()
+def _wanted(recipe: Recipe, own: str, report: Path | None, narrowed: object) -> list[Wanted]:
+    """The connections in order, each with what is asked of it."""
+    if report is None:
+        return [Wanted(connection, recipe.asked) for connection in recipe.connections or (own,)]
+    if narrowed:
+        raise UsageFault(
+            "--failed-again takes lists, checks and connections from the report: leave them out."
+        )
+    from explorer.quality.failed import failed_of
+    from explorer.quality.kept import NoReport, read_runs
 
-    def tell(progress: Progress) -> None:
-        what = progress.what.partition(",")[0]
-        if what not in said:
-            said.add(what)
-            say(f"  {what}")
-
-    return tell
-
-
-def _say(run: Run) -> None:
-    head = run.head
-    for result in run.bad[:_MOST]:
-        where = f" ({result.resource})" if result.resource else ""
-        words = f"{result.check.sentence}{where}: {result.seen}"
-        say(without_secrets(f"{str(result.verdict).capitalize():8} {words} · {result.measured_on}"))
-    if len(run.bad) > _MOST:
-        say(f"… and {len(run.bad) - _MOST} more; a report has them all.")
-    coverage = "" if head.coverage is None else f", mapping coverage {head.coverage:.0%}"
-    read = f"{count(head.records, 'record')} of {count(head.pages, 'page')} in {run.seconds:,.1f} s"
-    say(f"{run.connection or run.profile}: {head.checks_words}; {head.others_words}; {read}{coverage}.")
-    if run.stopped:
-        say(f"It ended early: {run.stopped}.")
-
-
-def _write(runs: Sequence[Run], files: dict[str, Path | None]) -> None:
-    from explorer.quality.report_html import as_html
-    from explorer.quality.report_json import as_json
-    from explorer.quality.report_junit import as_junit
-    from explorer.quality.report_markdown import as_markdown
-
-    makers = {"json": as_json, "html": as_html, "junit": as_junit, "markdown": as_markdown}
-    for form, path in files.items():
-        if path is not None:
-            # What a service answers may quote the key back.
-            text = makers[form](runs).decode()
-            path.write_text(without_secrets(text), encoding="utf-8", newline="\n")
+    try:
+        runs = read_runs(report.read_bytes())
+    except NoReport as fault:
+        raise UsageFault(f"{report}: {fault}") from None
+    made = [Wanted(one.connection, one.asked) for one in failed_of(runs, recipe.asked)]
+    if not made:
+        say(f"Nothing failed in {report}.")
+    return made
 
 
 def _split(text: str | None) -> tuple[str, ...]:

@@ -42,6 +42,11 @@ def note_secrets(values: Iterable[str]) -> None:
     _secrets.update(value for value in values if value)
 
 
+def known_secrets() -> frozenset[str]:
+    """The secrets of this run, for what looks for them itself."""
+    return frozenset(_secrets)
+
+
 def without_secrets(text: str) -> str:
     """``text`` without the secrets of this run."""
     return Redactor(_secrets).text(text)

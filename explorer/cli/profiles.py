@@ -15,6 +15,7 @@ from explorer.cli.exits import Exit, UsageFault
 from explorer.cli.options import Whom
 from explorer.cli.target import session_of, target_of
 from explorer.cli.words import say
+from explorer.paths import forget_sight
 from explorer.profiles.credential import Auth
 from explorer.profiles.profile import Environment, Guard, Profile, Profiles
 from explorer.profiles.secrets import VARIABLES, Place, Secrets
@@ -137,6 +138,7 @@ def remove(context: typer.Context, name: Name) -> None:
     book = _book(who)
     profile = book.get(name)
     book.remove(profile.id)
+    forget_sight(who.folders.data / f"{profile.id}.sqlite3")
     secrets = Secrets(who.folders)
     secrets.forget(profile)
     for notice in secrets.notices:

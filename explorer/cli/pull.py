@@ -1,4 +1,4 @@
-"""``pull RESOURCE``: all pages of a list, kept as they come and written out as JSON Lines or CSV."""
+"""``pull RESOURCE``: all pages of a list, kept as they come and written out in the form that was asked for."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ from explorer.cli.output import Output
 from explorer.cli.progress import Progress
 from explorer.cli.target import Target, session_of, target_of
 from explorer.cli.words import count, say
-from explorer.export import Form, writer
+from explorer.export import FileForm, writer
 
 if TYPE_CHECKING:
+    from explorer.cli.parquet_output import ParquetOutput
     from explorer.session import Pull
 
 
@@ -32,7 +33,7 @@ class Asked:
     listing: Listing
     query: Mapping[str, Any]
     extra: Sequence[tuple[str, str]]
-    form: Form
+    form: FileForm
     out: Path | None
     resume: bool
     max_pages: int | None
@@ -48,7 +49,8 @@ def pull(
     base_url: options.BaseUrl = None,
     home: options.Home = None,
     form: Annotated[
-        Literal["jsonl", "csv"], typer.Option("--format", help="JSON Lines (records as received) or CSV.")
+        Literal["jsonl", "json", "csv", "parquet"],
+        typer.Option("--format", help="JSON Lines or JSON (records as received), CSV or Parquet."),
     ] = "jsonl",
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Write to FILE in place of standard output.")
@@ -68,7 +70,7 @@ def pull(
         bool, typer.Option("--resume", help="Go on with the pull that is kept, and with FILE.")
     ] = False,
 ) -> None:
-    """Stream all pages of a list as JSON Lines or CSV."""
+    """Stream all pages of a list as JSON Lines, JSON or CSV, or write them to Parquet."""
     listing = _listing(resource)
     query, extra = _parameters(listing, page_size, sync_mode, options.pairs(param))
     if out is not None and not out.parent.is_dir():
@@ -124,9 +126,18 @@ def _typed(value: str, kind: str) -> Any:
     return value
 
 
+def _output(asked: Asked) -> Output | ParquetOutput:
+    """Raises UsageFault when that form cannot be written there."""
+    fields = fields_of(asked.listing.record)
+    if asked.form == "parquet":
+        from explorer.cli.parquet_output import ParquetOutput
+
+        return ParquetOutput([(field.name, field.kind) for field in fields], asked.out)
+    return Output(writer(asked.form, [field.name for field in fields]), asked.out)
+
+
 async def _run(target: Target, asked: Asked) -> Exit:
-    fields = list(asked.listing.record.model_fields)
-    output = Output(writer(asked.form, fields), asked.out)
+    output = _output(asked)
     async with session_of(target) as session:
         for notice in session.notices:
             say(notice)
@@ -141,7 +152,7 @@ async def _run(target: Target, asked: Asked) -> Exit:
         return _end(walk, output)
 
 
-async def _walk(walk: Pull, output: Output, asked: Asked) -> None:
+async def _walk(walk: Pull, output: Output | ParquetOutput, asked: Asked) -> None:
     left = asked.max_pages
     if asked.resume:
         if walk.pages:
@@ -153,13 +164,11 @@ async def _walk(walk: Pull, output: Output, asked: Asked) -> None:
         left = None if left is None else left - 1
     if walk.last_page is not None:
         output.write(walk.window(output.rows, walk.rows))
-    while walk.state == "ready" and (left is None or left > 0):
-        if await walk.more():
-            output.write(walk.window(output.rows, walk.rows))
-        left = None if left is None else left - 1
+    if walk.state == "ready" and (left is None or left > 0):
+        await walk.load_all(lambda: output.write(walk.window(output.rows, walk.rows)), most=left)
 
 
-def _say_what_was_there(walk: Pull, output: Output, path: Path | None) -> None:
+def _say_what_was_there(walk: Pull, output: Output | ParquetOutput, path: Path | None) -> None:
     if output.mended:
         say(f"{path} held something else than the rows that are kept; it was written anew from there.")
     last = walk.page_list()[-1]
@@ -171,7 +180,7 @@ def _kept(walk: Pull) -> str:
     return f"{count(walk.rows, 'row')} of {count(walk.pages, 'page')} kept"
 
 
-def _end(walk: Pull, output: Output) -> Exit:
+def _end(walk: Pull, output: Output | ParquetOutput) -> Exit:
     _say_notes(walk)
     if walk.error is not None:
         output.close(whole=False)

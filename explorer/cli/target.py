@@ -98,11 +98,29 @@ def _by_address(whom: Whom, bearer: bool) -> Target:
     if credential is None:
         names = " or ".join(VARIABLES[auth] for auth in order)
         raise UsageFault(f"There is no key: set {names} in the environment.")
-    profile = Profile(name="(no profile)", base_url=whom.base_url or "", auth=credential.kind)
+    return _target(_profile_of_address(whom, credential.kind), credential, whom.folders)
+
+
+def profile_of(whom: Whom) -> Profile:
+    """The profile that the options name, for what asks nothing of a service. Raises UsageFault, ProfileFault."""
+    if whom.base_url and whom.profile:
+        raise UsageFault("Give either --profile or --base-url.")
+    if whom.base_url:
+        return _profile_of_address(whom, Auth.APIKEY)
+    if not whom.profile:
+        raise UsageFault("Say whose rows: --profile NAME, or --base-url and --connection-id.")
+    profiles = Profiles(whom.folders)
+    profile = profiles.get(whom.profile)
+    for notice in profiles.notices:
+        say(notice)
+    return profile.with_connection(whom.connection) if whom.connection else profile
+
+
+def _profile_of_address(whom: Whom, auth: Auth) -> Profile:
+    profile = Profile(name="(no profile)", base_url=whom.base_url or "", auth=auth)
     # The same address has the same store each time, so that a pull can go on.
     stable = hashlib.sha256(profile.base_url.encode()).hexdigest()[:16]
-    profile = profile.changed(id=f"address-{stable}", connection=whom.connection or "")
-    return _target(profile, credential, whom.folders)
+    return profile.changed(id=f"address-{stable}", connection=whom.connection or "")
 
 
 def _target(profile: Profile, credential: Credential, folders: Folders) -> Target:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import gc
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from explorer.store.glance import Glance
 
 
-@dataclass(frozen=True, slots=True)
-class WindowArguments:
+class WindowArguments(NamedTuple):
     """What may be said when a window opens."""
 
     home: str | None = None
@@ -33,10 +37,65 @@ def read_window_arguments(arguments: Sequence[str]) -> WindowArguments | None:
     return WindowArguments(**found)
 
 
-def open_window(arguments: WindowArguments) -> int:
-    """Opens the window and returns its exit code when it has been closed."""
+WINDOW = (
+    "pydantic_core.core_schema",
+    "pydantic.main",
+    "explorer.catalog.spec",
+    "explorer.catalog.crm",
+    "explorer.catalog.accounting",
+    "explorer.catalog.registry",
+    "explorer.profiles.book",
+    "explorer.profiles.secrets",
+    "explorer.ui.notices",
+    "explorer.ui.views.json_view",
+    "explorer.ui.views.inspector",
+    "explorer.ui.views.request_log",
+    "explorer.ui.views.palette",
+    "explorer.ui.views.profiles_dialog",
+    "explorer.ui.views.window_parts",
+    "explorer.ui.application",
+)
+"""What the window is made of, in pieces that each take some ten milliseconds: between them it answers."""
+SESSION = (
+    "anyio",
+    "httpcore",
+    "explorer.api.bare_httpx",
+    "explorer.api.client",
+    "explorer.store.store",
+    "explorer.session.view",
+    "explorer.session",
+    "explorer.ui.views.list_head",
+    "explorer.ui.views.list_tools",
+    "explorer.ui.views.list_page",
+)
+"""What its pages are made of, imported while the sandbox starts or the key is fetched."""
+ASIDE = frozenset(
+    ("pydantic_core.core_schema", "pydantic.main", "anyio", "httpcore", "explorer.api.bare_httpx")
+)
+"""Imported in a thread meanwhile: the long ones that are not ours, so that none of them waits for a module of ours."""
+
+
+def open_window(arguments: WindowArguments, told: Callable[[str], object] = lambda _: None) -> int:
+    """Opens the window and returns its exit code when it has been closed. ``told`` hears how far the start came."""
+    # A collection in the middle of the imports finds nothing and costs a tenth of them; the loop takes it up again.
+    gc.disable()
     from explorer.paths import Folders
-    from explorer.ui import application
+    from explorer.ui import opening
 
     folders = Folders.of_user(arguments.home)
-    return application.run(folders, arguments.profile, connection=arguments.connection_id)
+    return opening.run(
+        folders,
+        arguments.profile,
+        arguments.connection_id,
+        glance=_glance,
+        ahead=WINDOW,
+        later=SESSION,
+        aside=ASIDE,
+        told=told,
+    )
+
+
+def _glance(store: Path, connection: str) -> Glance:
+    from explorer.store.glance import Glance
+
+    return Glance(store, connection)

@@ -59,6 +59,9 @@ class Check:
     alone: bool = True
     """Whether looking at its own resource is enough to make it again."""
 
+    def __deepcopy__(self, _: object) -> Check:
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class Example:

@@ -5,7 +5,17 @@ from __future__ import annotations
 from functools import cache
 
 from explorer.quality.check import Check
-from explorer.quality.checks import batch, credentials, links, paging, references, reports, sync_mode, writes
+from explorer.quality.checks import (
+    again,
+    batch,
+    credentials,
+    links,
+    paging,
+    references,
+    reports,
+    sync_mode,
+    writes,
+)
 from explorer.quality.checks.envelope import EnvelopeChecks
 from explorer.quality.checks.lineage import Lineage
 from explorer.quality.checks.paging import Paging
@@ -18,8 +28,7 @@ CHECKS: tuple[Check, ...] = (
     *credentials.CHECKS,
     *EnvelopeChecks.checks,
     *Paging.checks,
-    paging.FIRST,
-    paging.AGAIN,
+    *again.CHECKS,
     paging.SIZE,
     *Records.checks,
     *Plausible.checks,

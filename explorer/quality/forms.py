@@ -15,6 +15,8 @@ from explorer.quality.moments import seconds_of
 Key = tuple[str, Any]
 """A form of a value: its kind and the value in that form. Two values agree when they share one."""
 
+_BOXES, _NUMBERS = (dict, list), (int, float)
+"""A tuple, as ``dict | list`` is made anew each time that it is looked at, and this is looked at for every value."""
 _NUMBER = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,20})?")
 _WORDS = {"true": True, "yes": True, "false": False, "no": False}
 _ORDER = {"same": "equal", "text": "case and space", "number": "number", "date": "date", "word": "words"}
@@ -23,11 +25,11 @@ MOST_LEAVES, DEEPEST, FIRST_OF_ARRAY = 400, 8, 4
 
 def forms(value: Any) -> tuple[Key, ...]:
     """The forms of a scalar, the most exact first; none of null, of empty text, of objects and of arrays."""
-    if value is None or value == "" or isinstance(value, dict | list):
+    if value is None or value == "" or isinstance(value, _BOXES):
         return ()
     if isinstance(value, bool):
         return (("same", value), ("word", value))
-    if isinstance(value, int | float):
+    if isinstance(value, _NUMBERS):
         made: list[Key] = [("same", value), ("number", _number(str(value)))]
     else:
         folded = " ".join(value.split()).casefold()
@@ -59,7 +61,7 @@ def is_telling(value: Any) -> bool:
     """Whether meeting a value by chance is unlikely: no truth value, no small number, no word of two letters."""
     if isinstance(value, bool) or value is None:
         return False
-    if isinstance(value, int | float):
+    if isinstance(value, _NUMBERS):
         return abs(value) >= 1000
     return isinstance(value, str) and len(value) >= 4
 
@@ -83,7 +85,7 @@ def _spread(value: Any, pointer: str, depth: int, made: dict[str, Any]) -> None:
         return
     for name, below in inner:
         step = f"{pointer}/{name if isinstance(name, int) else escaped(name)}"
-        if isinstance(below, dict | list):
+        if isinstance(below, _BOXES):
             _spread(below, step, depth + 1, made)
         elif len(made) < MOST_LEAVES:
             made[step] = below

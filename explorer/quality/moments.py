@@ -18,6 +18,9 @@ _EARLIEST, _LATEST = -2_208_988_800, 7_258_118_400
 """1900 and 2200, between which a number may be an epoch."""
 
 
+_NUMBERS = (int, float)
+
+
 def is_iso(text: str) -> bool:
     """Whether a text is an ISO 8601 calendar date, or date and time, of a day that there is."""
     return _iso(text) is not None
@@ -29,9 +32,9 @@ def seconds_of(value: Any) -> float | None:
     Reads ISO 8601, a database's text form, day/month/year, and epoch seconds, milli- and microseconds as number or
     text.
     """
-    if isinstance(value, bool) or value is None:
+    if value is None or isinstance(value, bool):
         return None
-    if isinstance(value, int | float):
+    if isinstance(value, _NUMBERS):
         return _epoch(float(value)) if abs(value) >= 100_000_000 else None
     if not isinstance(value, str) or not 8 <= len(value) <= 40:
         return None

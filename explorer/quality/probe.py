@@ -19,6 +19,8 @@ class Found:
     records: int = 0
     latencies: list[Latency] = field(default_factory=list)
     mappings: list[MappingResult] = field(default_factory=list)
+    cut: bool = False
+    """The budget of records left some out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from explorer.quality.check import BAD, Finding, Latency, MappingResult, Result, Run, Verdict, counted
+from explorer.quality.grid import Grid, GridRow, grid_of
 from explorer.quality.report_markdown import plain
 
 _ORDER = (Verdict.FAILS, Verdict.SUSPECT, Verdict.OBSERVED, Verdict.HOLDS, Verdict.SKIPPED)
@@ -20,7 +21,7 @@ _STYLE = """
 --muted:#98a2b3;--accent:#6ea1ff;--holds:#4cc38a;--holds-g:#183326;--caution:#e7a94f;--caution-g:#3a2c14;
 --fails:#f2776f;--fails-g:#3c1f1e;--info-g:#171a20}}
 *{box-sizing:border-box}body{margin:0;background:var(--window);color:var(--text);font:14px/1.45 system-ui,sans-serif}
-main{max-width:1200px;margin:0 auto;padding:24px}h1{font-size:20px;margin:0}h2{font-size:16px;margin:28px 0 8px}
+main{max-width:1400px;margin:0 auto;padding:24px}h1{font-size:20px;margin:0}h2{font-size:16px;margin:28px 0 8px}
 .muted{color:var(--muted)}.cards{display:flex;flex-wrap:wrap;gap:12px;margin:16px 0}
 .card{background:var(--surface);border:1px solid var(--line);border-radius:5px;padding:12px 16px;min-width:150px}
 .card b{display:block;font-size:18px;margin:4px 0}.wide{flex:1}
@@ -28,7 +29,9 @@ main{max-width:1200px;margin:0 auto;padding:24px}h1{font-size:20px;margin:0}h2{f
 .bars i{flex:1;min-width:1px;background:var(--accent)}.bars i.slow{background:var(--fails)}
 table{border-collapse:collapse;width:100%;background:var(--surface);border:1px solid var(--line)}
 th,td{text-align:left;padding:6px 10px;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
-th{color:var(--muted);font-weight:600;font-size:12px}td.n{text-align:right;font-variant-numeric:tabular-nums}
+th{color:var(--muted);font-weight:600;font-size:12px}
+th.n,td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+h1+table{margin-top:12px}section+section{margin-top:36px}section>details{margin-top:8px}
 .badge{display:inline-block;border-radius:9px;padding:0 8px;font-size:12px;white-space:nowrap;background:var(--info-g)}
 .fails{background:var(--fails-g);color:var(--fails)}.suspect{background:var(--caution-g);color:var(--caution)}
 .holds{background:var(--holds-g);color:var(--holds)}code,pre{font:12px/1.5 ui-monospace,monospace}
@@ -39,7 +42,8 @@ details>summary{cursor:pointer}ul{margin:4px 0;padding-left:20px}
 
 def as_html(runs: Sequence[Run]) -> bytes:
     """The runs as one page in UTF-8."""
-    body = "".join(_run(run) for run in runs)
+    body = _grid(grid_of(runs)) if len(runs) > 1 else ""
+    body += "".join(_run(run) for run in runs)
     page = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
@@ -47,6 +51,33 @@ def as_html(runs: Sequence[Run]) -> bytes:
         f"<title>Quality run</title><style>{_STYLE}</style></head><body><main>{body}</main></body></html>\n"
     )
     return page.encode("utf-8", "backslashreplace")
+
+
+def _grid(grid: Grid) -> str:
+    """Connections side by side: what is not well on some of them, and the others folded."""
+    heads = "".join(f"<th>{_text(name)}" for name in grid.connections)
+    opening = f"<table class=grid><thead><tr><th>Check{heads}</thead><tbody>"
+    bad = "".join(_grid_row(row) for row in grid.rows if row.is_bad)
+    others = [row for row in grid.rows if not row.is_bad]
+    folded = (
+        f"<details><summary>{counted(len(others), 'other check')}</summary>"
+        f"{opening}{''.join(map(_grid_row, others))}</tbody></table></details>"
+        if others
+        else ""
+    )
+    first = f"{opening}{bad}</tbody></table>" if bad else "<p>Nothing was found on any of them.</p>"
+    return f"<section><h1>{len(grid.connections)} connections</h1>{first}{folded}</section>"
+
+
+def _grid_row(row: GridRow) -> str:
+    cells = "".join(f"<td>{_badge(verdict) if verdict else ''}" for verdict in row.verdicts)
+    return (
+        f"<tr><td>{_text(row.check.sentence)}<br><code class=muted>{_text(row.check.id)}</code>{cells}</tr>"
+    )
+
+
+def _badge(verdict: Verdict) -> str:
+    return f'<span class="badge {verdict}">{str(verdict).capitalize()}</span>'
 
 
 def _run(run: Run) -> str:
@@ -57,7 +88,7 @@ def _run(run: Run) -> str:
     return (
         f"<section><h1>Quality run</h1><p class=muted>{_text(run.profile)} · {_text(run.connection)} · "
         f"{run.started_at:%d %b %Y %H:%M} UTC</p>{stopped}{_cards(run)}"
-        "<table><thead><tr><th>Result<th>Check<th>Where<th>What was seen<th>Measured on</thead>"
+        "<table><thead><tr><th>Result<th>Check<th>Where<th>What was seen<th class=n>Measured on</thead>"
         f"<tbody>{rows}</tbody></table>{_skipped(skipped)}{''.join(map(_mapping, run.mappings))}</section>"
     )
 
@@ -106,7 +137,7 @@ def _row(run: Run, result: Result) -> str:
         command = f"<pre>{_text(shlex.join(run.command(result)))}</pre>"
         seen = f"<details><summary>{seen}</summary>{listed}{command}</details>"
     return (
-        f'<tr><td><span class="badge {result.verdict}">{str(result.verdict).capitalize()}</span>'
+        f"<tr><td>{_badge(result.verdict)}"
         f"<td>{_text(result.check.sentence)}<br><code class=muted>{_text(result.check.id)}</code>"
         f"<td>{_text(result.resource)}<td>{seen}<td class=n>{_text(result.measured_on)}</tr>"
     )
@@ -154,7 +185,7 @@ def _mapping(mapping: MappingResult) -> str:
     below = f"<p class=muted>Never used: {unused}</p>" if unused else ""
     return (
         f"<h2>Mapping of {_text(mapping.resource)}</h2><table><thead><tr><th>Field<th>From raw_data<th>How"
-        f"<th>Explained</thead><tbody>{''.join(rows)}</tbody></table>{below}"
+        f"<th class=n>Explained</thead><tbody>{''.join(rows)}</tbody></table>{below}"
     )
 
 

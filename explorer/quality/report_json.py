@@ -12,18 +12,32 @@ from collections.abc import Sequence
 from typing import Any
 
 from explorer.quality.check import Example, Finding, MappingResult, Result, Run
+from explorer.quality.grid import Grid, grid_of
 
 VERSION = 1
 
 
 def as_json(runs: Sequence[Run]) -> bytes:
     """The runs as UTF-8 JSON, indented, with a line feed at its end."""
-    document = {
-        "format": "unified-explorer quality run",
-        "version": VERSION,
-        "runs": [_run(run) for run in runs],
-    }
+    document: dict[str, Any] = {"format": "unified-explorer quality run", "version": VERSION}
+    if len(runs) > 1:
+        document["grid"] = _grid(grid_of(runs))
+    document["runs"] = [_run(run) for run in runs]
     return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "backslashreplace")
+
+
+def _grid(grid: Grid) -> list[dict[str, Any]]:
+    """For each check its verdict by connection, null where it was not part of the run."""
+    return [
+        {
+            "check": row.check.id,
+            "verdicts": {
+                name: None if verdict is None else str(verdict)
+                for name, verdict in zip(grid.connections, row.verdicts, strict=True)
+            },
+        }
+        for row in grid.rows
+    ]
 
 
 def _run(run: Run) -> dict[str, Any]:

@@ -5,43 +5,27 @@ Everything goes through the service's one client, so that the guard, the log and
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 
 from explorer.api.answer import Answer
-from explorer.api.exchange import Exchange
 from explorer.api.pages import Page
 from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
 from explorer.profiles.profile import Credential
 from explorer.quality.asked import Asked
-from explorer.quality.check import Example, Latency, MappingResult, Result, Run
-from explorer.quality.checks import (
-    batch,
-    credentials,
-    links,
-    paging,
-    references,
-    reports,
-    sync_mode,
-    transport,
-    writes,
-)
-from explorer.quality.checks.envelope import EnvelopeChecks
-from explorer.quality.checks.lineage import Lineage
-from explorer.quality.checks.paging import Paging
-from explorer.quality.checks.plausible import Plausible
-from explorer.quality.checks.records import Records
-from explorer.quality.checks.references import Ids, Parents
-from explorer.quality.checks.transport import Transport
-from explorer.quality.service import Service
+from explorer.quality.check import Result, Run, counted
+from explorer.quality.checks import references
+from explorer.quality.groups import groups_of
+from explorer.quality.one_list import ListRun
+from explorer.quality.probe import Found
+from explorer.quality.service import Send, Service
 from explorer.quality.tally import skipped
-from explorer.quality.walk import Budget, Walker
-from explorer.quality.watch import Walked, Watcher
+from explorer.quality.walk import Budget, Spent
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +37,6 @@ class Progress:
     records: int
     pages: int
     calls: int
-
-
-@dataclass(slots=True)
-class _Gathered:
-    """What a run has so far."""
-
-    results: list[Result] = field(default_factory=list)
-    latencies: list[Latency] = field(default_factory=list)
-    mappings: list[MappingResult] = field(default_factory=list)
-    ids: dict[str, Ids] = field(default_factory=dict)
-    records: int = 0
-    pages: int = 0
 
 
 async def run(
@@ -83,7 +55,7 @@ async def run(
 
 
 class QualityRun:
-    """One run under way; `so_far` gives what it has, also after it was stopped."""
+    """One run under way; `so_far` gives what it has, also after it was stopped, and `continued` goes on from there."""
 
     def __init__(
         self,
@@ -97,113 +69,118 @@ class QualityRun:
         for key in asked.resources:
             registry.resource(key)
         self._service, self._asked, self._on_progress = service, asked, on_progress
-        self._try_keys = partial(credentials.look, credential=credential)
         self._budget = Budget(asked.calls, asked.records, asked.pages, asked.seconds)
-        self._begun, self._clock = datetime.now(UTC), time.monotonic()
-        self._got = _Gathered()
-        self._stopped = ""
+        self._begun, self._seconds, self._clock = datetime.now(UTC), 0.0, time.monotonic()
+        self._records = self._pages = 0
+        wanted = [one for one in registry.listings() if asked.covers(one.key) and self._lists_wanted()]
+        self._lists = [
+            ListRun(service, one, asked, self._budget, self._turn(one)) for one in wanted if one.record
+        ]
+        self._groups = {one.name: one for one in groups_of(asked, credential, self._guarded)}
+        self._done: dict[str, Found] = {}
+        self._running = False
 
     async def whole(self) -> Run:
-        """To the end, or to the end of the budget."""
-        for resource in registry.listings():
-            if self._asked.covers(resource.key) and self._lists_wanted():
-                await self._list(resource)
-        self._got.results += references.referred(self._got.ids)
-        await self._calls()
-        self._stopped = self._budget.spent
-        return self.so_far()
+        """To the end, or to the end of the budget. Cancelling stops at once; `so_far` and `continued` work after it."""
+        self._clock, self._running = time.monotonic(), True
+        try:
+            for one in self._lists:
+                await one.go()
+            await self._calls()
+        finally:
+            self._seconds += time.monotonic() - self._clock
+            self._running = False
+        # Summing up a hundred thousand records takes a tenth of a second, which a window has not.
+        return await asyncio.to_thread(self.so_far)
+
+    async def continued(
+        self,
+        *,
+        calls: int | None = None,
+        records: int | None = None,
+        pages: int | None = None,
+        seconds: float | None = None,
+    ) -> Run:
+        """Goes on after it was stopped or its budget ended, from where each list stood, with a budget of its own.
+
+        Nothing that was read is read again, and what was found stays; the run that comes back is about all of it.
+        A step that was under way behind a walk (a second walk, a group of calls) is made anew.
+        """
+        self._budget = Budget(calls, records, pages, seconds)
+        self._done = {name: found for name, found in self._done.items() if not found.cut}
+        for one in self._lists:
+            one.with_budget(self._budget)
+        return await self.whole()
 
     def so_far(self, stopped: str = "") -> Run:
-        """What was found until now."""
-        profile = self._service.profile
+        """What was found until now; ``stopped`` is why it ended, in a sentence."""
+        profile, reason = self._service.profile, "; ".join(self._budget.cut)
+        found, words = self._done.values(), (stopped[:1].lower() + stopped[1:]).rstrip(".")
+        results = [result for one in self._lists for result in one.results(words)]
+        ids = {one.resource.key: one.ids for one in self._lists if one.ids is not None}
+        results += references.referred(ids)
+        results += [result for one in found for result in one.results]
+        results += self._not_made(reason or words)
+        mappings = [one.mapping() for one in self._lists]
+        since = time.monotonic() - self._clock if self._running else 0.0
         return Run(
             profile.name,
             profile.connection,
             tuple(r.key for r in registry.resources() if self._asked.covers(r.key)),
             self._begun,
-            time.monotonic() - self._clock,
-            tuple(result for result in self._got.results if self._asked.wants(result.check)),
-            self._got.records,
-            self._got.pages,
-            tuple(self._got.latencies),
-            tuple(self._got.mappings),
-            stopped or self._stopped,
+            self._seconds + since,
+            tuple(result for result in results if self._asked.wants(result.check)),
+            self._records + sum(one.records for one in found),
+            self._pages,
+            (
+                *(time_ for one in self._lists for time_ in one.latencies),
+                *(time_ for one in found for time_ in one.latencies),
+            ),
+            (*(one for one in mappings if one is not None), *(m for one in found for m in one.mappings)),
+            stopped or reason,
             self._asked.options(),
         )
+
+    def _not_made(self, why: str) -> list[Result]:
+        """The groups of calls that were not made."""
+        left = [one for name, one in self._groups.items() if name not in self._done]
+        return [skipped(check, key, why) for one in left for check, key in one.checks] if why else []
 
     def _lists_wanted(self) -> bool:
         groups = ("transport", "envelope", "paging", "records", "mapping", "sync mode")
         return any(self._asked.wants_group(group) for group in groups)
 
-    async def _list(self, resource: Resource) -> None:
-        """All that is looked at on one list."""
-        record, listing = resource.record, resource.listing
-        if record is None or listing is None:
-            return
-        again: list[Example] = []
-        pages, ids, lineage = Paging(), Ids(resource.key), Lineage(resource)
-        watchers: list[Watcher] = [Transport(again), EnvelopeChecks(listing.envelope.flag is not None), pages]
-        watchers += [Records(record), Plausible(record)]
-        watchers += [Parents()] if "departments" in record.model_fields else []
-        watchers += [ids, lineage]
-        walker = Walker(self._send, resource, watchers, self._budget, on_page=self._turn(resource))
-        end = self._service.exchanges.subscribe(_noting(again, listing.key))
-        try:
-            walked = await walker.run()
-        finally:
-            end()
-        self._got.latencies += walker.latencies
-        if walker.lacks:
-            # One line for the list: forty checks that do not apply would say no more.
-            self._got.results.append(skipped(transport.ANSWERED, resource.key, walker.lacks))
-            return
-        for watcher in watchers:
-            self._got.results += watcher.end(walked)
-        self._got.ids[resource.key] = ids
-        self._got.mappings.append(lineage.mapping())
-        await self._more_of(resource, walked, pages, ids)
-
-    async def _more_of(self, resource: Resource, walked: Walked, pages: Paging, ids: Ids) -> None:
-        """What takes further calls on one list."""
-        listing, key = walked.listing, walked.key
-        if self._budget.spent or not walked.pages:
-            why = self._budget.spent or walked.cut_short or "no page came"
-            checks = (paging.FIRST, paging.AGAIN, paging.SIZE, *sync_mode.CHECKS)
-            self._got.results += [skipped(check, key, why) for check in checks]
-            return
-        if self._asked.wants_group("paging"):
-            self._got.results += await paging.asked_again(self._send, listing, key, pages.sample)
-            self._got.results.append(await paging.page_size(self._send, listing, key, walked.rows))
-        if self._asked.wants_group("sync mode"):
-            self._got.results += await sync_mode.compared(self._send, resource, walked, ids, self._budget)
-
     async def _calls(self) -> None:
         """The groups that are not about one list."""
-        asked = self._asked
-        for group, look in (
-            ("batch read", batch.look),
-            ("reports", reports.look),
-            ("credentials", self._try_keys),
-            ("writes", writes.look),
-            ("links", links.look),
-            ("webhook", links.look_at_webhook),
-        ):
-            records = group == "batch read" and (asked.wants_group("records") or asked.wants_group("mapping"))
-            if asked.wants_group(group) or records:
-                self._say(f"{group.capitalize()}")
-                found = await look(self._service, self._send, asked)
-                self._got.results += found.results
-                self._got.records += found.records
-                self._got.latencies += found.latencies
-                self._got.mappings += found.mappings
+        for name, group in self._groups.items():
+            if name in self._done:
+                continue
+            if why := self._budget.no_calls:
+                self._budget.cut[why] = None
+                return
+            self._say(name.capitalize())
+            asked = replace(self._asked, records=self._budget.records_left)
+            try:
+                self._done[name] = found = await group.look(self._service, self._send, asked)
+            except Spent as spent:
+                self._budget.cut[str(spent)] = None
+                return
+            self._budget.used_records += found.records
+            if found.cut:
+                self._budget.cut[f"the budget of {counted(self._budget.records or 0, 'record')} is used"] = (
+                    None
+                )
 
     async def _send(self, request: Request) -> Answer:
-        return await self._service.send(request)
+        return await self._guarded(self._service.send, request)
 
-    def _turn(self, resource: Resource) -> Callable[[Page], Awaitable[None]]:
-        async def turn(page: Page) -> None:
-            self._got.pages += 1
-            self._got.records += len(page.records)
+    async def _guarded(self, send: Send, request: Request) -> Answer:
+        return await self._budget.call(send, request)
+
+    def _turn(self, resource: Resource) -> Callable[[Page, int], Awaitable[None]]:
+        async def turn(page: Page, rows: int) -> None:
+            self._pages = sum(len(one.latencies) for one in self._lists)
+            self._records += rows
             self._say(f"{resource.title}, page {page.number}")
 
         return turn
@@ -211,15 +188,4 @@ class QualityRun:
     def _say(self, what: str) -> None:
         if self._on_progress is not None:
             used = self._budget.used_calls
-            self._on_progress(Progress(what, self._got.records, self._got.pages, used))
-
-
-def _noting(again: list[Example], operation: str) -> Callable[[Exchange], None]:
-    """Keeps each attempt at a list that failed and is made again."""
-
-    def note(exchange: Exchange) -> None:
-        if exchange.operation == operation and exchange.summary.startswith("retry"):
-            why = str(exchange.status) if exchange.status else "no answer"
-            again.append(Example(exchange.page, None, exchange.id, "", why))
-
-    return note
+            self._on_progress(Progress(what, self._records, self._pages, used))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 from explorer.api.answer import Answer
-from explorer.api.errors import ExplorerError, WalkStopped
+from explorer.api.errors import ExplorerError
 from explorer.api.pages import Page, PageWalk
 from explorer.api.slicing import Sliced, Unsliceable, slice_list
 from explorer.catalog.request import Request
@@ -21,9 +22,13 @@ from explorer.quality.service import Send
 from explorer.quality.watch import SeenPage, Walked, Watcher
 
 
+class Spent(Exception):
+    """A bound of the budget is reached, so a call was not made or not waited for. No failure of the service."""
+
+
 @dataclass(slots=True)
 class Budget:
-    """What a run may use in all. None is no bound."""
+    """What a run may use in all. None is no bound. A request that the client makes again is one call."""
 
     calls: int | None = None
     records: int | None = None
@@ -33,17 +38,46 @@ class Budget:
     used_calls: int = 0
     used_records: int = 0
     started: float = field(default_factory=time.monotonic)
+    cut: dict[str, None] = field(default_factory=dict)
+    """What was ended early by it, in words, each once."""
 
     @property
     def spent(self) -> str:
         """Which bound is reached, in words; empty when none is."""
-        if self.calls is not None and self.used_calls >= self.calls:
-            return f"the budget of {counted(self.calls, 'call')} is used"
         if self.records is not None and self.used_records >= self.records:
             return f"the budget of {counted(self.records, 'record')} is used"
+        return self.no_calls
+
+    @property
+    def no_calls(self) -> str:
+        """Why no further call may be made, in words; empty when one may."""
+        if self.calls is not None and self.used_calls >= self.calls:
+            return f"the budget of {counted(self.calls, 'call')} is used"
         if self.seconds is not None and time.monotonic() - self.started >= self.seconds:
             return f"the budget of {self.seconds:g} seconds is used"
         return ""
+
+    @property
+    def records_left(self) -> int | None:
+        """How many records may still be looked at; None when there is no bound."""
+        return None if self.records is None else max(0, self.records - self.used_records)
+
+    async def call(self, send: Send, request: Request) -> Answer:
+        """Sends a request within the budget. A read under way when the time is over is given up.
+
+        Raises Spent, and what ``send`` raises.
+        """
+        if words := self.no_calls:
+            raise Spent(words)
+        self.used_calls += 1
+        left = None if self.seconds is None else self.seconds - (time.monotonic() - self.started)
+        if request.method != "GET":
+            return await send(request)  # what becomes of a write is not left open
+        try:
+            async with asyncio.timeout(left):
+                return await send(request)
+        except TimeoutError:
+            raise Spent(f"the budget of {self.seconds:g} seconds is used") from None
 
 
 class Walker:
@@ -57,9 +91,11 @@ class Walker:
         budget: Budget,
         *,
         query: Mapping[str, Any] | None = None,
-        on_page: Callable[[Page], Awaitable[None]] | None = None,
+        on_page: Callable[[Page, int], Awaitable[None]] | None = None,
     ) -> None:
-        """``on_page`` is awaited after each page, so that others get their turn and progress is seen."""
+        """``on_page`` is awaited after each page, so that others get their turn and progress is seen; its second
+        argument is the number of rows that were looked at.
+        """
         if resource.listing is None:
             raise ValueError(f"{resource.key} is no list")
         self._send, self._resource, self._listing = send, resource, resource.listing
@@ -69,31 +105,65 @@ class Walker:
         self._digests: set[bytes] = set()
         self._pages = 0
         self._rows = 0
-        self._over = False
+        self.lock = Lock()
+        """Held while a page is looked at, so that what was found so far can be asked for in another thread."""
+        self._over = self._repeated = False
+        self._cut = ""
+        self._beyond: tuple[Page, SeenPage, Sequence[bytes]] | None = None
+        self.error: ExplorerError | None = None
+        """The failure that ended it."""
         self.latencies: list[Latency] = []
         self.lacks = ""
         """Why the connection has no such list, when it says so."""
 
+    def use(self, budget: Budget) -> None:
+        """From now on another budget counts."""
+        self._budget = budget
+
     async def run(self) -> Walked:
-        """To the end of the list, of the budget or of what can be read. Raises nothing but CancelledError."""
-        error: ExplorerError | None = None
-        why: WalkStopped | None = None
-        limit = ""
+        """To the end of the list, of the budget or of what can be read. Raises nothing but CancelledError.
+
+        After the end of a budget, or when it was cancelled, it may be called again and goes on where it stood.
+        """
+        before = self._pages
         while True:
             limit = self._budget.spent
-            if not limit and self._budget.pages is not None and self._pages >= self._budget.pages:
+            if self._beyond is not None and not limit:
+                await self._rest(*self._beyond)
+                limit = self._cut
+            if not limit and self._budget.pages is not None and self._pages - before >= self._budget.pages:
                 limit = f"the budget of {counted(self._budget.pages, 'page')} is used"
-            if limit or self._walk.state == "stopped":
-                why = self._walk.why
-                break
+            if self._walk.state == "stopped" or self._over:
+                return self.walked()
             past = self._walk.state == "complete"
-            if past and not self._walk.go_past():
-                break
-            error = await self._step(past=past)
-            if error is not None or self._over:
-                break
-        complete = (self._over or self._walk.state == "complete") and error is None and not limit
-        return Walked(self._resource, self._listing, self._pages, self._rows, complete, why, error, limit)
+            if past and (self._walk.cursor is None or limit):
+                return self.walked()
+            if not limit:
+                try:
+                    self.error = await self._step(past=past and self._walk.go_past())
+                except Spent as spent:
+                    limit = str(spent)
+            if limit or self._cut:
+                self._budget.cut[limit or self._cut] = None
+                return self.walked(limit or self._cut)
+            if self.error is not None:
+                return self.walked()
+
+    def walked(self, limit: str = "") -> Walked:
+        """How the walk went so far; ``limit`` is why it goes no further now."""
+        why = None if self._over else self._walk.why
+        complete = (self._over or self._walk.state == "complete") and self.error is None and not limit
+        complete = complete and not self._repeated  # other rows should have stood there
+        return Walked(
+            self._resource,
+            self._listing,
+            self._pages,
+            self._rows,
+            complete,
+            why,
+            self.error,
+            limit,
+        )
 
     async def _step(self, *, past: bool) -> ExplorerError | None:
         """One more page. ``past``: the flag said that there is none, and a cursor leads on all the same."""
@@ -108,26 +178,45 @@ class Walker:
                 self.lacks = error.sentence
                 return error
             seen = SeenPage(self._walk.number + 1, self._answer, self._sliced(), None, error)
-            await asyncio.to_thread(self._tell, seen, ())
+            await self._told(seen, ())
             return error
         repeats = bool(page.records) and page.digest in self._digests
         if past and (repeats or not page.records):
             self._over = True
             return None
         self._pages += 1
+        self._repeated = self._repeated or repeats
         self._digests.add(page.digest)
-        self._budget.used_records += 0 if repeats else len(page.records)
         self.latencies.append(Latency(self._resource.key, page.number, page.elapsed_ms))
         seen = SeenPage(page.number, self._answer, self._sliced(), page, None, repeats)
-        # Off the loop: a page takes some ten milliseconds to look at, and a window may live on this loop.
-        await asyncio.to_thread(self._tell, seen, page.records)
-        if self._on_page is not None:
-            await self._on_page(page)
+        await self._rest(page, seen, () if repeats else page.records, begun=False)
         return None
 
+    async def _rest(
+        self, page: Page, seen: SeenPage, records: Sequence[bytes], *, begun: bool = True
+    ) -> None:
+        """As many rows of a page as the budget allows; what is left of it waits for the next budget."""
+        left = self._budget.records_left
+        now = records if left is None else records[:left]
+        over = len(records) > len(now)
+        self._cut = f"the budget of {counted(self._budget.records or 0, 'record')} is used" if over else ""
+        self._beyond = (page, seen, records[len(now) :]) if over else None
+        self._budget.used_records += len(now)
+        await self._told(seen, now, begun=begun)
+        if self._on_page is not None:
+            await self._on_page(page, len(now))
+
+    async def _told(self, seen: SeenPage, records: Sequence[bytes], *, begun: bool = False) -> None:
+        """Off the loop: a page takes some ten milliseconds to look at, and a window may live on this loop."""
+        work = asyncio.get_running_loop().run_in_executor(None, self._tell, seen, records, begun)
+        try:
+            await asyncio.shield(work)
+        except asyncio.CancelledError:
+            await asyncio.wait([work])  # a page is looked at whole or not at all
+            raise
+
     async def _ask(self, request: Request) -> Answer:
-        self._budget.used_calls += 1
-        self._answer = await self._send(request)
+        self._answer = await self._budget.call(self._send, request)
         return self._answer
 
     def _sliced(self) -> Sliced | None:
@@ -138,13 +227,12 @@ class Walker:
         except Unsliceable:
             return None
 
-    def _tell(self, seen: SeenPage, records: Iterable[bytes]) -> None:
-        for watcher in self._watchers:
-            watcher.page(seen)
-        if seen.repeats:
-            return
-        for raw in records:
-            self._rows += 1
-            row = read_row(raw, self._rows, seen.number, seen.exchange)
-            for watcher in self._watchers:
-                watcher.row(row)
+    def _tell(self, seen: SeenPage, records: Sequence[bytes], begun: bool) -> None:
+        with self.lock:
+            for watcher in () if begun else self._watchers:
+                watcher.page(seen)
+            for raw in records:
+                self._rows += 1
+                row = read_row(raw, self._rows, seen.number, seen.exchange)
+                for watcher in self._watchers:
+                    watcher.row(row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from explorer.cli.app import run as here
 from explorer.quality.report_json import as_json
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.quality_runs import quick_sandbox, run_on
@@ -49,6 +51,9 @@ def test_two_connections_with_all_reports(sandbox: SandboxProcess, tmp_path: Pat
         for name in ("clean", "messy")
     ]
     assert without_times(document) == without_times(json.loads(as_json(here)))
+    grid = {row["check"]: list(row["verdicts"].values()) for row in document["grid"]}
+    assert grid["records.nulls"] == ["holds", "fails"]
+    assert re.search(rb"records.nulls +holds +fails", outcome.stderr)
 
     suites = list(ET.fromstring(files["junit"].read_bytes()))
     assert [suite.get("failures") for suite in suites] == ["0", str(len(here[1].bad))]
@@ -87,3 +92,30 @@ def test_the_mapping_as_a_table_and_as_json(sandbox: SandboxProcess, tmp_path: P
     found = {field["field"]: field["from"][:1] for field in document["fields"]}
     assert found["user_id"] == ["/user/id"]
     assert "/provider" in {one["path"] for one in document["unused"]}
+
+
+def test_a_recipe_and_what_failed_by_it_run_again(
+    sandbox: SandboxProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", sandbox.apikey)
+    recipe, report = tmp_path / "nightly.toml", tmp_path / "run.json"
+    told = ["--connections", "conn_sandbox_clean,conn_sandbox_messy.drive-name-null", "--only", "records"]
+    asked = ["check", "file-storage/drive", "--base-url", sandbox.base_url]
+    assert here([*asked, *told, "--save-recipe", str(recipe)]) == 0
+    assert recipe.read_text().splitlines()[1:] == [
+        'resources = ["file-storage/drive"]',
+        'only = ["records"]',
+        'connections = ["conn_sandbox_clean", "conn_sandbox_messy.drive-name-null"]',
+    ]
+    by_recipe = ["check", "--base-url", sandbox.base_url, "--recipe", str(recipe), "--json", str(report)]
+    assert here(by_recipe) == 1
+    runs = json.loads(report.read_bytes())["runs"]
+    assert [len(one["results"]) > 10 for one in runs] == [True, True]
+
+    assert here([*by_recipe, "--connections", "conn_sandbox_clean"]) == 0
+    assert here(by_recipe) == 1
+    again = ["check", "--base-url", sandbox.base_url, "--failed-again", str(report), "--json", str(report)]
+    assert here(again) == 1
+    [only] = json.loads(report.read_bytes())["runs"]
+    assert only["connection"] == "conn_sandbox_messy.drive-name-null"
+    assert [one["check"] for one in only["results"]] == ["records.nulls"]

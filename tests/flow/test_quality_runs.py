@@ -68,7 +68,7 @@ def test_what_a_connection_lacks_is_no_finding(sandbox: SandboxProcess, tmp_path
 
 def test_a_budget_ends_the_walks_and_says_so(sandbox: SandboxProcess, tmp_path: Path) -> None:
     run = run_on(sandbox, tmp_path, "clean", resources=("ats/job",), records=250, only=("records", "paging"))
-    assert run.records == 300  # whole pages are looked at
+    assert (run.records, run.pages) == (250, 3)  # to the unit: half of the third page is not looked at
     assert run.stopped == "the budget of 250 records is used"
     assert not run.bad
     ends = run.result("paging.ends")
@@ -101,8 +101,105 @@ def test_stop_keeps_what_was_found(sandbox: SandboxProcess, tmp_path: Path) -> N
     run = asyncio.run(stopped())
     assert run.stopped == "It was stopped"
     assert run.result("records.types", "ats/job") is not None
-    assert run.result("records.types", "file-storage/file") is None
+    begun, ends = (
+        run.result("records.types", "file-storage/file"),
+        run.result("paging.ends", "file-storage/file"),
+    )
+    assert begun is not None
+    assert begun.is_bad
+    assert ends is not None
+    assert ends.seen == "the walk ended early: it was stopped"
+    assert run.result("records.types", "file-storage/drive") is None
     assert run.records >= 1_200
+
+
+def told(run: Run) -> list[tuple[object, ...]]:
+    """What a run says, but for times and log numbers."""
+    return sorted(
+        (r.check.id, r.resource, r.verdict, r.measured, r.affected, "" if "latency" in r.check.id else r.seen)
+        for r in run.results
+    )
+
+
+def alike(one: Run, other: Run) -> bool:
+    """Whether two runs say the same but for times and log numbers."""
+    return told(one) == told(other) and (one.records, one.pages) == (other.records, other.pages)
+
+
+SOME = ("file-storage/drive", "sales-engagement/mailbox", "sales-engagement/sequence_state", "crm/account")
+
+
+def test_a_run_that_is_stopped_again_and_again_ends_as_if_it_had_not_been(
+    sandbox: SandboxProcess, tmp_path: Path
+) -> None:
+    stops = ["Drives", "Sequence states, page 1", "Sequence states, page 5", "Batch", "Credentials"]
+
+    async def both() -> tuple[list[Run], Run]:
+        profile = Profile.sandbox(sandbox.base_url).with_connection("conn_sandbox_clean")
+        credential = Credential(Auth.APIKEY, sandbox.apikey)
+        session = await Session.open(profile, credential, Folders.of_user(tmp_path / "home"))
+        reached = asyncio.Event()
+
+        def tell(progress: Progress) -> None:
+            if stops and progress.what.startswith(stops[0]):
+                reached.set()
+
+        asked, halves = Asked(**{**TOLD, "resources": SOME}), []
+        run = QualityRun(session, asked, tell, credential=credential)
+        try:
+            go = run.whole
+            while stops:
+                async with asyncio.TaskGroup() as group:
+                    task = group.create_task(go())
+                    await reached.wait()
+                    task.cancel()
+                halves.append(run.so_far("It was stopped"))
+                stops.pop(0)
+                reached.clear()
+                go = run.continued
+            return [*halves, await run.continued()], await QualityRun(
+                session, asked, credential=credential
+            ).whole()
+        finally:
+            await session.close()
+
+    parts, at_once = asyncio.run(both())
+    assert [run.stopped for run in parts] == ["It was stopped"] * 5 + [""]
+    assert [run.records for run in parts[:-1]] == sorted(run.records for run in parts[:-1])
+    assert parts[0].records < parts[2].records < at_once.records
+    assert alike(parts[-1], at_once)
+
+
+def test_budgets_are_kept_to_the_unit_and_a_run_goes_on_behind_them(
+    sandbox: SandboxProcess, tmp_path: Path
+) -> None:
+    async def in_parts() -> tuple[list[Run], list[int], Run]:
+        profile = Profile.sandbox(sandbox.base_url).with_connection("conn_sandbox_clean")
+        credential = Credential(Auth.APIKEY, sandbox.apikey)
+        session = await Session.open(profile, credential, Folders.of_user(tmp_path / "home"))
+        asked = {**TOLD, "resources": ("ats/job", "crm/account")}
+        run = QualityRun(session, Asked(**asked, calls=5), credential=credential)
+        try:
+            made, calls = [await run.whole()], [len(session.exchanges)]
+            for more in ({"calls": 4}, {"records": 333}, {"pages": 2}, {"calls": 40}, {}):
+                made.append(await run.continued(**more))
+                calls.append(len(session.exchanges))
+            return made, calls, await QualityRun(session, Asked(**asked), credential=credential).whole()
+        finally:
+            await session.close()
+
+    made, calls, at_once = asyncio.run(in_parts())
+    assert [run.records for run in made[:4]] == [500, 900, 1204, 1204 + 60][: len(made[:4])] or made[
+        2
+    ].records == 1204
+    assert calls[:2] == [5, 9]
+    assert [run.stopped for run in made[:2]] == [
+        "the budget of 5 calls is used",
+        "the budget of 4 calls is used",
+    ]
+    assert made[0].result("batch.array").seen == "the budget of 5 calls is used"  # type: ignore[union-attr]
+    assert made[-1].stopped == ""
+    assert alike(made[-1], at_once), sorted(set(told(made[-1])) ^ set(told(at_once)))
 
 
 def test_a_service_that_fails_is_a_finding(sandbox: SandboxProcess, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from explorer.quality.check import Check, Latency, Result, Verdict, counted
 from explorer.quality.checks.lineage import Lineage
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records
+from explorer.quality.checks.transport import Transport
 from explorer.quality.ids import chunks
 from explorer.quality.probe import Found, Tried, said, tried
 from explorer.quality.row import Row, read_row
@@ -38,7 +39,10 @@ PROPERTIES = Check(
 UNKNOWN = Check(
     "batch.unknown-id", "batch read", "What becomes of an id that there is none of", "call", NEEDS
 )
-CHECKS = (ARRAY, ASKED, MISSING, ONCE, PROPERTIES, UNKNOWN)
+DOUBLE = Check(
+    "batch.double-id", "batch read", "What becomes of an id that is asked for twice", "call", NEEDS
+)
+CHECKS = (ARRAY, ASKED, MISSING, ONCE, PROPERTIES, UNKNOWN, DOUBLE)
 
 KEY = "crm/account"
 SIZE = 100
@@ -56,15 +60,23 @@ async def look(service: Service, send: Send, asked: Asked) -> Found:
         why = "the interface has no list of accounts: give their ids"
         found.results = [skipped(check, KEY, why) for check in CHECKS]
         return found
-    reading = _Reading(service, send, asked, operation)
+    left = len(asked.ids) if asked.records is None else asked.records
+    found.cut = left < len(asked.ids)
+    if not left:
+        found.results = [skipped(check, KEY, "the budget of records is used") for check in CHECKS]
+        return found
+    reading = _Reading(send, asked, operation)
     watchers = (Records(model), Plausible(model), Lineage(registry.resource(KEY)))
-    async for row in _rows(reading, asked.ids):
-        for watcher in watchers:
+    async for row in _rows(reading, asked.ids[:left]):
+        for watcher in (reading.wire, *watchers):
             watcher.row(row)
         found.records += 1
     found.results = reading.results()
-    if not reading.failed:
-        found.results += [*await reading.properties(), await reading.unknown()]
+    if reading.failed:
+        found.results += reading.wire.of_calls(KEY)
+    else:
+        found.results += [*await reading.properties(), await reading.unknown(), await reading.double()]
+        found.results += reading.wire.of_calls(KEY)
         found.results += [*watchers[0].results(KEY), *watchers[1].results(KEY), *watchers[2].results(KEY)]
         found.mappings = [watchers[2].mapping()]
     found.latencies = reading.latencies
@@ -82,8 +94,9 @@ async def _rows(reading: _Reading, ids: Sequence[str]) -> AsyncIterator[Row]:
 class _Reading:
     """The calls of the batch read, and what they are held against."""
 
-    def __init__(self, service: Service, send: Send, asked: Asked, operation: Batch) -> None:
-        self._service, self._send, self._asked, self._operation = service, send, asked, operation
+    def __init__(self, send: Send, asked: Asked, operation: Batch) -> None:
+        self._send, self._asked, self._operation = send, asked, operation
+        self.wire = Transport()
         self._tally = {check: Tally(check) for check in (ARRAY, ASKED, MISSING, ONCE)}
         self.latencies: list[Latency] = []
         self.failed = ""
@@ -100,7 +113,12 @@ class _Reading:
             return []
         self.latencies.append(Latency(KEY, None, call.answer.elapsed_ms))
         self._tally[ARRAY].look()
+        self.wire.answer(call.answer)
         rows = records_of(call.answer)
+        if rows is None and read_row(call.answer.body, 1, None, call.exchange).unreadable:
+            self.wire.row(read_row(call.answer.body, 1, None, call.exchange))
+            self.failed = "the answer is no JSON"
+            return []
         if rows is None:
             self._tally[ARRAY].add("no array", "", "The answer is no bare array", call.example())
             return []
@@ -134,6 +152,16 @@ class _Reading:
         """An id of nobody beside one that there is."""
         call = await tried(self._send, self.request((self._asked.ids[0], NOBODY), self._asked.properties))
         return said(UNKNOWN, KEY, Verdict.OBSERVED, _outcome(call), call)
+
+    async def double(self) -> Result:
+        """One id twice in one call."""
+        first = self._asked.ids[0]
+        call = await tried(self._send, self.request((first, first), self._asked.properties))
+        rows = records_of(call.answer) if call.answer is not None else None
+        if rows is None:
+            seen = f"refused with {call.status}" if call.status and call.answer is None else call.sentence
+            return said(DOUBLE, KEY, Verdict.OBSERVED, seen or "answered with no array", call)
+        return said(DOUBLE, KEY, Verdict.OBSERVED, f"{counted(len(rows), 'record')} for it", call)
 
     def _compare(self, ids: Sequence[str], rows: list[Row]) -> None:
         counts = Counter(row.id for row in rows)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from explorer.api.answer import Answer
 from explorer.api.client import Client
 from explorer.api.errors import NetworkError
+from explorer.api.exchange import Exchange
 from explorer.api.retry import RetryPolicy
 from explorer.catalog import registry
-from explorer.catalog.request import build
+from explorer.catalog.request import Request, build
 from explorer.profiles.profile import Credential
 from explorer.quality.asked import Asked
 from explorer.quality.check import Check, Result, Verdict
@@ -28,11 +34,18 @@ _WRONG = "not-a-key-of-anybody"  # not a secret: it is meant to be refused
 _NOBODY = "conn_of_nobody_at_all"
 
 
-async def look(service: Service, send: Send, asked: Asked, credential: Credential | None = None) -> Found:
+async def look(
+    service: Service,
+    send: Send,
+    asked: Asked,
+    *,
+    credential: Credential | None = None,
+    guarded: Callable[[Send, Request], Awaitable[Answer]] | None = None,
+) -> Found:
     """Asks for a first page in four ways that must not work. Nothing is retried.
 
     ``credential`` is the profile's own, for the two calls that differ by their connection alone; without it those
-    are skipped. No secret but a made-up one is sent in the place of a key.
+    are skipped. No secret but a made-up one is sent in the place of a key. ``guarded`` sends within a budget.
     """
     found = Found()
     key = next((r.key for r in registry.listings() if asked.covers(r.key)), "")
@@ -50,21 +63,36 @@ async def look(service: Service, send: Send, asked: Asked, credential: Credentia
             found.results.append(skipped(check, key, "it needs the profile's own key"))
             continue
         client = Client(who, sent, service.exchanges, retry=RetryPolicy(attempts=1))
+        once = client.send if guarded is None else partial(guarded, client.send)
         try:
-            call = await tried(client.send, build(registry.listing(key)))
+            call = await tried(once, build(registry.listing(key)))
         finally:
             await client.aclose()
-        found.results.append(_judged(check, key, call))
+        found.results.append(_judged(check, key, call, _body(service.exchanges.get(call.exchange))))
     return found
 
 
-def _judged(check: Check, key: str, call: Tried) -> Result:
+def _judged(check: Check, key: str, call: Tried, body: str) -> Result:
     if call.answer is not None:
         return said(check, key, Verdict.FAILS, f"answered with {call.status} in place of being refused", call)
     if call.status is None or isinstance(call.error, NetworkError):
         return skipped(check, key, call.sentence)
     clear = 400 <= call.status < 500
     shape = "" if clear else ", which does not say whose fault it is"
-    return said(
-        check, key, Verdict.HOLDS if clear else Verdict.SUSPECT, f"refused with {call.status}{shape}", call
-    )
+    verdict = Verdict.HOLDS if clear else Verdict.SUSPECT
+    return said(check, key, verdict, f"refused with {call.status} and {body}{shape}", call)
+
+
+def _body(exchange: Exchange | None) -> str:
+    """What an answer's body is, in words."""
+    data = exchange.response_body if exchange is not None else b""
+    if not data.strip():
+        return "no body"
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return "an HTML page" if data.lstrip()[:1] == b"<" else "a body that is no JSON"
+    code = value.get("code") if isinstance(value, dict) else None
+    if isinstance(value, dict) and "error_detail" in value:
+        return "a JSON body with a stack trace"
+    return f"a JSON body, code {code[:60]}" if isinstance(code, str) else "a JSON body"

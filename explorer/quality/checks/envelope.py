@@ -85,12 +85,17 @@ class EnvelopeChecks:
     def _agrees(self, seen: SeenPage, sliced: Sliced) -> None:
         if not self._takes_flag or seen.page is None:
             return
-        for check in (FLAG, AGREES):
-            self._tally[check].look()
+        self._tally[FLAG].look()
+        cursor = sliced.cursor or b"null"
+        # A cursor that is neither text nor null says nothing that a flag could agree with.
+        odd = cursor != b"null" and cursor[:1] != b'"'
+        self._tally[AGREES].look(int(not odd))
         if sliced.flag not in (b"true", b"false"):
             how = "absent" if sliced.flag is None else "no boolean"
             value = "" if sliced.flag is None else sliced.flag[:80].decode(errors="replace")
             self._tally[FLAG].add(how, "has_next_page", f"has_next_page is {how}", seen.example(value))
+        elif odd:
+            return
         elif seen.page.flag is True and seen.page.next_cursor is None:
             what = "has_next_page is true and there is no cursor to go on with"
             self._tally[AGREES].add("true without cursor", "", what, seen.example())

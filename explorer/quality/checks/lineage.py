@@ -23,7 +23,10 @@ COVERAGE = Check("mapping.coverage", "mapping", "Fields whose source in raw_data
 
 SAMPLE = 150
 """Records from which the mapping is told."""
+PATHS_OF, PATHS_AFTER = 2_000, 10
+"""How full each raw path is, is told from so many records, and from each tenth of those after them."""
 _MOST_PATHS = 2_000
+_BOXES = (dict, list)
 
 
 class Lineage:
@@ -42,6 +45,7 @@ class Lineage:
         self._filled: Counter[str] = Counter()
         self._explained: Counter[str] = Counter()
         self._paths: Counter[str] = Counter()
+        self._spread = 0
 
     def page(self, seen: SeenPage) -> None:
         """Pages are no matter of the records."""
@@ -92,7 +96,7 @@ class Lineage:
         """Paths with something in them below none of the sources, the fullest first."""
         used = {path for one in found.values() for path in one.paths if path}
         made = [
-            RawPath(path, count / self._count)
+            RawPath(path, count / self._spread)
             for path, count in self._paths.items()
             if not any(path == one or path.startswith(f"{one}/") for one in used)
         ]
@@ -115,10 +119,8 @@ class Lineage:
         self._count += 1
         self._tally[KEPT].look()
         self._tally[SAME].look()
-        flat = leaves(raw)
-        for path, value in flat.items():
-            if value is not None and value != "" and (path in self._paths or len(self._paths) < _MOST_PATHS):
-                self._paths[path] += 1
+        if self._count <= PATHS_OF or self._count % PATHS_AFTER == 0:
+            self._fill(raw)
         for name in self._fields:
             value = record.get(name)
             if value is None or value == "" or value == []:
@@ -126,8 +128,8 @@ class Lineage:
                 continue
             self._filled[name] += 1
             source = found.get(name)
-            if source is not None and source.by_value and not isinstance(value, list | dict):
-                self._one_source(row, name, value, source, raw, flat)
+            if source is not None and source.by_value and not isinstance(value, _BOXES):
+                self._one_source(row, name, value, source, raw)
             elif source is not None and source.by_value:
                 self._explained[name] += 1
 
@@ -145,16 +147,21 @@ class Lineage:
         what = f"{name} is {how} where raw_data{source.paths[0]} has a value"
         self._tally[KEPT].add(how, name, what, row.example(value))
 
-    def _one_source(
-        self, row: Row, name: str, value: Any, source: Found, raw: Any, flat: Mapping[str, Any]
-    ) -> None:
+    def _fill(self, raw: Any) -> None:
+        self._spread += 1
+        for path, value in leaves(raw).items():
+            if value is not None and value != "" and (path in self._paths or len(self._paths) < _MOST_PATHS):
+                self._paths[path] += 1
+
+    def _one_source(self, row: Row, name: str, value: Any, source: Found, raw: Any) -> None:
         there = at(raw, source.paths[0])
         if (type(there) is type(value) and there == value) or _agrees(value, raw, source):
             self._explained[name] += 1
             return
         if name in row.flagged or not is_telling(value) or there in (None, ""):
             return
-        other = next((path for path, one in flat.items() if one == value and path not in source.paths), None)
+        flat = leaves(raw).items()
+        other = next((path for path, one in flat if one == value and path not in source.paths), None)
         if other is not None:
             row.flagged.add(name)
             what = f"{name} comes from raw_data{other}, elsewhere from raw_data{source.paths[0]}"

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from array import array
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal
+from dataclasses import dataclass
 
 from explorer.api.answer import Answer
-from explorer.api.errors import CursorRepeated, ExplorerError, PageRepeated
-from explorer.api.pages import Page, page_of
+from explorer.api.errors import CursorRepeated, ExplorerError, PageRepeated, TooManyEmpty
+from explorer.api.pages import page_of
 from explorer.catalog.fields import fields_of
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Listing
 from explorer.quality.check import Check, Example, Result, Verdict
-from explorer.quality.moments import seconds_of
 from explorer.quality.row import Row
+from explorer.quality.seen import CHANGED, SeenIds, moment_of, still_of
 from explorer.quality.tally import Tally, skipped
 from explorer.quality.watch import SeenPage, Walked
 
@@ -28,15 +25,21 @@ LAST = Check("paging.last-page", "paging", "Whether the last page has rows", "pa
 IDS = Check("paging.ids-once", "paging", "No record comes twice", "id")
 OLDER = Check("paging.not-older", "paging", "No record comes again in an older state", "id")
 ONE = Check("paging.id-names-one", "paging", "An id names one record", "id")
-FIRST = Check("paging.first-again", "paging", "The first page is the same when it is asked for again", "page")
-AGAIN = Check("paging.again", "paging", "An old cursor is still good, and gives the same rows", "page")
 SIZE = Check("paging.page-size", "paging", "page_size is honoured", "page", "a list that takes page_size")
 
-_CHANGED = ("updated_at", "modified_at", "last_modified_at")
 ASKED_SIZE = 7
 """An odd number that is nobody's own page size."""
-MOST_IDS = 2_000_000
-"""Ids that are remembered, at some 120 bytes each."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """What is kept of a page, to hold it against the same page when it is asked for again."""
+
+    number: int
+    cursor: str | None
+    """What it was asked with."""
+    digest: bytes
+    exchange: int
 
 
 class Paging:
@@ -44,15 +47,15 @@ class Paging:
 
     checks = (ENDS, CURSOR, PAGE, EMPTY, LAST, IDS, OLDER, ONE)
 
-    def __init__(self) -> None:
+    def __init__(self, ids: SeenIds | None = None) -> None:
+        """``ids`` is filled with those of the walk; others may look them up in it."""
         self._tally = {check: Tally(check) for check in self.checks}
         self._empties: list[SeenPage] = []
         self._rows_in_last: int | None = None
-        self._seen: dict[int, int] = {}
-        self._whole, self._still = array("Q"), array("Q")
-        self._moments, self._pages = array("d"), array("Q")
-        self.sample: list[tuple[int, str | None, bytes]] = []
-        """Number, cursor and digest of some pages, spread over the walk."""
+        self._repeat: SeenPage | None = None
+        self._ids = SeenIds() if ids is None else ids
+        self.read: list[ReadPage] = []
+        """Every page that was read, in order, but for those that came again."""
 
     def page(self, seen: SeenPage) -> None:
         page = seen.page
@@ -62,31 +65,26 @@ class Paging:
         if not page.records:
             self._empties.append(seen)
             del self._empties[1000:]
+        self._repeat = seen if seen.repeats else self._repeat
         if not seen.repeats:
-            self._keep(page)
+            self.read.append(ReadPage(page.number, page.cursor, page.digest, page.exchange))
 
     def row(self, row: Row) -> None:
-        if row.record is None or not row.id or row.unreadable or len(self._seen) >= MOST_IDS:
+        if row.record is None or not row.id or row.unreadable or self._ids.is_full:
             return
         for check in (IDS, OLDER, ONE):
             self._tally[check].look()
-        whole, still, moment = _hash(row.raw), _hash(_without_dates(row.value)), _moment(row.value)
-        ident = _hash(row.id.encode("utf-8", "surrogatepass"))
-        before = self._seen.get(ident)
+        before = self._ids.add(row)
         if before is None:
-            self._seen[ident] = len(self._whole)
-            self._whole.append(whole)
-            self._still.append(still)
-            self._moments.append(moment)
-            self._pages.append(row.page or 0)
             return
+        whole, still, moment = hash(row.raw), still_of(row.value), moment_of(row.value)
         row.flagged.add("id")
-        where = f"first on page {self._pages[before]}"
-        if whole != self._whole[before] and still == self._still[before] and moment < self._moments[before]:
-            row.flagged.update(_CHANGED)
+        where = f"first on page {before.page}"
+        if whole != before.whole and still == before.still and moment < before.moment:
+            row.flagged.update(CHANGED)
             what = "A record comes again with an older date than before"
             self._tally[OLDER].add("older", "updated_at", what, row.example(text=where))
-        elif still == self._still[before]:
+        elif still == before.still:
             self._tally[IDS].add("twice", "id", "Records come a second time", row.example(text=where))
         else:
             what = "Two records with different content have the same id"
@@ -96,7 +94,9 @@ class Paging:
         for check in (CURSOR, PAGE, EMPTY):
             self._tally[check].look(walked.pages)
         last = walked.pages
-        for seen in self._empties:
+        # A list that ends in nothing but empty pages is said once, as one without an end.
+        endless = isinstance(walked.why, TooManyEmpty)
+        for seen in () if endless else self._empties:
             if seen.number != last or not walked.complete:
                 what = "A page without rows leads on to others"
                 self._tally[EMPTY].add("empty", "", what, seen.example(), verdict=Verdict.SUSPECT)
@@ -111,11 +111,6 @@ class Paging:
             for check in (IDS, OLDER, ONE)
         ]
 
-    def _keep(self, page: Page) -> None:
-        """Pages 1, 2, 3, then one at each doubling: few, and from everywhere."""
-        if page.number <= 3 or page.number & (page.number - 1) == 0:
-            self.sample.append((page.number, page.cursor, page.digest))
-
     def _loop(self, walked: Walked) -> None:
         why = walked.why
         if isinstance(why, CursorRepeated | PageRepeated):
@@ -123,6 +118,9 @@ class Paging:
             rule = "cursor again" if check is CURSOR else "page again"
             what = why.sentence.partition(": the walk")[0]
             self._tally[check].add(rule, "", what, Example(walked.pages, None, why.exchange))
+        elif self._repeat is not None:
+            what = f"Page {self._repeat.number} is byte for byte the same as an earlier page"
+            self._tally[PAGE].add("page again", "", what, self._repeat.example())
 
     def _ends(self, walked: Walked) -> Result:
         if walked.cut_short:
@@ -143,35 +141,6 @@ class Paging:
             else "the last page is empty"
         )
         return Result(LAST, walked.key, Verdict.OBSERVED, seen, 1)
-
-
-async def asked_again(
-    send: Callable[[Request], Awaitable[Answer]],
-    listing: Listing,
-    key: str,
-    sample: list[tuple[int, str | None, bytes]],
-) -> list[Result]:
-    """The first page, and pages in the middle by their old cursors, once more: the same rows in the same order?"""
-    made = []
-    first, later = [one for one in sample if one[1] is None], [one for one in sample if one[1] is not None]
-    for check, pages in ((FIRST, first), (AGAIN, later)):
-        tally = Tally(check)
-        for number, cursor, digest in pages:
-            tally.look()
-            query = {} if cursor is None else {listing.cursor_param: cursor}
-            try:
-                answer = await send(build(listing, query=query, page=number))
-                page = page_of(answer, listing.envelope, number, cursor)
-            except ExplorerError as error:
-                what = f"Page {number} cannot be read again: {error.sentence}"
-                tally.add("failed", "", what, Example(number, None, error.exchange))
-                continue
-            if page.digest != digest:
-                what = f"Page {number} has other rows when it is asked for again"
-                tally.add("other rows", "", what, Example(number, None, page.exchange))
-        empty = "no page came" if check is FIRST else "the list has one page"
-        made.append(tally.result(key, holds=_same(tally.measured), empty=empty))
-    return made
 
 
 async def page_size(
@@ -196,25 +165,3 @@ async def page_size(
     elif count < ASKED_SIZE and not page.is_last:
         tally.add("fewer", "page_size", what, Example(1, None, page.exchange), verdict=Verdict.SUSPECT)
     return tally.result(key, holds=f"{count} rows for page_size={ASKED_SIZE}")
-
-
-def _same(count: int) -> str:
-    return f"{count} {'page' if count == 1 else 'pages'} read again, byte for byte the same"
-
-
-def _hash(data: bytes) -> int:
-    order: Literal["big"] = "big"
-    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), order)
-
-
-def _without_dates(record: Any) -> bytes:
-    kept = {name: value for name, value in record.items() if name not in _CHANGED and name != "raw_data"}
-    try:
-        return json.dumps(kept, sort_keys=True).encode()
-    except RecursionError:
-        return b""
-
-
-def _moment(record: Any) -> float:
-    found = (seconds_of(record.get(name)) for name in _CHANGED)
-    return next((moment for moment in found if moment is not None), 0.0)

@@ -47,6 +47,7 @@ class Plausible:
         self._known = [f for f in fields if f.observed and f.observed.choices and not f.choices]
         self._tally = {check: Tally(check, Verdict.SUSPECT) for check in self.checks}
         self._filled: dict[str, int] = {}
+        self._count = 0
         self._empties: dict[str, list[Example]] = {}
         self._empty_counts: dict[str, int] = {}
 
@@ -57,6 +58,7 @@ class Plausible:
         record = row.record
         if record is None or row.spoiled:
             return
+        self._count += 1
         for check in (ORDER, CLEAN, LENGTH):
             self._tally[check].look()
         for field in self._fields:
@@ -117,6 +119,8 @@ class Plausible:
         elif _UNSEEN.search(value):
             what = f"{name} holds control characters or changes the writing direction"
             self._found(CLEAN, row, name, "unseen", what, value)
+        if name in row.flagged:
+            return
         if name == "email":
             self._tally[EMAILS].look()
             if not _EMAIL.fullmatch(value):
@@ -153,12 +157,13 @@ class Plausible:
         self._tally[check].add(rule, name, what, row.example(value))
 
     def _judge_empties(self) -> None:
-        """An empty text is odd only where nearly all others have one; the field itself may be of little use."""
+        """An empty text is odd only where nearly all records have one; the field itself may be of little use."""
         tally = self._tally[EMPTY]
         for name in self._texts:
             filled, empty = self._filled.get(name, 0), self._empty_counts.get(name, 0)
             tally.measured = max(tally.measured, filled + empty)
-            if empty and filled >= _ENOUGH and empty < _FEW * filled:
+            most = filled >= (1 - _FEW) * self._count
+            if empty and most and filled >= _ENOUGH and empty < _FEW * filled:
                 what = f"{name} is empty text in {empty:,} of {filled + empty:,} records"
                 for example in self._empties[name]:
                     tally.add("empty", name, what, example)

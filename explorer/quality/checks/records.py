@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
@@ -166,12 +167,18 @@ def undeclared(
     model: type[BaseModel], record: Mapping[str, Any], before: str = ""
 ) -> Iterator[tuple[str, Any]]:
     """Each field of a record, inner records included, that its model does not have."""
-    fields = {field.name: field for field in fields_of(model)}
+    fields = _by_name(model)
     for name, value in record.items():
-        if name not in fields:
+        field = fields.get(name)
+        if field is None:
             yield f"{before}{name}", value
-        elif fields[name].model is not None:
-            yield from _inside(fields[name], value, f"{before}{name}")
+        elif field.model is not None:
+            yield from _inside(field, value, f"{before}{name}")
+
+
+@cache
+def _by_name(model: type[BaseModel]) -> dict[str, Field]:
+    return {field.name: field for field in fields_of(model)}
 
 
 def _inside(field: Field, value: Any, path: str) -> Iterator[tuple[str, Any]]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from explorer.catalog import registry
 from explorer.quality.check import Check, Example, Result, Verdict
 from explorer.quality.row import Row
+from explorer.quality.seen import SeenIds
 from explorer.quality.tally import Tally, skipped
 from explorer.quality.watch import SeenPage, Walked
 
@@ -91,10 +90,12 @@ class Ids:
 
     checks: tuple[Check, ...] = ()
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, key: str, there: SeenIds | None = None) -> None:
+        """``there`` are the ids of this walk, where another watcher keeps them already."""
         self.key = key
         self.complete = False
-        self.there: set[int] = set()
+        self._keeps = there is None
+        self.there = SeenIds() if there is None else there
         self.named: dict[str, Named] = {}
         """Field → ids, for fields such as ``mailbox_id`` whose list is known."""
         self._targets = targets_of(key)
@@ -106,8 +107,8 @@ class Ids:
         record = row.record
         if record is None:
             return
-        if row.id:
-            self.there.add(short(row.id))
+        if self._keeps and row.id and not row.unreadable:
+            self.there.add(row)
         if row.spoiled:
             return
         for name in self._targets:
@@ -147,17 +148,10 @@ def referred(lists: Mapping[str, Ids]) -> list[Result]:
     return made
 
 
-def short(ident: str) -> int:
-    """An id in eight bytes, so that a million of them stay small."""
-    data = ident.encode("utf-8", "surrogatepass")
-    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big")
-
-
-def _nowhere(check: Check, key: str, name: str, named: Named, there: Any, noun: str) -> Result:
+def _nowhere(check: Check, key: str, name: str, named: Named, there: Container[str], noun: str) -> Result:
     tally = Tally(check, Verdict.SUSPECT)
     tally.look(len(named.counts))
-    by_text = not there or isinstance(next(iter(there)), str)
-    lost = [ident for ident in named.counts if (ident if by_text else short(ident)) not in there]
+    lost = [ident for ident in named.counts if ident not in there]
     if lost and len(lost) > _FEW * len(named.counts):
         return skipped(check, key, f"most of what {name} names is nowhere in this list: it lies elsewhere")
     for ident in lost:

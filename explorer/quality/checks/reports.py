@@ -16,9 +16,10 @@ from explorer.quality import arithmetic
 from explorer.quality.asked import Asked
 from explorer.quality.check import Check, Example, Latency, Result, Verdict
 from explorer.quality.checks.records import faults_of, undeclared
-from explorer.quality.checks.transport import is_json_type
+from explorer.quality.checks.transport import Transport, is_json_type
 from explorer.quality.moments import is_iso, seconds_of
 from explorer.quality.probe import Found, Tried, is_lacking, said, tried
+from explorer.quality.row import read_row
 from explorer.quality.service import Send, Service
 from explorer.quality.tally import Tally, shown, skipped
 
@@ -57,6 +58,15 @@ async def look(service: Service, send: Send, asked: Asked) -> Found:
             found.results += _unanswered(key, call)
             continue
         found.latencies.append(Latency(key, None, call.answer.elapsed_ms))
+        wire = Transport()
+        wire.answer(call.answer)
+        row = read_row(call.answer.body, 1, None, call.exchange)
+        wire.row(row)
+        found.results += wire.of_calls(key)
+        if row.unreadable:
+            why = "the answer is no JSON"
+            found.results += [skipped(check, key, why) for check in CHECKS]
+            continue
         found.results += judged(operation, call, call.answer)
     if asked.covers("accounting/payment-receipt"):
         found.results.append(await _receipts(send, asked))

@@ -2,61 +2,100 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from explorer.api.errors import ExplorerError
-from explorer.api.pages import PageWalk
+from explorer.api.pages import Page, PageWalk
 from explorer.catalog.fields import fields_of
-from explorer.catalog.spec import Resource
-from explorer.quality.check import Check, Result, Verdict, counted
-from explorer.quality.checks.references import Ids, short
-from explorer.quality.row import read_row
+from explorer.quality.check import Check, Example, Result, Verdict, counted
+from explorer.quality.checks.again import LOST, briefly
+from explorer.quality.seen import SeenIds
 from explorer.quality.service import Send
 from explorer.quality.tally import Tally, skipped
 from explorer.quality.walk import Budget
 from explorer.quality.watch import Walked
 
-INSIDE = Check(
-    "sync.inside",
+_NEEDS = "a list that takes sync_mode"
+INSIDE = Check("sync.inside", "sync mode", "Incremental lies inside full", "id", f"{_NEEDS}, read whole")
+OLDER = Check(
+    "sync.not-older",
     "sync mode",
-    "Incremental lies inside full",
+    "Incremental brings nothing older than full did",
     "id",
-    "a list that takes sync_mode, read whole",
+    f"{_NEEDS}, and dates",
 )
-EFFECT = Check("sync.effect", "sync mode", "What sync_mode does", "record", "a list that takes sync_mode")
-CHECKS = (INSIDE, EFFECT)
+EFFECT = Check("sync.effect", "sync mode", "What sync_mode does", "record", _NEEDS)
+SINCE = Check("sync.since", "sync mode", "How far back incremental goes", "id", f"{_NEEDS}, and dates")
+INCREMENTAL = (INSIDE, OLDER, EFFECT, SINCE)
+CHECKS = (*INCREMENTAL, LOST)
 
 
-async def compared(send: Send, resource: Resource, walked: Walked, full: Ids, budget: Budget) -> list[Result]:
+@dataclass(slots=True)
+class _Held:
+    """The incremental list against the ids of the full one."""
+
+    full: SeenIds
+    inside: Tally = field(default_factory=lambda: Tally(INSIDE, Verdict.SUSPECT))
+    older: Tally = field(default_factory=lambda: Tally(OLDER, Verdict.SUSPECT))
+    count: int = 0
+    oldest: float = 0.0
+
+    def page(self, page: Page) -> None:
+        """One more page."""
+        for raw in page.records:
+            self.count += 1
+            ident, moment = briefly(raw)
+            if not ident:
+                continue
+            self.inside.look()
+            place = Example(page.number, self.count, page.exchange, ident[:100])
+            if ident not in self.full:
+                what = "Ids came with incremental that full never returned"
+                self.inside.add("unknown", "id", what, place)
+            elif moment and ident not in self.full.again and (before := self.full.moment(ident)):
+                self.older.look()
+                self.oldest = min(moment, self.oldest or moment)
+                if moment < before:
+                    what = "Records come with incremental in an older state than with full"
+                    self.older.add("older", "updated_at", what, place)
+
+
+async def compared(send: Send, walked: Walked, full: SeenIds, budget: Budget) -> list[Result]:
     """Walks the list with ``sync_mode=incremental`` and looks every id up among those of the full walk."""
     key, listing = walked.key, walked.listing
-    if "sync_mode" not in {field.name for field in fields_of(listing.query)}:
-        return [skipped(check, key, "this list takes no sync_mode") for check in CHECKS]
+    if "sync_mode" not in {one.name for one in fields_of(listing.query)}:
+        return [skipped(check, key, "this list takes no sync_mode") for check in INCREMENTAL]
     query: dict[str, Any] = {"sync_mode": "incremental"}
-    walk = PageWalk(send, listing, query)
-    tally = Tally(INSIDE, Verdict.SUSPECT)
-    count, failed = 0, ""
+    walk, held = PageWalk(send, listing, query), _Held(full)
+    failed = ""
     while walk.state == "ready" and not (failed := budget.spent):
         try:
             page = await walk.advance()
         except ExplorerError as error:
             failed = error.sentence
             break
-        budget.used_calls += 1
-        for raw in page.records:
-            count += 1
-            row = read_row(raw, count, page.number, page.exchange)
-            if not row.id or row.unreadable:
-                continue
-            tally.look()
-            if short(row.id) not in full.there:
-                what = "Ids came with incremental that full never returned"
-                tally.add("unknown", "id", what, row.example(row.id))
+        budget.used_records += len(page.records)
+        held.page(page)
+    if failed and failed == budget.spent:
+        budget.cut[failed] = None
     if failed:
-        return [skipped(check, key, f"the incremental walk ended early: {failed}") for check in CHECKS]
-    same = count == walked.rows
-    seen = f"{counted(count, 'record')} against {walked.rows:,}" + (": it has no effect" if same else "")
-    effect = Result(EFFECT, key, Verdict.OBSERVED, seen, count)
-    if not full.complete:
-        return [skipped(INSIDE, key, "the full list was not seen whole"), effect]
-    return [tally.result(key, empty="the incremental list is empty"), effect]
+        return [skipped(check, key, f"the incremental walk ended early: {failed}") for check in INCREMENTAL]
+    return _results(key, walked, held)
+
+
+def _results(key: str, walked: Walked, held: _Held) -> list[Result]:
+    same = held.count == walked.rows
+    seen = f"{counted(held.count, 'record')} against {walked.rows:,}" + (": it has no effect" if same else "")
+    effect = Result(EFFECT, key, Verdict.OBSERVED, seen, held.count)
+    if not walked.complete:
+        why = "the full list was not seen whole"
+        return [skipped(INSIDE, key, why), skipped(OLDER, key, why), effect, skipped(SINCE, key, why)]
+    inside = held.inside.result(key, empty="the incremental list is empty")
+    older = held.older.result(key, empty="no record has a date of change")
+    if not held.oldest:
+        return [inside, older, effect, skipped(SINCE, key, "no record has a date of change")]
+    oldest = datetime.fromtimestamp(held.oldest, UTC)
+    since = f"the oldest record that it brings changed on {oldest:%Y-%m-%d %H:%M} UTC"
+    return [inside, older, effect, Result(SINCE, key, Verdict.OBSERVED, since, held.older.measured)]

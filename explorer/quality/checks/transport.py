@@ -26,6 +26,7 @@ TEXT = Check("transport.text", "transport", "Texts are whole characters in UTF-8
 DIGITS = Check("transport.digits", "transport", "Long numbers keep their digits", "record")
 LATENCY = Check("transport.latency", "transport", "How long a page takes", "page")
 
+_NUMBERS = (int, float)
 _MOST_EXACT = 2**53
 _LONG = re.compile(r"-?\d{16,40}")
 
@@ -38,7 +39,7 @@ def is_json_type(content_type: str) -> bool:
 class Transport:
     """Watches pages and rows of one list."""
 
-    checks = (ANSWERED, STEADY, KIND, JSON, MARK, NAMES, NUMBERS, TEXT, DIGITS, LATENCY)
+    checks: tuple[Check, ...] = (ANSWERED, STEADY, KIND, JSON, MARK, NAMES, NUMBERS, TEXT, DIGITS, LATENCY)
 
     def __init__(self, again: Iterable[Example] = ()) -> None:
         """``again`` are the attempts that failed before a later one was answered; it may grow while the walk runs."""
@@ -88,8 +89,21 @@ class Transport:
                 verdict=Verdict.SUSPECT,
             )
         self._tally[STEADY].look(walked.pages + self._tally[STEADY].affected)
-        made = [self._tally[check].result(walked.key, empty="no page came") for check in self.checks[:-1]]
-        return [*made, self._latency(walked.key)]
+        return self.results(walked.key)
+
+    def results(self, key: str) -> list[Result]:
+        """One for each of the checks, for what was seen so far."""
+        made = [self._tally[check].result(key, empty="no page came") for check in self.checks[:-1]]
+        return [*made, self._latency(key)]
+
+    def answer(self, answer: Answer) -> None:
+        """An answer that is no page of a list; its rows are told by `row`."""
+        self.page(SeenPage(1, answer, None, None))
+
+    def of_calls(self, key: str) -> list[Result]:
+        """What is said of answers that are no list: their type, and whether they mean one thing to every reader."""
+        kept = (KIND, JSON, MARK, NAMES, NUMBERS, TEXT, DIGITS)
+        return [result for result in self.results(key) if result.check in kept]
 
     def _answered(self, seen: SeenPage) -> None:
         self._tally[ANSWERED].look()
@@ -138,7 +152,7 @@ def _exact(value: Any) -> Decimal | None:
     """A number that no double is sure to hold, whether written as a number or as text."""
     if isinstance(value, str):
         return Decimal(value) if _LONG.fullmatch(value) else None
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, _NUMBERS):
         return None
     return Decimal(value) if _MOST_EXACT <= abs(value) < 1e40 else None
 

@@ -1,9 +1,15 @@
 """What ``check`` refuses before anything is asked."""
 
+from pathlib import Path
+
 import pytest
 
 from explorer.cli import check
 from explorer.cli.app import run
+from explorer.quality.asked import Asked
+from explorer.quality.recipe import read_recipe
+from explorer.quality.report_json import as_json
+from tests.mirror.quality.made import made_run
 
 
 @pytest.mark.parametrize(
@@ -29,3 +35,46 @@ def test_lists_may_have_spaces_and_gaps() -> None:
 def test_the_mapping_is_of_resources_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["mapping", "ats/jobs", "--profile", "Sandbox"]) == 2
     assert "There is no resource 'ats/jobs'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("recipe", "said"),
+    [
+        (
+            "only = ['records']\nconnection = 'a'",
+            "Line 2 of the recipe: connection is no name that a recipe has",
+        ),
+        ("writes = 1", "Line 1 of the recipe: writes has to be true or false"),
+        ("ids = [", "The recipe is no TOML"),
+    ],
+)
+def test_a_recipe_that_makes_no_sense_is_said_with_its_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, recipe: str, said: str
+) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text(recipe)
+    assert run(["check", "--recipe", str(file), "--profile", "Sandbox"]) == 2
+    error = capsys.readouterr().err
+    assert f"run.toml: {said}" in error
+    assert len(error.splitlines()) == 1
+
+
+def test_options_win_over_the_recipe(tmp_path: Path) -> None:
+    recipe, saved = tmp_path / "run.toml", tmp_path / "saved.toml"
+    recipe.write_text("only = ['records']\ncustomer = 'one'\nwrites = true\nmax_calls = 5\nids = ['1']\n")
+    told = ["--customer", "two", "--no-writes", "--max-calls", "7", "--save-recipe", str(saved)]
+    assert run(["check", "crm/account", "--recipe", str(recipe), *told]) == 0
+    made = read_recipe(saved.read_text())
+    assert made.asked == Asked(
+        resources=("crm/account",), only=("records",), ids=("1",), customer="two", calls=7
+    )
+
+
+def test_what_failed_is_not_narrowed_further(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    report = tmp_path / "run.json"
+    report.write_bytes(as_json([made_run()]))
+    assert run(["check", "ats/job", "--failed-again", str(report), "--profile", "Sandbox"]) == 2
+    assert "--failed-again takes lists, checks and connections from the report" in capsys.readouterr().err
+    report.write_bytes(b"{}")
+    assert run(["check", "--failed-again", str(report), "--profile", "Sandbox"]) == 2
+    assert "This is no report of a quality run." in capsys.readouterr().err

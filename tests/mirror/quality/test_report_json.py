@@ -1,7 +1,10 @@
 """Runs as JSON, JUnit XML, Markdown and HTML, with text in them that must stay text."""
 
 import json
+import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
+from datetime import datetime
 from html.parser import HTMLParser
 
 import pytest
@@ -37,6 +40,65 @@ def test_junit_is_read_by_a_reader_of_xml() -> None:
     assert len(suite[1]) == 0
 
 
+ATTRIBUTES = {
+    "testsuites": {"name", "time", "tests", "failures", "disabled", "errors"},
+    "testsuite": {
+        "name",
+        "tests",
+        "failures",
+        "errors",
+        "time",
+        "disabled",
+        "skipped",
+        "timestamp",
+        "hostname",
+        "id",
+        "package",
+    },
+    "testcase": {"name", "assertions", "time", "classname", "status"},
+    "skipped": {"message"},
+    "failure": {"type", "message"},
+    "system-out": set(),
+}
+"""What the schema that build servers use for JUnit lets stand, by element."""
+CHILDREN = {
+    "testsuites": {"testsuite"},
+    "testsuite": {"properties", "testcase", "system-out", "system-err"},
+    "testcase": {"skipped", "error", "failure", "system-out", "system-err"},
+}
+
+
+def test_junit_keeps_the_rules_of_its_schema() -> None:
+    root = ET.fromstring(as_junit([made_run(), made_run()]))
+    for node in root.iter():
+        assert set(node.attrib) <= ATTRIBUTES[node.tag]
+        assert {child.tag for child in node} <= CHILDREN.get(node.tag, set())
+    for suite in root:
+        cases = suite.findall("testcase")
+        assert len(cases) == int(suite.get("tests", ""))
+        assert sum(case.find("failure") is not None for case in cases) == int(suite.get("failures", ""))
+        assert sum(case.find("skipped") is not None for case in cases) == int(suite.get("skipped", ""))
+        assert len({(case.get("classname"), case.get("name")) for case in cases}) == len(cases)
+        assert float(suite.get("time", "")) >= 0
+        assert datetime.fromisoformat(suite.get("timestamp", "")).tzinfo is None
+
+
+def test_several_connections_are_a_grid() -> None:
+    one = made_run()
+    other = replace(one, connection="conn_two", results=one.results[1:2])
+    document = json.loads(as_json([one, other]))
+    assert document["grid"] == [
+        {"check": "paging.ends", "verdicts": {"conn_one two": "observed", "conn_two": "holds"}},
+        {"check": "records.types", "verdicts": {"conn_one two": "fails", "conn_two": None}},
+    ]
+    assert "grid" not in json.loads(as_json([one]))
+    reader = Reader()
+    reader.feed(as_html([one, other]).decode())
+    assert "2 connections" in reader.text
+    assert "1 other check" in reader.text
+    assert "2 connections" not in as_html([one]).decode()
+
+
 class Reader(HTMLParser):
     """Notes the tags and attributes of a page."""
 
@@ -48,7 +110,8 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
-        self.links += [f"{name}={value}" for name, value in attrs if name in ("src", "href", "onclick")]
+        loads = ("src", "href", "srcset", "action", "data", "background", "poster", "formaction", "ping")
+        self.links += [f"{n}={value}" for n, value in attrs if n in loads or n.startswith("on")]
 
     def handle_data(self, data: str) -> None:
         self.text += data
@@ -60,8 +123,14 @@ def test_html_needs_nothing_else_and_stays_text() -> None:
     reader.feed(page)
     assert not reader.tags & {"script", "img", "link", "iframe"}
     assert reader.links == []
-    assert "default-src 'none'" in page
+    # The policy stands before anything that it could be about, and nothing is loaded even without it.
+    policy = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">', page)
+    assert policy is not None
+    assert policy[1] == "default-src 'none'; style-src 'unsafe-inline'"
+    assert policy.start() < page.index("<style>")
     assert "url(" not in page
+    assert "@import" not in page
+    assert not re.search(r"https?://", page)
     for word in ("312 of 21,400 records", "1 fails · 1 suspect", "50%", "/title", "alert(1)", "row 105"):
         assert word in reader.text
     assert "prefers-color-scheme:dark" in page

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +20,32 @@ def test_names_that_stand_twice() -> None:
     row = read_row(b'{"a":{"b":1,"b":2}}', 1, 1, 1)
     assert row.twice == ("b",)
     assert row.spoiled
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"a" :1,"a":2}',
+        b'{"a":1,"a"\n:2,"t":"\\":"}',
+        b'{"a" :1,"a" :2,"t":"\\":"}',
+        b'[{"a":1},{"b\\\\":1,"b\\\\":2}]',
+        b'{"\\u0061":1,"a":2}',
+    ],
+)
+def test_names_twice_behind_spaces_and_quotes(text: bytes) -> None:
+    assert read_row(text, 1, 1, 1).twice
+
+
+@given(st.lists(st.tuples(st.text(max_size=4), st.text(max_size=4)), min_size=1), st.booleans(), st.data())
+def test_a_name_twice_is_never_passed_over(
+    pairs: list[tuple[str, str]], spaced: bool, data: st.DataObject
+) -> None:
+    colon = " : " if spaced else ":"
+    own = list(dict(pairs).items())
+    repeated = data.draw(st.booleans())
+    shown = [*own, own[0]] if repeated else own
+    text = "{" + ",".join(json.dumps(n) + colon + json.dumps(v) for n, v in shown) + "}"
+    assert bool(read_row(text.encode(), 1, 1, 1).twice) is repeated
 
 
 def test_numbers_that_are_none() -> None:

@@ -55,13 +55,6 @@ def test_an_empty_page_counts_only_before_the_last() -> None:
     assert results["paging.last-page"].seen == "the last page is empty"
 
 
-def test_pages_to_ask_again_stay_few() -> None:
-    watcher = Paging()
-    for number in range(1, 2000):
-        watcher.page(seen_page(JOBS, envelope([number]), number))
-    assert [number for number, _, _ in watcher.sample] == [1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
-
-
 @pytest.mark.parametrize(
     ("body", "check", "rule"),
     [

@@ -1,0 +1,76 @@
+"""The options of ``check``, in the order of their help."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Resources = Annotated[
+    list[str] | None, typer.Argument(metavar="[RESOURCE …]", help="Keys as ats/job; all without any.")
+]
+RecipeFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--recipe", metavar="FILE", help="Take what is asked for from a recipe; options go before it."
+    ),
+]
+SaveRecipe = Annotated[
+    Path | None,
+    typer.Option(
+        "--save-recipe", metavar="FILE", help="Write what is asked for as a recipe, and ask nothing."
+    ),
+]
+FailedAgain = Annotated[
+    Path | None,
+    typer.Option(
+        "--failed-again", metavar="REPORT", help="Only what failed in an earlier JSON report, where it did."
+    ),
+]
+Connections = Annotated[
+    str | None,
+    typer.Option("--connections", metavar="A,B", help="Several connections, one after another."),
+]
+Only = Annotated[
+    str | None, typer.Option("--only", metavar="CHECK,…", help="Ids of checks or names of groups.")
+]
+Ids = Annotated[str | None, typer.Option("--ids", metavar="A,B", help="Accounts for the batch read.")]
+Properties = Annotated[
+    str | None, typer.Option("--properties", metavar="A,B", help="Properties for the batch read.")
+]
+Customer = Annotated[
+    str | None, typer.Option("--customer", metavar="ID", help="The customer of the reports.")
+]
+Transactions = Annotated[
+    str | None, typer.Option("--transactions", metavar="A,B", help="Transactions for the receipts.")
+]
+Connector = Annotated[
+    str | None, typer.Option("--connector", metavar="NAME", help="The connector of the webhook.")
+]
+Writes = Annotated[
+    bool | None,
+    typer.Option("--writes/--no-writes", help="Also try writes, on records that the run makes itself."),
+]
+MaxCalls = Annotated[
+    int | None, typer.Option("--max-calls", metavar="N", min=1, help="Make no more than N calls.")
+]
+MaxRecords = Annotated[
+    int | None, typer.Option("--max-records", metavar="N", min=1, help="Read no more than N records.")
+]
+MaxPages = Annotated[
+    int | None, typer.Option("--max-pages", metavar="N", min=1, help="No more than N pages of each list.")
+]
+MaxSeconds = Annotated[
+    float | None, typer.Option("--max-seconds", metavar="S", min=0.1, help="Take no longer than S seconds.")
+]
+JsonFile = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the run as JSON.")]
+HtmlFile = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", help="Write the run as one HTML page.")
+]
+JunitFile = Annotated[
+    Path | None, typer.Option("--junit", metavar="FILE", help="Write the run as JUnit XML.")
+]
+MarkdownFile = Annotated[
+    Path | None, typer.Option("--markdown", metavar="FILE", help="Write the run as Markdown.")
+]

@@ -1,0 +1,124 @@
+"""What ``check`` does once it knows what is asked: the runs one after another, what is said of them, the reports."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from explorer.cli.exits import without_secrets
+from explorer.cli.target import Target, session_of
+from explorer.cli.words import count, say
+
+if TYPE_CHECKING:
+    from explorer.quality.asked import Asked
+    from explorer.quality.bundle_evidence import Evidence
+    from explorer.quality.check import Run
+    from explorer.quality.run import Progress
+
+_MOST = 25
+"""Findings that are said for each connection; the reports have all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is asked of one connection."""
+
+    connection: str
+    asked: Asked
+
+
+def all_runs(target: Target, wanted: Sequence[Wanted], kept: list[Evidence] | None) -> tuple[list[Run], bool]:
+    """The runs, and whether the user stopped them; what was found until then is kept."""
+    runs: list[Run] = []
+    for each in wanted:
+        one = replace(target, profile=target.profile.with_connection(each.connection))
+        say(f"Checking {each.connection or one.profile.name} …")
+        try:
+            asyncio.run(_one(one, each.asked, runs, kept))
+        except KeyboardInterrupt:
+            say("Stopped. What was found until then is in the reports.")
+            return runs, True
+        _say(runs[-1])
+    return runs, False
+
+
+async def _one(target: Target, asked: Asked, runs: list[Run], kept: list[Evidence] | None) -> None:
+    """One run; ``kept`` takes its evidence, where that is wanted."""
+    from explorer.quality.bundle_evidence import Evidence
+    from explorer.quality.run import QualityRun
+
+    async with session_of(target) as session:
+        service = session if kept is None else Evidence(session)
+        if kept is not None and isinstance(service, Evidence):
+            kept.append(service)
+        run = QualityRun(service, asked, _progress(), credential=target.credential)
+        try:
+            runs.append(await run.whole())
+        except asyncio.CancelledError:
+            runs.append(run.so_far("It was stopped."))
+            raise
+
+
+def _progress() -> Callable[[Progress], None]:
+    """Says each list and group once, when it begins."""
+    said: set[str] = set()
+
+    def tell(progress: Progress) -> None:
+        what = progress.what.partition(",")[0]
+        if what not in said:
+            said.add(what)
+            say(f"  {what}")
+
+    return tell
+
+
+def _say(run: Run) -> None:
+    head = run.head
+    for result in run.bad[:_MOST]:
+        where = f" ({result.resource})" if result.resource else ""
+        words = f"{result.check.sentence}{where}: {result.seen}"
+        say(without_secrets(f"{str(result.verdict).capitalize():8} {words} · {result.measured_on}"))
+    if len(run.bad) > _MOST:
+        say(f"… and {len(run.bad) - _MOST} more; a report has them all.")
+    coverage = "" if head.coverage is None else f", mapping coverage {head.coverage:.0%}"
+    read = f"{count(head.records, 'record')} of {count(head.pages, 'page')} in {run.seconds:,.1f} s"
+    say(f"{run.connection or run.profile}: {head.checks_words}; {head.others_words}; {read}{coverage}.")
+    if run.stopped:
+        say(f"It ended early: {run.stopped}.")
+
+
+def say_grid(runs: Sequence[Run]) -> None:
+    """Several connections side by side: a line for each check that is not well on some of them."""
+    if len(runs) < 2:
+        return
+    from explorer.quality.grid import grid_of
+
+    grid = grid_of(runs)
+    bad = [row for row in grid.rows if row.is_bad]
+    wide = max((len(row.check.id) for row in bad), default=0)
+    columns = [max(len(name), 8) for name in grid.connections]
+    cells = zip(grid.connections, columns, strict=True)
+    say(f"{'':{wide}}  " + "  ".join(f"{name:{width}}" for name, width in cells).rstrip())
+    for row in bad:
+        verdicts = zip(row.verdicts, columns, strict=True)
+        said = "  ".join(f"{verdict or '–'!s:{width}}" for verdict, width in verdicts)
+        say(f"{row.check.id:{wide}}  {said}".rstrip())
+    say(f"{count(len(grid.rows) - len(bad), 'other check')} with no finding on any of them.")
+
+
+def write_reports(runs: Sequence[Run], files: dict[str, Path | None]) -> None:
+    """Each report that was asked for, by its form. Raises OSError."""
+    from explorer.quality.report_html import as_html
+    from explorer.quality.report_json import as_json
+    from explorer.quality.report_junit import as_junit
+    from explorer.quality.report_markdown import as_markdown
+
+    makers = {"json": as_json, "html": as_html, "junit": as_junit, "markdown": as_markdown}
+    for form, path in files.items():
+        if path is not None:
+            # What a service answers may quote the key back.
+            text = makers[form](runs).decode()
+            path.write_text(without_secrets(text), encoding="utf-8", newline="\n")

@@ -1,0 +1,120 @@
+"""``compare A B``: two kept states of a list against each other by id; exit 1 on differences. Nothing is asked."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from explorer.cli import options
+from explorer.cli.exits import Exit, UsageFault, without_secrets
+from explorer.cli.target import profile_of
+from explorer.cli.words import plain, say
+
+if TYPE_CHECKING:
+    from explorer.quality.compare import Comparison
+    from explorer.quality.compare_found import Difference
+    from explorer.quality.snapshots_rows import Rows
+
+_MOST = 25
+"""Differences that are shown; --json has them all."""
+_LENGTH = 60
+
+
+def compare(
+    context: typer.Context,
+    a: Annotated[
+        str, typer.Argument(metavar="A", help="A snapshot's name, or pull:ats/job for the rows at hand.")
+    ],
+    b: Annotated[
+        str, typer.Argument(metavar="B", help="The same; pull:ats/job@conn_2 is of another connection.")
+    ],
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+    mask: Annotated[
+        str | None,
+        typer.Option("--mask", metavar="PATH,…", help="Leave these fields out as well, as raw_data.*."),
+    ] = None,
+    all_fields: Annotated[
+        bool, typer.Option("--all-fields", help="Leave nothing out but what --mask says.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print all differences as JSON.")] = False,
+) -> None:
+    """Compare two snapshots or pulls by id. Exit code 1 when something was added, is gone or changed."""
+    from explorer.quality.compare import compare as compared
+    from explorer.quality.compare_mask import STANDARD, Mask, MaskFault
+    from explorer.quality.compare_names import NameFault, open_kept
+    from explorer.quality.compare_report import as_json as json_of
+
+    whom = options.whom(context, profile, connection_id, base_url, home)
+    owner, folders = profile_of(whom), whom.folders
+    more = tuple(part.strip() for part in (mask or "").split(",") if part.strip())
+    try:
+        left_out = Mask((*(() if all_fields else STANDARD), *more))
+        one = open_kept(a, folders, owner)
+        try:
+            other: Rows = open_kept(b, folders, owner)
+        except BaseException:
+            one.close()
+            raise
+    except (MaskFault, NameFault) as fault:
+        raise UsageFault(str(fault)) from None
+    with compared(one, other, left_out) as made:
+        if as_json:
+            for piece in json_of(made):
+                sys.stdout.write(without_secrets(piece))
+        else:
+            _show(made)
+        _say_odd(made)
+        line = without_secrets(_line(made))
+        if as_json:
+            say(line)
+        else:
+            sys.stdout.write(plain(line) + "\n")
+        different = made.counts.different
+    raise typer.Exit(Exit.FINDINGS if different else Exit.DONE)
+
+
+def _show(made: Comparison) -> None:
+    numbers = made.found.select()
+    for line in made.found.lines(numbers[:_MOST]):
+        sys.stdout.write(without_secrets(plain(_words(line))) + "\n")
+    if len(numbers) > _MOST:
+        say(f"… and {len(numbers) - _MOST:,} more; --json has them all.")
+
+
+def _words(line: Difference) -> str:
+    row = line.row_a if line.row_b is None else line.row_b
+    name = line.id or f"row {(row or 0) + 1}"
+    if line.what != "changed":
+        return f"{line.what:8} {name}"
+    return f"{line.what:8} {name}  {line.field or '(whole record)'}: {_short(line.old)} → {_short(line.new)}"
+
+
+def _short(value: str | None) -> str:
+    if value is None:
+        return "absent"
+    return value if len(value) <= _LENGTH else value[: _LENGTH - 1] + "…"
+
+
+def _say_odd(made: Comparison) -> None:
+    from explorer.quality.compare_report import oddities
+
+    for sentence in oddities(made):
+        say(without_secrets(sentence))
+    if made.fields:
+        some = [f"{name or '(whole record)'} {count:,}" for name, count in list(made.fields.items())[:8]]
+        more = f" and {len(made.fields) - 8} more" if len(made.fields) > 8 else ""
+        say(without_secrets(f"Fields that changed: {', '.join(some)}{more}."))
+
+
+def _line(made: Comparison) -> str:
+    """The whole in one line."""
+    from explorer.quality.compare_report import counts_words, mask_words
+
+    one, other = made.sides
+    words = f"{one.name} ({one.rows:,} rows) against {other.name} ({other.rows:,}): {counts_words(made)}."
+    return f"{words} {mask_words(made)}"

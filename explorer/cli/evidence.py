@@ -1,0 +1,81 @@
+"""What `check` leaves behind beside its reports: the evidence bundle, and the addendum of observed behaviour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from explorer.cli.exits import CannotStart, UsageFault, known_secrets, without_secrets
+from explorer.cli.words import count, say
+
+if TYPE_CHECKING:
+    from explorer.quality.bundle_evidence import Evidence
+    from explorer.quality.check import Run
+    from explorer.quality.masking import Mask
+
+BundleFile = Annotated[
+    Path | None,
+    typer.Option("--bundle", metavar="FILE", help="Write the run with its evidence as one zip; see `open`."),
+]
+MaskKinds = Annotated[
+    str | None,
+    typer.Option(
+        "--mask", metavar="KIND,…", help="In the bundle also mask: emails, phones, names. Keys always are."
+    ),
+]
+AddendumFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--addendum",
+        metavar="FILE",
+        help="Write what was seen where the contract is silent, as Markdown, or JSON if FILE ends so.",
+    ),
+]
+
+
+def masks_of(text: str | None, bundle: Path | None) -> tuple[Mask, ...]:
+    """The kinds that were asked for. Raises UsageFault for one that there is none of, or without a bundle."""
+    from explorer.quality.masking_kinds import Mask
+
+    names = [part.strip() for part in (text or "").split(",") if part.strip()]
+    known = {str(mask): mask for mask in Mask}
+    for name in names:
+        if name not in known:
+            raise UsageFault(f"There is no kind {name!r} to mask: there are {', '.join(known)}.")
+    if names and bundle is None:
+        raise UsageFault("--mask is about the bundle: give --bundle FILE too.")
+    return tuple(known[name] for name in names)
+
+
+def write_evidence(
+    runs: Sequence[Run],
+    evidence: Sequence[Evidence],
+    *,
+    bundle: Path | None,
+    masks: Sequence[Mask] = (),
+    addendum: Path | None = None,
+) -> None:
+    """Writes what was asked for. Raises CannotStart when the bundle did not come out clean, and OSError."""
+    if addendum is not None:
+        from explorer.quality.observed import observed
+        from explorer.quality.observed_report import addendum_json, addendum_markdown
+
+        form = addendum_json if addendum.suffix.lower() == ".json" else addendum_markdown
+        made = form([observed(run, one) for run, one in zip(runs, evidence, strict=True)])
+        addendum.write_text(without_secrets(made.decode()), encoding="utf-8", newline="\n")
+    if bundle is not None:
+        from explorer.quality.bundle import BundleFault, write_bundle
+        from explorer.quality.bundle_choice import choose
+
+        try:
+            chosen = [choose(run, one) for run, one in zip(runs, evidence, strict=True)]
+            written = write_bundle(bundle, chosen, secrets=known_secrets(), masks=masks)
+        except BundleFault as fault:
+            raise CannotStart(str(fault)) from None
+        masked = ", ".join(f"{times:,} {kind}" for kind, times in written.masked.items())
+        say(
+            f"{bundle}: {count(len(written.files), 'file')}, masked: {masked}. A second look found nothing left."
+        )

@@ -1,0 +1,181 @@
+"""``ledger [RESOURCE …]``: each field as declared against what is seen of it, beside other connections and earlier."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from explorer.api.errors import ExplorerError
+from explorer.catalog import registry
+from explorer.catalog.spec import Listing
+from explorer.cli import options
+from explorer.cli.exits import Exit, UsageFault, without_secrets
+from explorer.cli.target import Target, profile_of, session_of, target_of
+from explorer.cli.words import plain, say
+
+if TYPE_CHECKING:
+    from explorer.cli.options import Whom
+    from explorer.quality.ledger import Ledger
+    from explorer.quality.ledger_drift import Drift
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    listings: tuple[Listing, ...]
+    connections: tuple[str, ...]
+    """Empty: the profile's own."""
+    most: int | None
+
+
+def ledger(
+    context: typer.Context,
+    resources: Annotated[
+        list[str] | None, typer.Argument(metavar="[RESOURCE …]", help="Lists as ats/job; all without any.")
+    ] = None,
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+    connections: Annotated[
+        str | None, typer.Option("--connections", metavar="A,B", help="Several connections side by side.")
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="SNAPSHOT", help="Say what drifted since that snapshot."),
+    ] = None,
+    kept: Annotated[
+        bool, typer.Option("--kept", help="Look at the rows at hand and ask nothing of the service.")
+    ] = False,
+    max_records: Annotated[
+        int | None,
+        typer.Option(
+            "--max-records", metavar="N", min=1, help="Ask for N records of each list, or a page more."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON in place of tables.")] = False,
+) -> None:
+    """Show each field as declared against what is seen. Exit code 1 when --against finds that something drifted."""
+    whom = options.whom(context, profile, connection_id, base_url, home)
+    names = tuple(part.strip() for part in (connections or "").split(",") if part.strip())
+    before = _before(whom, against) if against else None
+    listings = _listings(resources or ((before.resource,) if before else ()))
+    if before is not None and [one.key for one in listings] != [before.resource]:
+        raise UsageFault(
+            f"The snapshot {against!r} is of {before.resource}: only that list can be held against it."
+        )
+    asked = _Asked(listings, names, max_records)
+    if kept:
+        made = _kept(whom, asked)
+    else:
+        with target_of(whom) as target:
+            try:
+                made = asyncio.run(_walked(target, asked))
+            except KeyboardInterrupt:
+                raise typer.Exit(Exit.STOPPED) from None
+    drifted = _print(made, before, as_json)
+    raise typer.Exit(Exit.FINDINGS if drifted else Exit.DONE)
+
+
+def _before(whom: Whom, name: str) -> Ledger:
+    from explorer.quality.compare_names import NameFault, open_kept
+    from explorer.quality.ledger import ledger_of
+
+    try:
+        with open_kept(name, whom.folders, profile_of(whom)) as rows:
+            return ledger_of(rows)
+    except NameFault as fault:
+        raise UsageFault(str(fault)) from None
+
+
+def _kept(whom: Whom, asked: _Asked) -> list[list[Ledger]]:
+    from explorer.quality.compare_names import PullName
+    from explorer.quality.ledger import ledger_of
+    from explorer.quality.snapshots_rows import PullRows
+    from explorer.store import StoreFault
+
+    owner, folders, made = profile_of(whom), whom.folders, []
+    for listing in asked.listings:
+        found = []
+        for connection in asked.connections or (owner.connection,):
+            name = PullName(f"{listing.key} of {connection or owner.name}", listing.key, connection)
+            try:
+                with PullRows.of_profile(
+                    folders, owner.id, partial(name.choose, profile=owner), name.text
+                ) as rows:
+                    found.append(ledger_of(rows, connection or owner.name))
+            except StoreFault as fault:
+                if len(asked.listings) == 1:
+                    raise
+                say(fault.sentence)
+        made.append(found)
+    return made
+
+
+async def _walked(target: Target, asked: _Asked) -> list[list[Ledger]]:
+    from explorer.quality.ledger import walk_ledger
+    from explorer.quality.probe import is_lacking
+
+    made: list[list[Ledger]] = [[] for _ in asked.listings]
+    for connection in asked.connections or (target.profile.connection,):
+        one = replace(target, profile=target.profile.with_connection(connection))
+        async with session_of(one) as session:
+            for found, listing in zip(made, asked.listings, strict=True):
+                name = connection or one.profile.name
+                say(f"Reading {listing.key} of {name} …")
+                try:
+                    found.append(await walk_ledger(session.send, listing, name, most=asked.most))
+                except ExplorerError as error:
+                    if not is_lacking(error) or len(asked.listings) == 1:
+                        raise
+                    say(f"{name} has no such list.")
+    return made
+
+
+def _print(made: Sequence[Sequence[Ledger]], before: Ledger | None, as_json: bool) -> bool:
+    """Whether something drifted."""
+    from explorer.quality.ledger_drift import drift
+    from explorer.quality.ledger_report import beside, drift_table, table
+
+    drifts: list[tuple[Ledger, Sequence[Drift]]] = []
+    if before is not None:
+        drifts = [(one, drift(before, one)) for found in made for one in found]
+    if as_json:
+        text = json.dumps(_json(made, before, drifts), ensure_ascii=False, indent=2)
+        sys.stdout.write(without_secrets(text) + "\n")
+    else:
+        parts = [beside(found) if len(found) > 1 else table(found[0]) for found in made if found]
+        parts += [drift_table(found, f"{before.name}, {one.name}") for one, found in drifts if before]
+        sys.stdout.write(without_secrets(plain("\n\n".join(parts))) + "\n")
+    return any(found for _, found in drifts)
+
+
+def _json(
+    made: Sequence[Sequence[Ledger]],
+    before: Ledger | None,
+    drifts: Sequence[tuple[Ledger, Sequence[Drift]]],
+) -> dict[str, Any]:
+    from explorer.quality.ledger_report import drift_json, ledger_json
+
+    document: dict[str, Any] = {"ledgers": [ledger_json(one) for found in made for one in found]}
+    if before is not None:
+        document["against"] = before.name
+        document["drift"] = [{"name": one.name, "found": drift_json(found)} for one, found in drifts]
+    return document
+
+
+def _listings(keys: Sequence[str]) -> tuple[Listing, ...]:
+    known = {one.key: one.listing for one in registry.listings() if one.listing is not None}
+    made = []
+    for key in keys:
+        found = known.get(key.strip("/"))
+        if found is None:
+            raise UsageFault(f"{key!r} is no list. Lists are: {', '.join(known)}.")
+        made.append(found)
+    return tuple(made or known.values())

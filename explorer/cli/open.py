@@ -1,0 +1,113 @@
+"""``open BUNDLE``: shows the run of an evidence bundle, its findings and their rows; no service, key or profile."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from explorer.cli.exits import CannotStart, Exit
+from explorer.cli.words import count, plain
+
+if TYPE_CHECKING:
+    from explorer.quality.bundle_read import Bundle, Found
+    from explorer.quality.check import Example, Run
+
+_LINE = 200
+"""Signs of a row that are shown; --rows shows all."""
+
+
+def open_bundle(
+    bundle: Annotated[Path, typer.Argument(metavar="BUNDLE", help="A file that `check --bundle` wrote.")],
+    as_text: Annotated[bool, typer.Option("--text", help="Print it, also where there is a screen.")] = False,
+    rows: Annotated[bool, typer.Option("--rows", help="Print every sample row whole.")] = False,
+) -> None:
+    """Show a run from its evidence bundle. Nothing is asked of any service."""
+    from explorer.quality.bundle_parts import BundleFault
+    from explorer.quality.bundle_read import read_bundle
+
+    try:
+        found = read_bundle(bundle)
+    except BundleFault as fault:
+        raise CannotStart(f"{bundle}: {fault}") from None
+    if not (as_text or rows or not _has_screen()):
+        raise typer.Exit(_show(found))
+    for line in _lines(found, whole=rows):
+        sys.stdout.write(plain(line) + "\n")
+    raise typer.Exit(Exit.DONE)
+
+
+def _has_screen() -> bool:
+    """Whether a window can open; where the output is read by a program, text is what is wanted."""
+    if not sys.stdout.isatty():
+        return False
+    from explorer.ui.application import missing_screen
+
+    return not missing_screen(os.environ)
+
+
+def _show(found: Bundle) -> int:
+    """Open the window and stay until it is closed."""
+    from explorer.ui.application import application
+    from explorer.ui.theme import theme
+    from explorer.ui.views.bundle_window import BundleWindow
+
+    app = application()
+    theme().install()
+    app.setQuitOnLastWindowClosed(True)
+    window = BundleWindow(found)
+    window.show()
+    return int(app.exec())
+
+
+def _lines(found: Bundle, *, whole: bool) -> Iterator[str]:
+    masked = ", ".join(f"{times:,} {kind}" for kind, times in found.masked.items())
+    yield f"{found.path.name}: made by Unified Explorer {found.version}; masked: {masked or 'nothing'}"
+    for place, run in enumerate(found.runs, 1):
+        yield ""
+        yield from _head(place, run, len(found.exchanges[place - 1]))
+        for one in found.findings:
+            if one.run == place:
+                yield from _finding(found, one, whole=whole)
+
+
+def _head(place: int, run: Run, calls: int) -> Iterator[str]:
+    head = run.head
+    coverage = "" if head.coverage is None else f", mapping coverage {head.coverage:.0%}"
+    read = f"{count(head.records, 'record')} of {count(head.pages, 'page')}, {count(calls, 'call')}"
+    yield f"Run {place}: {run.profile} · {run.connection} · {run.started_at:%Y-%m-%d %H:%M} UTC"
+    yield f"{head.checks_words}; {head.others_words}; {read}{coverage}."
+    if run.stopped:
+        yield f"It ended early: {run.stopped}."
+
+
+def _finding(found: Bundle, one: Found, *, whole: bool) -> Iterator[str]:
+    result, finding = one.result, one.finding
+    said = f"{finding.sentence}: {count(finding.count, 'time')}" if finding else result.seen
+    where = f" ({result.resource})" if result.resource else ""
+    yield ""
+    yield f"#{one.number} {result.verdict}: {result.check.sentence}{where}"
+    yield f"   {said}"
+    samples = {sample.example: sample for sample in found.rows(one.number)}
+    for place, example in enumerate(finding.examples if finding else (), 1):
+        yield f"   {_place(example)}"
+        if place in samples:
+            record = samples[place].record.decode("utf-8", "replace")
+            yield f"      {record if whole or len(record) <= _LINE else record[:_LINE] + '…'}"
+    numbers = result.exchanges if not finding else ()
+    if numbers:
+        yield f"   calls {', '.join(f'#{number}' for number in numbers)}"
+    yield f"   {shlex.join(found.runs[one.run - 1].command(result))}"
+
+
+def _place(example: Example) -> str:
+    places = [f"page {example.page}"] if example.page else []
+    places += [f"row {example.row}"] if example.row else []
+    places += [f"call #{example.exchange}"] if example.exchange else []
+    places += [f"id {example.id}"] if example.id else []
+    return f"{', '.join(places) or 'call'}{': ' + example.value if example.value else ''}"

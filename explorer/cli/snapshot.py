@@ -1,0 +1,169 @@
+"""``snapshot``: keep a pull under a name, list, rename and delete what is kept. Nothing is asked of a service."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from explorer.cli import options
+from explorer.cli.exits import Exit, UsageFault, without_secrets
+from explorer.cli.target import profile_of
+from explorer.cli.words import count, plain, say
+
+if TYPE_CHECKING:
+    from explorer.quality.snapshots_file import Snapshot
+
+snapshot = typer.Typer(
+    help="Keep pulls under a name; list, rename and delete them. Without a command: list.",
+    invoke_without_command=True,
+)
+Name = Annotated[str, typer.Argument(metavar="NAME")]
+
+
+@snapshot.callback()
+def before(
+    context: typer.Context,
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """List the snapshots when no command follows."""
+    context.find_root().obj = options.whom(context, profile, connection_id, base_url, home)
+    if context.invoked_subcommand is None:
+        _list(context, as_json)
+
+
+@snapshot.command("keep")
+def keep(
+    context: typer.Context,
+    name: Name,
+    pull: Annotated[
+        str,
+        typer.Argument(
+            metavar="PULL", help="A list's key, as ats/job, or pull:ats/job?sync_mode=full@conn_2."
+        ),
+    ],
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+) -> None:
+    """Keep the rows at hand of a list under NAME. What is kept stays, whatever becomes of the pull."""
+    from explorer.quality.compare_names import NameFault, PullName
+    from explorer.quality.snapshots import PULL, Snapshots, clean_name
+    from explorer.quality.snapshots_rows import PullRows
+
+    whom = options.whom(context, profile, connection_id, base_url, home)
+    owner, folders = profile_of(whom), whom.folders
+    clean_name(name)
+    try:
+        named = PullName.read(pull if pull.lower().startswith(PULL) else PULL + pull)
+    except NameFault as fault:
+        raise UsageFault(str(fault)) from None
+    snapshots = Snapshots.of_profile(folders, owner.id)
+    with PullRows.of_profile(folders, owner.id, lambda store: named.choose(store, owner), named.text) as rows:
+        made = snapshots.keep(name, rows)
+    say(f"{made.name}: {count(made.about.rows, 'row')} kept, {_size(made.size)}.{_unfinished(made)}")
+
+
+@snapshot.command("list")
+def list_(
+    context: typer.Context,
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """List the snapshots of a profile, the newest first."""
+    context.find_root().obj = options.whom(context, profile, connection_id, base_url, home)
+    _list(context, as_json)
+
+
+@snapshot.command("rename")
+def rename(
+    context: typer.Context,
+    name: Name,
+    new: Annotated[str, typer.Argument(metavar="NEW")],
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+) -> None:
+    """Give a snapshot another name."""
+    from explorer.quality.snapshots import Snapshots
+
+    whom = options.whom(context, profile, connection_id, base_url, home)
+    made = Snapshots.of_profile(whom.folders, profile_of(whom).id).rename(name, new)
+    say(f"It is called {made.name} now.")
+
+
+@snapshot.command("delete")
+def delete(
+    context: typer.Context,
+    name: Name,
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+) -> None:
+    """Delete a snapshot for good."""
+    from explorer.quality.snapshots import Snapshots
+
+    whom = options.whom(context, profile, connection_id, base_url, home)
+    Snapshots.of_profile(whom.folders, profile_of(whom).id).delete(name)
+    say(f"{name} is deleted.")
+
+
+def _list(context: typer.Context, as_json: bool) -> None:
+    from explorer.quality.snapshots import Snapshots
+
+    whom = options.whom(context)
+    found, wrong = Snapshots.of_profile(whom.folders, profile_of(whom).id).all()
+    if as_json:
+        text = json.dumps([about_json(one) for one in found], ensure_ascii=False, indent=2)
+        sys.stdout.write(without_secrets(text) + "\n")
+    else:
+        for one in found:
+            kept = one.kept_at.astimezone().strftime("%Y-%m-%d %H:%M")
+            rows, size = count(one.about.rows, "row"), _size(one.size)
+            line = f"{kept}  {one.name}  {one.about.resource}  {one.about.connection or '-'}  {rows}  {size}"
+            sys.stdout.write(without_secrets(plain(line)) + "\n")
+        if not found:
+            say("There is no snapshot yet: `unified-explorer snapshot keep NAME ats/job` makes one.")
+    for sentence in wrong:
+        say(sentence)
+    if wrong and not found:
+        raise typer.Exit(Exit.CANNOT_START)
+
+
+def about_json(one: Snapshot) -> dict[str, Any]:
+    """A snapshot as JSON has it."""
+    about = one.about
+    return {
+        "name": one.name,
+        "resource": about.resource,
+        "connection": about.connection,
+        "parameters": json.loads(about.params),
+        "state": about.state,
+        "pages": about.pages,
+        "rows": about.rows,
+        "bytes": about.bytes,
+        "size": one.size,
+        "kept_at": one.kept_at.isoformat(),
+        "pulled_at": about.updated_at.isoformat(),
+        "digest": one.digest,
+    }
+
+
+def _unfinished(one: Snapshot) -> str:
+    return "" if one.about.state == "complete" else " The list was not read to its end."
+
+
+def _size(number: int) -> str:
+    return f"{number / 2**20:,.1f} MB" if number >= 2**20 else f"{max(number // 1024, 1):,} kB"

@@ -1,0 +1,186 @@
+"""What a comparison found, in a file of the system's temporary kind that ends with it: any number of differences, in
+bounded memory, read by window and by filter.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+What = Literal["added", "gone", "changed"]
+KINDS: tuple[What, ...] = get_args(What)
+CACHE_KB = 16_000
+"""Of the temporary file that SQLite holds in memory, in kB."""
+SHOWN = 300
+"""Characters of a value that a table needs."""
+_BITE = 5_000
+"""Lines that are looked through at one time."""
+_TABLES = """
+CREATE TABLE side0 (key BLOB NOT NULL, row INTEGER NOT NULL, digest BLOB NOT NULL);
+CREATE TABLE side1 (key BLOB NOT NULL, row INTEGER NOT NULL, digest BLOB NOT NULL);
+CREATE TABLE pair (a INTEGER NOT NULL, b INTEGER NOT NULL);
+CREATE TABLE difference (
+    n INTEGER PRIMARY KEY, what INTEGER NOT NULL, id TEXT NOT NULL, a INTEGER, b INTEGER, field TEXT, old TEXT, new TEXT
+);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One line: a record that was added or is gone, or one field of a record that changed."""
+
+    number: int
+    what: What
+    id: str
+    """Empty when the record has none."""
+    row_a: int | None
+    """Counted from 0; None when it was added."""
+    row_b: int | None
+    field: str = ""
+    """The path; empty for a whole record."""
+    old: str | None = None
+    """As JSON; None when it is absent. In a window of lines it is cut to `SHOWN` characters."""
+    new: str | None = None
+
+
+class Found:
+    """The differences, and the lists by which they are found. Safe for several threads, one at a time in it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        # A name of no characters is a file that the system deletes at the end; memory holds only its cache.
+        self._file = sqlite3.connect("", isolation_level=None, check_same_thread=False)
+        self._file.execute("PRAGMA temp_store = FILE")
+        self._file.execute(f"PRAGMA cache_size = -{CACHE_KB}")
+        self._file.execute("PRAGMA journal_mode = OFF")
+        self._file.execute("PRAGMA synchronous = OFF")
+        self._file.create_function("fold", 1, _folded, deterministic=True)
+        self._file.executescript(_TABLES)
+        self._file.execute("BEGIN")
+
+    def close(self) -> None:
+        """Ends it, and its file with it."""
+        with self._lock:
+            self._file.close()
+
+    # ------------------------------------------------------------------ while it is made
+
+    def add_side(self, side: int, rows: Iterable[tuple[bytes, int, bytes]]) -> None:
+        """Key, row and digest of records of the first (0) or second (1) list."""
+        with self._lock:
+            self._file.executemany(f"INSERT INTO side{side} VALUES (?, ?, ?)", rows)  # noqa: S608
+
+    def side(self, side: int) -> Iterator[tuple[bytes, int, bytes]]:
+        """The same, ordered by key and row. Nobody else may be at it meanwhile."""
+        yield from self._file.execute(f"SELECT key, row, digest FROM side{side} ORDER BY key, row")  # noqa: S608
+
+    def add_pairs(self, pairs: Sequence[tuple[int, int]]) -> None:
+        """Rows of the same id whose bytes differ."""
+        with self._lock:
+            self._file.executemany("INSERT INTO pair VALUES (?, ?)", pairs)
+
+    def pairs(self) -> int:
+        """How many there are, now in order of the second list's rows."""
+        with self._lock:
+            self._file.execute("DROP TABLE side0")
+            self._file.execute("DROP TABLE side1")
+            self._file.execute("CREATE TABLE ordered (n INTEGER PRIMARY KEY, a INTEGER, b INTEGER)")
+            self._file.execute("INSERT INTO ordered (a, b) SELECT a, b FROM pair ORDER BY b")
+            self._file.execute("DROP TABLE pair")
+            return int(self._file.execute("SELECT count(*) FROM ordered").fetchone()[0])
+
+    def some_pairs(self, start: int, count: int) -> list[tuple[int, int]]:
+        """Pairs number ``start`` (from 0) and on."""
+        sql = "SELECT a, b FROM ordered WHERE n > ? AND n <= ? ORDER BY n"
+        return self._all(sql, (start, start + count))
+
+    def add(
+        self, lines: Iterable[tuple[What, str, int | None, int | None, str | None, str | None, str | None]]
+    ) -> None:
+        """Differences: what, id, both rows, field, old, new."""
+        sql = "INSERT INTO difference (what, id, a, b, field, old, new) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        with self._lock:
+            self._file.executemany(
+                sql,
+                [
+                    (KINDS.index(what), _storable(ident), a, b, f, o, n)
+                    for what, ident, a, b, f, o, n in lines
+                ],
+            )
+
+    # ------------------------------------------------------------------ afterwards
+
+    def select(self, what: Sequence[What] = (), field: str = "", text: str = "") -> array[int]:
+        """The numbers of the lines that fit, in order. ``text`` stands in id, field or a value, in whatever case."""
+        where, values = ["n > ? AND n <= ?"], list[Any]()
+        if what:
+            where.append(f"what IN ({', '.join('?' * len(what))})")
+            values += [KINDS.index(one) for one in what]
+        if field:
+            where.append("(field = ? OR substr(field, 1, ?) = ?)")
+            values += [field, len(field) + 1, field + "."]
+        if text:
+            where.append(
+                "(instr(fold(id), ?) OR instr(fold(field), ?) OR instr(fold(old), ?) OR instr(fold(new), ?))"
+            )
+            values += [text.casefold()] * 4
+        made = array("q")
+        sql = f"SELECT n FROM difference WHERE {' AND '.join(where)} ORDER BY n"  # noqa: S608
+        [(last,)] = self._all("SELECT ifnull(max(n), 0) FROM difference", ())
+        # In bites, so that whoever reads lines meanwhile waits for milliseconds.
+        for start in range(0, last, _BITE):
+            made.extend(n for (n,) in self._all(sql, (start, start + _BITE, *values)))
+        return made
+
+    def lines(self, numbers: Sequence[int]) -> list[Difference]:
+        """Those lines, in that order, with values cut to `SHOWN` characters."""
+        marks = ", ".join("?" * len(numbers))
+        sql = (
+            f"SELECT n, what, id, a, b, field, substr(old, 1, {SHOWN}), substr(new, 1, {SHOWN})"  # noqa: S608
+            f" FROM difference WHERE n IN ({marks})"
+        )
+        found = {row[0]: _line(row) for row in self._all(sql, tuple(numbers))}
+        return [found[number] for number in numbers if number in found]
+
+    def every(self, numbers: Sequence[int] | None = None) -> Iterator[Difference]:
+        """All lines with their whole values, or those of ``numbers`` (ascending), in bites."""
+        wanted = None if numbers is None else iter(numbers)
+        after = 0
+        while True:
+            if wanted is None:
+                found = self._all("SELECT * FROM difference WHERE n > ? ORDER BY n LIMIT 200", (after,))
+            else:
+                some = [n for n, _ in zip(wanted, range(200), strict=False)]
+                marks = ", ".join("?" * len(some))
+                found = self._all(f"SELECT * FROM difference WHERE n IN ({marks}) ORDER BY n", tuple(some))  # noqa: S608
+            if not found:
+                return
+            yield from map(_line, found)
+            after = found[-1][0]
+
+    def _all(self, sql: str, values: tuple[Any, ...]) -> list[Any]:
+        with self._lock:
+            return self._file.execute(sql, values).fetchall()
+
+
+def _line(row: tuple[Any, ...]) -> Difference:
+    number, what, ident, a, b, field, old, new = row
+    return Difference(number, KINDS[what], ident, a, b, field or "", old, new)
+
+
+def _folded(text: str | None) -> str | None:
+    return text and text.casefold()
+
+
+def _storable(text: str) -> str:
+    """Without half characters, which SQLite takes no text with."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(text)[1:-1]
+    return text

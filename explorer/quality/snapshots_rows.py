@@ -1,0 +1,201 @@
+"""Kept rows to read from end to end: the pull at hand, or a snapshot of one. Ledger and comparison read nothing else.
+
+Everything here blocks and belongs into a worker thread; each object belongs to one thread at a time.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, Self
+
+from explorer.paths import Folders
+from explorer.store import PageInfo, PullInfo, Shape, Store, StoreFault
+from explorer.store.packing import Packed
+from explorer.store.reader import Leaf as StoredLeaf
+from explorer.store.reader import Reader, Unwanted
+
+Wanted = Callable[[], bool]
+"""Asked between pages: False calls the work off."""
+
+
+class CalledOff(Exception):
+    """Nobody waits for the answer any more. Never shown."""
+
+
+def always() -> bool:
+    """For work that nobody calls off."""
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """Where kept rows come from, and how much there is of them."""
+
+    resource: str
+    """The key of the list."""
+    connection: str
+    origin: str
+    """The base address; ``sandbox`` for the built-in profile."""
+    params: str
+    """Canonical JSON of what was asked with, as in `explorer.store.PullKey`."""
+    state: str
+    """``complete``, or how far it came: ``ready`` (more to come) or ``stopped``."""
+    pages: int
+    rows: int
+    bytes: int
+    """Of the pages as received."""
+    started_at: datetime
+    updated_at: datetime
+
+    @classmethod
+    def of(cls, info: PullInfo) -> About:
+        """What the store says about a pull."""
+        key = info.key
+        return cls(
+            key.resource,
+            key.connection,
+            key.origin,
+            key.params,
+            info.state,
+            info.pages,
+            info.rows,
+            info.bytes,
+            info.started_at,
+            info.updated_at,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One page with rows."""
+
+    number: int
+    """Of the page, counted from 1."""
+    first: int
+    """Its first row, counted from 0 over the list."""
+    packed: Packed
+
+    def records(self) -> list[bytes]:
+        """Each record's own bytes, as received."""
+        return self.packed.records(0, self.packed.rows)
+
+
+class Rows(AbstractContextManager["Rows"], Protocol):
+    """Rows that stay as they are while they are read."""
+
+    @property
+    def name(self) -> str:
+        """As the user names them: a snapshot's name or ``pull:ats/job``."""
+
+    @property
+    def about(self) -> About:
+        """Where they come from."""
+
+    def leaves(self) -> Iterator[Leaf]:
+        """Every page with rows, in order. Raises StoreFault, CalledOff."""
+
+    def leaf_at(self, row: int) -> Leaf:
+        """The page that holds ``row``. Raises IndexError, StoreFault, CalledOff."""
+
+    def close(self) -> None:
+        """No more is read."""
+
+
+class Starts:
+    """Finds the page of a row."""
+
+    def __init__(self, starts: list[tuple[int, int, int]]) -> None:
+        """``starts``: number, first row and rows of each page with rows, in order."""
+        self.numbers = [number for number, _, _ in starts]
+        self._firsts = [first for _, first, _ in starts]
+        self.total = starts[-1][1] + starts[-1][2] if starts else 0
+
+    def number_of(self, row: int) -> int:
+        """The number of the page. Raises IndexError."""
+        if not 0 <= row < self.total:
+            raise IndexError(row)
+        return self.numbers[bisect_right(self._firsts, row) - 1]
+
+
+class PullRows:
+    """The rows of a kept pull as they are now. What another window adds meanwhile is not seen."""
+
+    def __init__(self, store: Store, info: PullInfo, name: str = "", wanted: Wanted = always) -> None:
+        """For one who has the store, which stays open; `of_profile` opens one of its own."""
+        self.name = name or f"pull:{info.key.resource}"
+        self.info, self.about = info, About.of(info)
+        self._wanted = wanted
+        self._store, self._owned = store, False
+        self._reader: Reader = store.reader(info.id, Shape(()), wanted)
+        # The reader took the pull as it is at this moment, which may be further than when it was looked up.
+        self.info, self.about = self._reader.info, About.of(self._reader.info)
+        self._starts: Starts | None = None
+        self._held: Leaf | None = None
+
+    @classmethod
+    def of_profile(
+        cls,
+        folders: Folders,
+        profile_id: str,
+        choose: Callable[[Store], PullInfo | None],
+        name: str = "",
+        wanted: Wanted = always,
+    ) -> Self:
+        """With a store of its own, closed with it. Raises StoreFault, also when ``choose`` finds no pull."""
+        store = Store.of_profile(folders, profile_id)
+        try:
+            info = choose(store)
+            if info is None:
+                raise StoreFault(f"Nothing is kept for {name or 'this list'}.", "Pull the list first.")
+            made = cls(store, info, name, wanted)
+        except BaseException:
+            store.close()
+            raise
+        made._owned = True
+        return made
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes what this opened."""
+        self._reader.close()
+        if self._owned:
+            self._store.close()
+
+    def leaves(self) -> Iterator[Leaf]:
+        """Every page with rows, in order. Raises StoreFault, CalledOff."""
+        try:
+            for leaf in self._reader.leaves(narrow=False):
+                yield self._made(leaf)
+        except Unwanted:
+            raise CalledOff from None
+
+    def leaf_at(self, row: int) -> Leaf:
+        """The page that holds ``row``; the one read last is at hand."""
+        if self._starts is None:
+            self._starts = Starts(self._reader.starts())
+        held = self._held
+        if held is None or not held.first <= row < held.first + held.packed.rows:
+            if not self._wanted():
+                raise CalledOff
+            held = self._held = self._made(self._reader.leaf(self._starts.number_of(row)))
+        return held
+
+    def page_infos(self) -> list[PageInfo]:
+        """The pages, empty ones included."""
+        return [page for page in self._store.pages(self.info.id) if page.number <= self.info.pages]
+
+    def body(self, number: int) -> bytes:
+        """A page's whole body as received."""
+        return self._store.body(self.info.id, number)
+
+    def _made(self, leaf: StoredLeaf) -> Leaf:
+        return Leaf(leaf.number, leaf.first, self._reader.packed(leaf))

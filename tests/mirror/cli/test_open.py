@@ -1,0 +1,79 @@
+"""``open`` and the options of `check` that leave evidence: what is printed, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from explorer.cli.app import run
+from explorer.cli.evidence import masks_of
+from explorer.cli.exits import UsageFault
+from explorer.quality.masking import Mask
+from explorer.ui.views.bundle_window import BundleWindow
+from tests.mirror.quality.test_bundle import made
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def test_the_run_its_findings_and_their_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["open", str(made(tmp_path / "b.zip")), "--text"]) == 0
+    words, errors = capsys.readouterr()
+    assert errors == ""
+    lines = words.splitlines()
+    assert lines[0].startswith("b.zip: made by Unified Explorer ")
+    assert "Run 1: Ours · conn_1 · 2026-11-20 12:04 UTC" in lines
+    assert "1 fails · 1 suspect; 0 hold, 0 observed, 0 skipped; 4 records of 2 pages, 2 calls." in lines
+    assert "#1 fails: Values have the type of their field (ats/job)" in lines
+    assert "   page 2, row 3, call #2, id Bb: NaN" in lines
+    assert '      {"id":""}' in lines
+    assert "   calls #2" in lines
+    assert max(map(len, lines)) < 300
+    assert run(["open", str(tmp_path / "b.zip"), "--rows"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) > 60_000
+
+
+@pytest.mark.parametrize(("data", "word"), [(b"nothing", "no bundle"), (None, "No such file")])
+def test_what_is_no_bundle(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], data: bytes | None, word: str
+) -> None:
+    path = tmp_path / "b.zip"
+    if data is not None:
+        path.write_bytes(data)
+    assert run(["open", str(path), "--text"]) == 3
+    out, error = capsys.readouterr()
+    assert out == ""
+    assert word in error
+    assert len(error.splitlines()) == 1
+
+
+def test_the_kinds_to_mask() -> None:
+    assert masks_of(None, None) == ()
+    assert masks_of("emails, names", Path("b.zip")) == (Mask.EMAILS, Mask.NAMES)
+    with pytest.raises(UsageFault, match="'faces'"):
+        masks_of("faces", Path("b.zip"))
+    with pytest.raises(UsageFault, match="--bundle"):
+        masks_of("emails", None)
+
+
+def test_on_a_terminal_with_a_screen_the_window_opens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], qapp: QApplication
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    seen: list[str] = []
+
+    def look() -> None:
+        for widget in qapp.topLevelWidgets():
+            if isinstance(widget, BundleWindow):
+                seen.append(widget.windowTitle())
+                widget.close()
+
+    QTimer.singleShot(0, qapp, look)
+    try:
+        assert run(["open", str(made(tmp_path / "b.zip"))]) == 0
+    finally:
+        qapp.setQuitOnLastWindowClosed(False)
+    assert seen == ["b.zip — Unified Explorer"]
+    assert capsys.readouterr().out == ""

@@ -1,0 +1,147 @@
+"""Pages asked for again, and a second walk that may lose nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from explorer.api.answer import Answer
+from explorer.api.errors import NotFound
+from explorer.catalog.request import Request
+from explorer.quality.check import Result, Verdict
+from explorer.quality.checks import again
+from explorer.quality.checks.paging import Paging, ReadPage
+from explorer.quality.seen import SeenIds
+from explorer.quality.walk import Budget
+from tests.mirror.quality.checks.rows import by_id, row, seen_page, walked
+
+JOBS = "ats/job"
+
+
+class Service:
+    """A list of three pages; each walk may have cursors and rows of its own."""
+
+    def __init__(self, *walks: list[list[str]], tokens: bool = False) -> None:
+        self._walks, self._tokens, self._begun = walks, tokens, 0
+        self.calls = 0
+        self.refuses = 0
+
+    def _body(self, walk: int, page: int) -> bytes:
+        pages = self._walks[min(walk, len(self._walks)) - 1]
+        after = f"{walk if self._tokens else 1}.{page + 1}" if page < len(pages) else None
+        items = [{"id": ident, "name": ident} for ident in pages[page - 1]]
+        return json.dumps({"items": items, "next_cursor": after, "has_next_page": after is not None}).encode()
+
+    async def send(self, request: Request) -> Answer:
+        self.calls += 1
+        cursor = dict(request.query).get("cursor", "")
+        if cursor:
+            walk, page = map(int, cursor.split("."))
+            walk = walk if self._tokens else self._begun
+        else:
+            self._begun += 1
+            walk, page = self._begun, 1
+        if page == self.refuses and self._begun > 1:
+            raise NotFound("The cursor is gone.", status=404, exchange=self.calls)
+        return Answer(200, (("content-type", "application/json"),), self._body(walk, page), 1.0, self.calls)
+
+
+def compared(
+    service: Service, *, pages: int = 3, budget: Budget | None = None, by_name: bool = False
+) -> dict[str, Result]:
+    """The first walk read page by page, then what is said of a second one."""
+
+    async def both() -> list[Result]:
+        watcher, ids, number = Paging(seen := SeenIds()), seen, 0
+        from explorer.catalog import registry
+        from explorer.catalog.request import build
+
+        cursor: str | None = None
+        for page in range(1, 4):
+            query = {"cursor": cursor} if cursor else {}
+            answer = await service.send(build(registry.listing(JOBS), query=query))
+            one = seen_page(JOBS, answer.body, page)
+            watcher.read.append(ReadPage(page, cursor, one.page.digest, page))  # type: ignore[union-attr]
+            body: dict[str, Any] = json.loads(answer.body)
+            for record in body["items"]:
+                number += 1
+                watcher.row(row(record, number, page))
+            cursor = body["next_cursor"]
+        done = walked(JOBS, pages=pages, rows=number)
+        return await again.compared(
+            service.send,
+            done,
+            watcher.read,
+            ids,
+            budget or Budget(),
+            paging=True,
+            lost=True,
+            by_name=by_name,
+        )
+
+    return by_id(asyncio.run(both()))
+
+
+PAGES = [["a", "b"], ["c", "d"], ["e"]]
+
+
+def test_a_second_walk_by_the_same_cursors_reads_every_page_again_once() -> None:
+    service = Service(PAGES)
+    results = compared(service)
+    assert service.calls == 6
+    assert [(r.verdict, r.measured) for r in results.values()] == [
+        (Verdict.HOLDS, 1),
+        (Verdict.HOLDS, 2),
+        (Verdict.HOLDS, 5),
+    ]
+
+
+def test_a_page_that_differs_is_said_once_and_not_as_a_loss() -> None:
+    for other, bad in (
+        ([["b", "a"], ["c", "d"], ["e"]], "paging.first-again"),
+        ([["a", "b"], ["c"], ["e"]], "paging.again"),
+    ):
+        results = compared(Service(PAGES, other))
+        assert [r.check.id for r in results.values() if r.is_bad] == [bad]
+        assert results["sync.nothing-lost"].verdict is Verdict.SKIPPED
+
+
+def test_what_a_second_walk_loses_is_named_with_its_place() -> None:
+    results = compared(Service(PAGES, [["a", "b"], ["c"], []], tokens=True))
+    assert [r.check.id for r in results.values() if r.is_bad] == ["sync.nothing-lost"]
+    [finding] = results["sync.nothing-lost"].findings
+    assert finding.count == 2
+    assert [(e.id, e.page, e.row, e.exchange) for e in finding.examples] == [("d", 2, 4, 2), ("e", 3, 5, 3)]
+
+
+def test_an_old_cursor_that_is_refused() -> None:
+    service = Service(PAGES)
+    service.refuses = 2
+    results = compared(service)
+    assert [r.check.id for r in results.values() if r.is_bad] == ["paging.again"]
+    assert "cannot be read again: The cursor is gone." in results["paging.again"].seen
+
+
+def test_a_long_list_is_walked_twice_only_by_name() -> None:
+    service = Service(PAGES)
+    results = compared(service, pages=201)
+    assert service.calls == 6  # its three pages were asked for by their old cursors
+    assert "only with --only sync.nothing-lost" in results["sync.nothing-lost"].seen
+    assert compared(Service(PAGES), pages=201, by_name=True)["sync.nothing-lost"].verdict is Verdict.HOLDS
+
+
+def test_a_budget_ends_the_second_walk() -> None:
+    results = compared(Service(PAGES, tokens=True), budget=Budget(records=3))
+    assert "the budget of 3 records is used" in results["sync.nothing-lost"].seen
+
+
+def test_few_pages_are_from_everywhere() -> None:
+    read = [ReadPage(number, None, b"", 0) for number in range(1, 2000)]
+    assert [page.number for page in again.few(read)] == [1, 2, 3, 4, 8, 16, 32, 64, 128, 256, 512, 1024]
+
+
+def test_a_record_is_read_briefly_as_it_is_read_whole() -> None:
+    assert again.briefly(b'{"id":"a","updated_at":"1970-01-01T00:01:00Z"}') == ("a", 60.0)
+    assert again.briefly(b'{"id":7,"x":NaN}') == ("7", 0.0)
+    assert again.briefly(b"null") == ("", 0.0)
