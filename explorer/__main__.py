@@ -10,6 +10,11 @@ import sys
 
 def main() -> int:
     """Runs what the arguments ask for and returns the exit code (see docs/command-line.md)."""
+    if sys.argv[1:2] == ["--apart"]:
+        # A process that works for another one of this program (explorer/session/apart.py); it says nothing to people.
+        from explorer.session.apart import at_work
+
+        return at_work(sys.argv[-1])
     try:
         from explorer.cli.window import open_window, read_window_arguments
 

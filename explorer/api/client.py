@@ -12,7 +12,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import httpx
@@ -33,7 +33,7 @@ from explorer.api.inflate import read_body
 from explorer.api.record import Recorder
 from explorer.api.redact import Redactor
 from explorer.api.retry import RetryPolicy, Wait, retry_after
-from explorer.api.transport import FRESH, TARGET, connect, proxy_of, warnings_of
+from explorer.api.transport import FRESH, TARGET, PinnedTransport, proxy_of, warnings_of, way_out
 from explorer.api.wire import Wire, wire_of
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Credential, Profile
@@ -88,7 +88,7 @@ class Client:
         self._retry = retry or RetryPolicy()
         self._most = max_body_bytes
         self._given = transport
-        self._http: httpx.AsyncClient | None = None
+        self._http: PinnedTransport | None = None
         self._closed = False
         self._reached = False
         self._host = urlsplit(profile.origin).netloc
@@ -109,16 +109,20 @@ class Client:
         permit: Permit | None = None,
         deadline: float | None = None,
         credential: Credential | None = None,
+        slim: bool = False,
     ) -> Answer:
         """Send ``request`` and return its good answer, of status 2xx.
 
-        ``credential`` goes in place of the profile's, for this call alone, and is hidden from the log as that is.
-        ``deadline`` in seconds over all attempts and waits; the profile's by default. Raises the tree of
-        errors.py. Cancelling the task stops at once; the log then says stopped.
+        ``slim`` keeps the bodies of pages that lead on to others out of the log, which spares redacting them (6 ms for
+        140 kB, measured): for pages that are kept elsewhere. ``credential`` goes in place of the profile's, for this
+        call alone, and is hidden from the log as that is. ``deadline`` in seconds over all attempts and waits; the
+        profile's by default.
+
+        Raises the tree of errors.py. Cancelling the task stops at once; the log then says stopped.
         """
         seconds = self.profile.deadline_seconds if deadline is None else deadline
         redactor = self._redactor if credential is None else self._hiding(credential)
-        recorder = Recorder(self.exchanges, redactor, self.profile, request, self._retry.attempts)
+        recorder = Recorder(self.exchanges, redactor, self.profile, request, self._retry.attempts, slim=slim)
         wire = self._admit(request, permit, recorder, credential or self._credential)
         writes = guard.effect(request) == "write"
         limit = asyncio.timeout(seconds)
@@ -160,11 +164,11 @@ class Client:
         recorder.wire = wire
         return wire
 
-    def _client(self) -> httpx.AsyncClient:
+    def _client(self) -> PinnedTransport:
         if self._closed:
             raise CannotSend("The profile has been closed: nothing was sent.", "Open it again.")
         if self._http is None:
-            self._http = connect(self.profile, self._given)
+            self._http = way_out(self.profile, self._given)
         return self._http
 
     async def _attempts(self, call: _Call) -> Answer:
@@ -257,12 +261,12 @@ class Client:
                 FRESH: call.writes,
             },
         )
-        response = await self._client().send(sent, stream=True, auth=None, follow_redirects=False)
+        response = await self._client().handle_async_request(sent)
         try:
             headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in response.headers.raw]
             call.recorder.headers = headers
             packing = ",".join(value for name, value in headers if name.lower() == "content-encoding")
-            body = await read_body(response.aiter_raw(), packing, self._most)
+            body = await read_body(cast(httpx.AsyncByteStream, response.stream), packing, self._most)
         finally:
             with contextlib.suppress(httpx.HTTPError, OSError):
                 await response.aclose()

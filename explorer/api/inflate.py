@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterable
 
 from explorer.api.errors import BadAnswer, TooLarge
 
@@ -14,7 +14,7 @@ _PIECE = 256 * 1024
 _GZIP = 16 + zlib.MAX_WBITS
 
 
-async def read_body(chunks: AsyncIterator[bytes], encoding: str, most: int) -> bytes:
+async def read_body(chunks: AsyncIterable[bytes], encoding: str, most: int) -> bytes:
     """The whole body of ``chunks``, inflated as the header ``content-encoding`` says.
 
     Raises TooLarge above ``most`` bytes, on the wire or after inflating, before holding more than that; BadAnswer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -41,6 +41,8 @@ class Page:
     elapsed_ms: float
     exchange: int
     """Its number in the log."""
+    hashed: bytes = field(default=b"", repr=False, compare=False)
+    """`digest`, where it is known already: it costs 0.2 ms for 140 kB. A page with other records has another."""
 
     @property
     def is_last(self) -> bool:
@@ -50,15 +52,13 @@ class Page:
     @property
     def digest(self) -> bytes:
         """A hash of the rows' own bytes in order: equal for pages that hold the same, however they are wrapped."""
-        return digest_of(self.records)
+        return self.hashed or digest_of(self.records)
 
 
 def digest_of(records: Iterable[bytes]) -> bytes:
     """The canonical digest of a page with these rows: 16 bytes."""
-    made = hashlib.blake2b(digest_size=16)
-    for record in records:
-        made.update(len(record).to_bytes(8, "big") + record)
-    return made.digest()
+    parts = [part for record in records for part in (len(record).to_bytes(8, "big"), record)]
+    return hashlib.blake2b(b"".join(parts), digest_size=16).digest()
 
 
 def page_of(answer: Answer, envelope: Envelope, number: int, cursor: str | None) -> Page:
@@ -96,6 +96,7 @@ def page_of(answer: Answer, envelope: Envelope, number: int, cursor: str | None)
         received_at=datetime.now(UTC),
         elapsed_ms=answer.elapsed_ms,
         exchange=answer.exchange,
+        hashed=digest_of(sliced.records),
     )
 
 
@@ -168,9 +169,11 @@ class PageWalk:
         seen: Iterable[str] = (),
         digests: Iterable[bytes] = (),
         empty_bound: int = 20,
+        flag_counts: bool = True,
     ) -> None:
         """``number`` pages are at hand and ``cursor`` leads to the next; ``seen`` are the cursors that led to them,
-        ``digests`` their `Page.digest`. A cursor among ``query`` or ``extra`` is where a new walk starts.
+        ``digests`` their `Page.digest`. A cursor among ``query`` or ``extra`` is where a new walk starts. Without
+        ``flag_counts`` a flag that says that a page is the last does not end the walk where there is a cursor.
         """
         name = listing.cursor_param
         given = [str(v) for n, v in (*query.items(), *extra) if n == name and v not in (None, "")]
@@ -182,7 +185,7 @@ class PageWalk:
         self._digests: dict[bytes, int | None] = dict.fromkeys(digests)
         self._empty_bound = empty_bound
         self._empties = 0
-        self._flag_counts = True
+        self._flag_counts = flag_counts
         self.number = number
         """How many pages are at hand."""
         self.cursor = cursor if cursor is not None or number else (given[-1] if given else None)

@@ -10,6 +10,7 @@ from explorer.session.session import Session, test_profile
 from explorer.session.trial import TestResult, TestStep
 from explorer.session.view import Superseded, View
 from explorer.store.find import QuestionFault
+from explorer.store.marks import Marks, marks
 from explorer.store.question import Filter, Question
 from explorer.store.summary import Bin, Summary, Valued
 from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved, StoreFault
@@ -17,6 +18,7 @@ from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved, StoreF
 __all__ = [
     "Bin",
     "Filter",
+    "Marks",
     "PageInfo",
     "Pull",
     "PullInfo",
@@ -33,5 +35,6 @@ __all__ = [
     "TestStep",
     "Valued",
     "View",
+    "marks",
     "test_profile",
 ]

@@ -19,7 +19,7 @@ class Echo:
 
     def __init__(self, credential: Credential | None) -> None:
         secret = credential.reveal() if credential else ""
-        self._forms = tuple(_forms(secret)) if len(secret) >= SHORTEST else ()
+        self._forms = tuple(dict.fromkeys(_forms(secret))) if len(secret) >= SHORTEST else ()
         self._disguises = Disguises([secret])
 
     def hide(self, page: Page) -> Page:
@@ -36,6 +36,7 @@ class Echo:
             cursor=self._text(page.cursor),
             next_cursor=self._text(page.next_cursor),
             notes=tuple(self._disguises.mask(note, MASK) for note in page.notes),
+            hashed=b"",
         )
 
     def _text(self, text: str | None) -> str | None:

@@ -15,10 +15,12 @@ from explorer.api.redact import Redactor
 from explorer.api.retry import RetryPolicy
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
-from explorer.paths import Folders
+from explorer.paths import Folders, forget_sight
 from explorer.profiles.profile import SANDBOX_ID, Credential, Profile
 from explorer.session.echo import Echo
 from explorer.session.journal import Journal
+from explorer.session.load_messages import Order
+from explorer.session.loading import Loading
 from explorer.session.pull import Pull
 from explorer.session.shelf import Shelf, key_of
 from explorer.session.trial import SECONDS, TestResult, try_profile
@@ -36,8 +38,12 @@ class Session:
         exchanges: Exchanges,
         store: Store,
         worker: Worker,
+        folders: Folders,
     ) -> None:
         """For `open`, which makes the store in its thread."""
+        self._folders = folders
+        self._loads_apart = False
+        self._loadings: WeakSet[Loading] = WeakSet()
         self.profile = profile
         self.exchanges = exchanges
         self._credential = credential
@@ -57,8 +63,12 @@ class Session:
         folders: Folders,
         *,
         exchanges: Exchanges | None = None,
+        alone: bool = True,
     ) -> Session:
-        """Opens ``profile`` and its store. Raises StoreFault when the store cannot be used at all."""
+        """Opens ``profile`` and its store. Raises StoreFault when the store cannot be used at all.
+
+        ``alone``: nothing else needs the loop, so that a long pull may run on it; else it runs in a process of its own.
+        """
         worker = Worker()
         try:
             store = await worker.run(Store.of_profile, folders, profile.id)
@@ -67,7 +77,9 @@ class Session:
             raise
         worker.reap(store.reap)
         # An empty log counts as false: it must be shared all the same.
-        made = cls(profile, credential, Exchanges() if exchanges is None else exchanges, store, worker)
+        log = Exchanges() if exchanges is None else exchanges
+        made = cls(profile, credential, log, store, worker, folders)
+        made._loads_apart = not alone
         await worker.run(made._client.prepare)
         return made
 
@@ -100,7 +112,9 @@ class Session:
         Nothing is sent. Raises StoreFault when the store cannot be read.
         """
         shelf = Shelf(key_of(listing, query, extra, self._place), self._store, self._worker, self._echo)
-        made = Pull(listing, query, extra, shelf, self.send)
+        made = Pull(listing, query, extra, shelf, self._send_of_pull)
+        if self._loads_apart:
+            made.apart = lambda past: self._loading(made, past)
         self._pulls.add(made)
         return made
 
@@ -112,6 +126,26 @@ class Session:
         Raises the tree of `explorer.api.errors`.
         """
         return await self._client.send(request, permit=permit, credential=credential)
+
+    def _loading(self, pull: Pull, past: bool) -> Loading:
+        """A process to load ``pull`` in."""
+        folders, secret = self._folders, self._credential
+        order = Order(
+            profile=self.profile.model_dump(mode="json"),
+            auth=secret.kind.value if secret else "",
+            secret=secret.reveal() if secret else "",
+            folders=(str(folders.config), str(folders.data), str(folders.state)),
+            listing=pull.listing.key,
+            query=pull.query,
+            extra=list(pull.extra),
+            past=past,
+        )
+        made = Loading(order, self.exchanges, Redactor([order.secret]))
+        self._loadings.add(made)
+        return made
+
+    async def _send_of_pull(self, request: Request, slim: bool) -> Answer:
+        return await self._client.send(request, slim=slim)
 
     async def test(self) -> TestResult:
         """Which of address, key and connection is wrong, and how. Reads only; takes 20 s at most."""
@@ -147,6 +181,7 @@ class Session:
         def forget() -> None:
             for info in self._store.pulls():
                 self._store.forget(info.id)
+            forget_sight(self._store.path)
 
         await self._worker.run(forget)
         self._worker.reap(self._store.reap)
@@ -170,6 +205,8 @@ class Session:
             pull.close()
         if self._journal is not None:
             self._journal.close()
+        for loading in tuple(self._loadings):
+            await loading.ended()
         try:
             await self._client.aclose()
         finally:

@@ -1,13 +1,20 @@
-"""What has been seen: every page that arrived, with its cursor, in one file a profile; and the questions to it."""
+"""What has been seen: every page that arrived, with its cursor, in one file a profile; and the questions to it.
+
+Its names are found when they are first asked for: a start looks into a store (glance.py) before all of it is imported.
+"""
 
 from __future__ import annotations
 
-from explorer.store.find import QuestionFault
-from explorer.store.narrow import Field, Shape
-from explorer.store.question import Filter, Question
-from explorer.store.store import Store
-from explorer.store.summary import Summary
-from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved, PullState, StoreFault
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from explorer.store.find import QuestionFault
+    from explorer.store.narrow import Field, Shape
+    from explorer.store.question import Filter, Question
+    from explorer.store.store import Store
+    from explorer.store.summary import Summary
+    from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved, PullState, StoreFault
 
 __all__ = [
     "Field",
@@ -24,3 +31,26 @@ __all__ = [
     "StoreFault",
     "Summary",
 ]
+
+_HOMES = {
+    "Field": "narrow",
+    "Filter": "question",
+    "PageInfo": "values",
+    "PullInfo": "values",
+    "PullKey": "values",
+    "PullMoved": "values",
+    "PullState": "values",
+    "Question": "question",
+    "QuestionFault": "find",
+    "Shape": "narrow",
+    "Store": "store",
+    "StoreFault": "values",
+    "Summary": "summary",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from array import array
 from bisect import bisect_right
 from datetime import UTC, datetime
 from typing import Any
@@ -19,8 +20,7 @@ class Places:
     __slots__ = ("firsts", "numbers", "read_to", "total")
 
     def __init__(self) -> None:
-        self.firsts: list[int] = []
-        self.numbers: list[int] = []
+        self.firsts, self.numbers = array("Q"), array("I")
         self.total = 0
         self.read_to = 0
 

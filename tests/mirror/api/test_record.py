@@ -148,3 +148,27 @@ def test_a_request_body_is_kept_and_bounded() -> None:
 
         run(main())
         assert len(server.got[0].body) == BODY_LIMIT + 9
+
+
+def test_the_log_of_a_long_pull_does_without_the_bodies_of_pages_that_lead_on() -> None:
+    async def main() -> list[int]:
+        held = []
+        async with client(server.url) as asking:
+            for _ in range(4):
+                await asking.send(jobs(), slim=True)
+            held = [len(each.response_body) for each in asking.exchanges.all()]
+            assert all(each.size > 5000 for each in asking.exchanges.all())
+            assert [each.body_truncated for each in asking.exchanges.all()] == [True, False, False, False]
+        return held
+
+    rows = b'[{"id":"%b"}]' % (b"x" * 5000)
+    ends = (
+        b'"next_cursor":"c"',
+        b'"next_cursor":null',
+        b'"next_cursor":""',
+        b'"next_cursor":"c","next_cursor":"d"',
+    )
+    with Recording([Reply(body=b'{"items":%b,%b}' % (rows, end)) for end in ends]) as server:
+        first, *others = run(main())
+    assert first == 0
+    assert min(others) > 5000, "how the list ends, and what is odd, is for the log"

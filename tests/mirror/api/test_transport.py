@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from explorer.api.errors import CannotSend, ExplorerError, OutcomeUnknown, TlsFailed, Unreachable
-from explorer.api.transport import PinnedTransport, connect, proxy_of, warnings_of
+from explorer.api.transport import PinnedTransport, proxy_of, warnings_of, way_out
 from tests.mirror.api.made import KEY, caught, client, profile, read, run, write
 from tests.recording import Recording, Reply
 
@@ -193,7 +193,7 @@ def test_even_a_client_told_to_follow_goes_nowhere_else() -> None:
     ):
 
         async def main() -> None:
-            http = connect(profile(server.url))
+            http = httpx.AsyncClient(transport=way_out(profile(server.url)))
             try:
                 await caught(
                     http.post(server.url, headers={"x-apikey": KEY}, follow_redirects=True), CannotSend
@@ -210,12 +210,9 @@ def test_the_client_itself_keeps_no_cookie() -> None:
     with Recording([Reply(headers=(("set-cookie", "sid=abc; Path=/"),))]) as server:
 
         async def main() -> None:
-            http = connect(profile(server.url))
-            try:
-                await http.get(server.url)
-                await http.get(server.url)
-            finally:
-                await http.aclose()
+            async with client(server.url) as asking:
+                await asking.send(read())
+                await asking.send(read())
 
         run(main())
         assert [got.header("cookie") for got in server.got] == [None, None]

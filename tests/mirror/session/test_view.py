@@ -19,7 +19,7 @@ from explorer.session import view as view_module
 from explorer.session.echo import Echo
 from explorer.session.shelf import Shelf, shape_of
 from explorer.session.worker import Worker
-from explorer.store import PullKey, PullMoved, Store
+from explorer.store import PullKey, PullMoved, Store, runs, spread
 from explorer.store.reader import Reader
 from tests.mirror.store.made import page
 
@@ -54,7 +54,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @asynccontextmanager
 async def opened(store: Store) -> AsyncIterator[Pull]:
-    async def never(_: Request) -> Answer:
+    async def never(_: Request, __: bool) -> Answer:
         raise AssertionError("a view never asks the service")
 
     worker = Worker()
@@ -103,6 +103,8 @@ def test_a_view_gives_rows_and_records_in_its_order(store: Store) -> None:
         )
         assert view.rows == len(wanted)
         assert [view.row(n) for n in range(view.rows)] == wanted
+        assert [view.place(n) for n in wanted] == list(range(view.rows))
+        assert {view.place(n) for n in (-1, 1, 2, 1000)} == {-1}
         assert view.window(5, 9) == [job(n) for n in wanted[5:9]]
         assert [record async for part in view.stream() for record in part] == [job(n) for n in wanted]
         assert (view.total, view.state) == (1000, "complete")
@@ -114,15 +116,53 @@ def test_a_view_gives_rows_and_records_in_its_order(store: Store) -> None:
 
 def test_a_stream_holds_no_more_than_its_portion(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(store, 50)
-    monkeypatch.setattr(view_module, "STREAM_BYTES", 6000)
+    monkeypatch.setattr(view_module, "STREAMED_ROWS", 90)
+    for name, size in (("PORTION_BYTES", 6000), ("HELD_BYTES", 9000)):
+        monkeypatch.setattr(spread, name, size)
+    monkeypatch.setattr(runs, "MEMORY_BYTES", 2000)
 
     async def work(pull: Pull) -> None:
         view = await pull.view(Question(sort=(("id", False),)))
         parts = [part async for part in view.stream()]
         assert max(map(len, parts)) <= 200
         assert [json.loads(r)["id"] for part in parts for r in part] == sorted(f"{n}" for n in range(1000))
+        some = await pull.view(
+            Question(filters=(Filter("confidential", "equals", True),), sort=(("id", True),))
+        )
+        found = [json.loads(r)["id"] async for part in some.stream() for r in part]
+        assert found == sorted((f"{n}" for n in range(0, 1000, 3)), reverse=True)
+        await (await pull.view(Question(find="job"))).done()
+        found = [json.loads(r)["id"] async for part in some.stream() for r in part]
+        assert len(found) == 334, "a stream goes on though another question was asked"
 
     run(store, work)
+
+
+def test_a_stream_that_nobody_reads_on_leaves_nothing(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store, 50)
+    monkeypatch.setattr(view_module, "STREAMED_ROWS", 90)
+    closed: list[object] = []
+    end = spread.Spread.close
+
+    def noting(self: spread.Spread) -> None:
+        closed.append(self)
+        end(self)
+
+    monkeypatch.setattr(spread.Spread, "close", noting)
+
+    async def work(pull: Pull) -> None:
+        view = await pull.view(Question(sort=(("id", False),)))
+        stream = view.stream()
+        assert await anext(stream)
+        await stream.aclose()  # type: ignore[attr-defined]
+        assert closed
+
+    run(store, work)
+    assert {file.name for file in tmp_path.iterdir()} <= {
+        "one.sqlite3", "one.sqlite3-wal", "one.sqlite3-shm", "one.sqlite3.lock"
+    }  # fmt: skip
 
 
 def test_the_last_question_wins(store: Store) -> None:

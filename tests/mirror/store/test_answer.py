@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.store import Field, Filter, Question, QuestionFault, Shape, Store, ordering
+from explorer.store import Field, Filter, Question, QuestionFault, Shape, Store, ordering, runs
 from explorer.store.answer import Plan, narrows
 from explorer.store.question import Op, number
 from explorer.store.reader import Unwanted
@@ -72,9 +72,15 @@ questions = st.builds(
 
 
 @settings(max_examples=250, deadline=None)
-@given(st.lists(st.tuples(cells, cells, cells), max_size=25), questions, st.integers(1, 9), st.booleans())
+@given(
+    st.lists(st.tuples(cells, cells, cells), max_size=25),
+    questions,
+    st.integers(1, 9),
+    st.booleans(),
+    st.sampled_from([1, 3, 8192]),
+)
 def test_answers_agree_with_plain_python(
-    rows: list[Row], question: Question, size: int, at_once: bool
+    rows: list[Row], question: Question, size: int, at_once: bool, bucket: int
 ) -> None:
     try:
         Plan(question, SUMMARIES)
@@ -90,7 +96,10 @@ def test_answers_agree_with_plain_python(
     for column, descending in reversed(question.sort):
         values = [row["abc".index(column)] for row in rows]
         expected = ordered(values, descending=descending, rows=expected)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        # Small ones are cut at pivots and merged from several runs, as a million rows are.
+        patch.setattr(ordering, "BUCKET", bucket)
+        patch.setattr(ordering, "RUN", bucket)
         store = Store(Path(folder) / "x.sqlite3")
         pull = kept(store, rows, size, shape=SHAPE if at_once else None)
         assert answer(store, pull, question) == expected
@@ -99,7 +108,8 @@ def test_answers_agree_with_plain_python(
 
 def test_large_sorts_in_many_passes_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ordering, "BUCKET", 20)
-    monkeypatch.setattr(ordering, "PASS_ROWS", 300)
+    monkeypatch.setattr(ordering, "RUN", 90)
+    monkeypatch.setattr(runs, "MEMORY_BYTES", 1000)
     chance = random.Random(5)
     few = [GONE, None, True, "x", "X", Digits("1.0"), 1]
     rows = [

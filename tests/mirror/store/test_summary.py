@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.store import Field, Shape, Store, Summary, summary
+from explorer.store.reader import Unwanted
 from explorer.store.summary import BINS, summarise
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, Digits, cells, place, written
@@ -80,3 +82,36 @@ def test_numbers_and_dates_are_spread() -> None:
     assert dates.spread[0].low == 1767225600.0
     assert summed(["x"]).spread == ()
     assert summed([7, 7]).spread[0].rows == 2
+
+
+def test_the_mean_is_exact_and_of_finite_numbers_alone() -> None:
+    found = summed([1, 1, 1, Digits("2.50"), 10**40, Digits("NaN"), "7", None])
+    assert (found.numbers, found.present) == (5, 7)
+    assert found.mean == Decimal(f"2{'0' * 38}1.1")
+    assert summed(["a", None]).mean is None
+    assert summed([Digits("1e400"), Digits("1e400")]).mean == Decimal("1e400")
+
+
+def test_what_stands_for_an_array_is_said_with_how_many_items_it_has() -> None:
+    found = summed([[{"name": "Design"}], [{"name": "Design"}, 2, 3], [1, 2], {"name": "One"}, {"x": 1}])
+    assert {each.text for each in found.top} == {"Design", "Design +2", "[…] of 2", "One", "{…}"}
+
+
+def test_it_ends_when_it_is_called_off(tmp_path: Path) -> None:
+    store = Store(tmp_path / "x.sqlite3")
+    pull = store.start(KEY).id
+    for n in range(1, 5):
+        store.keep(pull, page(n, [b'{"a": 1}']), "ready", "", shape=SHAPE)
+    asked = 0
+
+    def wanted() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked < 3
+
+    reader = store.reader(pull, SHAPE, wanted)
+    with pytest.raises(Unwanted):
+        summarise(reader, ("a", "name"))
+    assert asked == 3
+    reader.close()
+    store.close()

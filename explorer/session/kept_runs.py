@@ -1,0 +1,118 @@
+"""The quality runs of a profile, kept: a JSON report each, and a line about it in the journal.
+
+The reports stand in ``data/<profile id>.runs``, redacted, readable by their owner alone, and bounded in number and
+bytes: the oldest leaves. The journal's line says what a list of runs shows, so that none has to be read for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from explorer.api.redact import Redactor
+from explorer.session.aside import redactor_of
+from explorer.session.journal import Entry, Journal
+from explorer.session.session import Session
+from explorer.store import StoreFault
+
+KIND = "quality"
+MOST = 50
+"""Runs that are kept of one profile."""
+MOST_BYTES = 64 * 2**20
+"""Of all its reports together; the newest is kept whatever its size."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """One run that was kept."""
+
+    name: str
+    """Of its file."""
+    at: datetime
+    """When it was kept, in UTC."""
+    about: Mapping[str, Any]
+    """What was said about it when it was kept, as JSON values."""
+    id: int = 0
+    """Of its line in the journal."""
+
+
+class KeptRuns:
+    """The kept runs of one open profile. Reading and writing of reports goes through a thread."""
+
+    def __init__(self, journal: Journal, redactor: Redactor) -> None:
+        self._journal, self._redactor = journal, redactor
+        self.folder = journal.path.with_name(journal.path.name.partition(".")[0] + ".runs")
+
+    def all(self) -> Sequence[KeptRun]:
+        """Newest first. Raises StoreFault when the journal cannot be read."""
+        there = {path.name for path in _files(self.folder)}
+        runs = [_kept(entry) for entry in self._journal.latest(KIND, MOST)]
+        return [run for run in runs if run.name in there]
+
+    async def keep(
+        self, document: bytes, about: Mapping[str, Any], *, instead: KeptRun | None = None
+    ) -> KeptRun:
+        """Keeps a report (JSON in UTF-8) and what a list says ``about`` it, in place of ``instead`` if that is given.
+
+        Raises StoreFault.
+        """
+        name = f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}-{secrets.token_hex(3)}.json"
+        try:
+            await asyncio.to_thread(self._write, name, document)
+        except OSError as error:
+            raise StoreFault(f"The run could not be kept: {error.strerror or error}.") from None
+        made = _kept(self._journal.add(KIND, "run", {**about, "file": name}))
+        if instead is not None:
+            self._journal.remove(instead.id)
+            with contextlib.suppress(OSError):
+                await asyncio.to_thread((self.folder / instead.name).unlink)
+        return made
+
+    async def read(self, run: KeptRun) -> bytes:
+        """The report of a kept run. Raises StoreFault when it is gone."""
+        try:
+            return await asyncio.to_thread((self.folder / run.name).read_bytes)
+        except OSError as error:
+            raise StoreFault(f"The run could not be read: {error.strerror or error}.") from None
+
+    def _write(self, name: str, document: bytes) -> None:
+        from explorer.profiles.files import write_atomically
+
+        clean = self.redacted(document)
+        write_atomically(self.folder / name, clean)
+        room = MOST_BYTES - len(clean)
+        # The newest names sort last. A run without its line in the journal is never listed, and leaves with time.
+        older = sorted(_files(self.folder), key=lambda path: path.name, reverse=True)
+        for place, path in enumerate(one for one in older if one.name != name):
+            with contextlib.suppress(OSError):
+                room -= path.stat().st_size
+                if room < 0 or place >= MOST - 1:
+                    path.unlink()
+
+    def redacted(self, document: bytes) -> bytes:
+        """A report without secrets, as the command line writes it."""
+        return self._redactor.text(document.decode("utf-8", "surrogateescape")).encode(
+            "utf-8", "surrogateescape"
+        )
+
+
+def kept_runs(session: Session) -> KeptRuns:
+    """Those of the session's profile. Raises StoreFault when its journal cannot be used."""
+    return KeptRuns(session.journal, redactor_of(session))
+
+
+def _kept(entry: Entry) -> KeptRun:
+    return KeptRun(str(entry.data.get("file", "")), entry.at, entry.data, entry.id)
+
+
+def _files(folder: Path) -> list[Path]:
+    try:
+        return list(folder.glob("*.json"))
+    except OSError:
+        return []

@@ -1,0 +1,133 @@
+"""What is kept of all profiles on this disk: listed, cleared, and held within a budget. Blocking: for worker threads.
+
+It reads and writes the files of the stores, whether a session has them open or not; who shows rows of a pull lets go of
+it first. The journal (what was done, the history of calls) is no part of it and stays.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from explorer.api.errors import ExplorerError
+from explorer.catalog.spec import Listing
+from explorer.paths import forget_sight
+from explorer.session.session import Session
+from explorer.session.shelf import key_of
+from explorer.store import PullInfo
+from explorer.store.room import Kept, forget, kept, size_on_disk
+
+DEFAULT_BUDGET = 2 * 10**9
+"""Bytes that all pulls of all profiles may take, unless the user says otherwise."""
+_SUFFIX = ".sqlite3"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredProfile:
+    """What is kept of one profile."""
+
+    id: str
+    path: Path
+    bytes: int
+    """Of its file on the disk."""
+    pulls: tuple[Kept, ...]
+    """The one longest not added to first."""
+    fault: str = ""
+    """Why its pulls cannot be listed, a sentence; empty when they can."""
+    aside: tuple[Path, ...] = ()
+    """Files that were set aside: damaged, of a newer version, or the copy from before a change of version."""
+
+    @property
+    def aside_bytes(self) -> int:
+        """What those take."""
+        return sum(size_on_disk(path) for path in self.aside)
+
+
+def folder_of(session: Session) -> Path:
+    """Where the stores stand: the folder of the session's own."""
+    return session._store.path.parent
+
+
+def stored(folder: Path) -> list[StoredProfile]:
+    """Every profile that something is kept of, those that were removed since too, by id."""
+    names = sorted(path.name for path in folder.glob(f"*{_SUFFIX}")) if folder.is_dir() else []
+    ids = dict.fromkeys(name.split(".")[0] for name in names)
+    return [made for made in (_profile(folder, one, names) for one in ids) if made is not None]
+
+
+def _profile(folder: Path, profile_id: str, names: Sequence[str]) -> StoredProfile | None:
+    path = folder / f"{profile_id}{_SUFFIX}"
+    marks = tuple(f"{profile_id}.{why}-" for why in ("damaged", "newer", "version"))
+    aside = tuple(folder / name for name in names if name.startswith(marks))
+    pulls: tuple[Kept, ...] = ()
+    fault = ""
+    try:
+        pulls = kept(path)
+    except ExplorerError as error:
+        fault = error.sentence
+    if not path.exists() and not aside:
+        return None
+    return StoredProfile(profile_id, path, size_on_disk(path), pulls, fault, aside)
+
+
+def clear(folder: Path, profile_id: str, pulls: Collection[int] | None = None) -> None:
+    """Removes these pulls of a profile, or all of them and what was set aside. Raises StoreFault, OSError."""
+    path = folder / f"{profile_id}{_SUFFIX}"
+    forget(path, pulls)
+    # What the window shows first at the next start goes with its rows.
+    forget_sight(path)
+    if pulls is None:
+        for one in stored(folder):
+            for aside in one.aside if one.id == profile_id else ():
+                for tail in ("", "-wal", "-shm"):
+                    aside.with_name(aside.name + tail).unlink(missing_ok=True)
+
+
+def fits(folder: Path, budget: int) -> bool:
+    """Whether all stores together take no more than ``budget`` bytes: a look at the sizes of their files."""
+    return sum(size_on_disk(path) for path in folder.glob(f"*{_SUFFIX}")) <= budget
+
+
+def trim(folder: Path, budget: int, keep: Mapping[str, Collection[int]]) -> list[tuple[str, PullInfo]]:
+    """Removes the pulls longest not added to, of whichever profile, until the rest fits into ``budget`` bytes.
+
+    Never one of ``keep`` (by profile), nor the newest of a profile. Returns what went. A store that cannot be used
+    just now keeps what it has.
+    """
+    found = stored(folder)
+    total = sum(one.bytes for profile in found for one in profile.pulls)
+    oldest = sorted(
+        (
+            (one.info.updated_at, profile.id, one)
+            for profile in found
+            for one in profile.pulls[:-1]
+            if one.info.id not in keep.get(profile.id, ())
+        ),
+        key=lambda each: each[:2],
+    )
+    chosen: list[tuple[str, Kept]] = []
+    for _, profile_id, one in oldest:
+        if total <= budget:
+            break
+        chosen.append((profile_id, one))
+        total -= one.bytes
+    gone = []
+    for profile_id in dict.fromkeys(profile_id for profile_id, _ in chosen):
+        mine = [one.info for whose, one in chosen if whose == profile_id]
+        with contextlib.suppress(ExplorerError, OSError):
+            forget(folder / f"{profile_id}{_SUFFIX}", {info.id for info in mine})
+            gone += [(profile_id, info) for info in mine]
+    return gone
+
+
+def asked_for(
+    session: Session,
+    folder: Path,
+    asked: Iterable[tuple[Listing, Mapping[str, Any], Sequence[tuple[str, str]]]],
+) -> set[int]:
+    """Ids of the session's pulls that were asked with one of these (list, query, extra parameters)."""
+    keys = {key_of(*one, session._place) for one in asked}
+    return {one.info.id for one in kept(folder / f"{session.profile.id}{_SUFFIX}") if one.info.key in keys}

@@ -1,0 +1,147 @@
+"""Keeping pages in a process of its own, so that the one that asks for them need not wait: what is said to it, and it.
+
+It is given whole pages, in order, some at once when it lags; each comes with its cursor and all of one message enter in
+one transaction, by the same rules as everywhere (`Store.extend`). It loads neither the client nor the session.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from explorer.api.errors import ExplorerError
+from explorer.api.pages import Page
+from explorer.store.columns import blob, moment, stamp, to_bytes, to_text
+from explorer.store.frames import read_frame, write_frame
+from explorer.store.narrow import Field, Shape
+from explorer.store.packing import Packed, Packer
+from explorer.store.store import Keep, Store
+from explorer.store.values import PullMoved, PullState, StoreFault
+
+
+class Opening(msgspec.Struct, frozen=True, array_like=True):
+    """The first message: which store, and which columns are taken out."""
+
+    path: str
+    fields: list[tuple[str, str, str]]
+
+
+class Laid(msgspec.Struct, frozen=True, array_like=True):
+    """One page on its way, with how its walk stood after it."""
+
+    block: bytes
+    """As `Packer.lay_out` makes it."""
+    rows: int
+    size: int
+    """Bytes of the body."""
+    number: int
+    cursor: bytes | None
+    next_cursor: bytes | None
+    flag: bool | None
+    notes: tuple[str, ...]
+    received: int
+    """Microseconds since 1970."""
+    elapsed_ms: float
+    exchange: int
+    hashed: bytes
+    state: PullState
+    why: bytes
+
+    @classmethod
+    def of(cls, kept: Keep) -> Laid:
+        """``kept`` as it is sent."""
+        page, state, why = kept
+        cursors = blob(page.cursor), blob(page.next_cursor)
+        block = Packer.lay_out(page.body, page.records)
+        place = (len(page.records), len(page.body), page.number, *cursors, page.flag, page.notes)
+        return cls(
+            block,
+            *place,
+            stamp(page.received_at),
+            page.elapsed_ms,
+            page.exchange,
+            page.digest,
+            state,
+            to_bytes(why),
+        )
+
+    def kept(self) -> Keep:
+        """What `of` was given."""
+        packed = Packed(self.block, self.rows, self.size)
+        page = Page(
+            number=self.number,
+            cursor=None if self.cursor is None else to_text(self.cursor),
+            next_cursor=None if self.next_cursor is None else to_text(self.next_cursor),
+            flag=self.flag,
+            records=tuple(packed.records(0, self.rows)),
+            body=packed.body,
+            notes=self.notes,
+            received_at=moment(self.received),
+            elapsed_ms=self.elapsed_ms,
+            exchange=self.exchange,
+            hashed=self.hashed,
+        )
+        return Keep(page, self.state, to_text(self.why))
+
+
+class Batch(msgspec.Struct, frozen=True, array_like=True):
+    """Pages of one pull that follow each other."""
+
+    pull: int
+    pages: list[Laid]
+
+
+class Done(msgspec.Struct, frozen=True, array_like=True):
+    """The answer to each message: nothing, or why nothing of it was kept."""
+
+    sentence: str = ""
+    advice: str = ""
+    moved: bool = False
+
+    def fault(self) -> StoreFault | None:
+        """The fault, if it is one."""
+        return (
+            (PullMoved if self.moved else StoreFault)(self.sentence, self.advice) if self.sentence else None
+        )
+
+
+encode = msgspec.msgpack.Encoder().encode
+done_of = msgspec.msgpack.Decoder(Done).decode
+_opening_of = msgspec.msgpack.Decoder(Opening).decode
+_batch_of = msgspec.msgpack.Decoder(Batch).decode
+
+
+def keep(orders: IO[bytes], told: IO[bytes]) -> int:
+    """Keeps what comes on ``orders`` until its end, and answers each message on ``told``. Returns the exit code."""
+    first = read_frame(orders)
+    if first is None:
+        return 0
+    opening = _opening_of(first)
+    try:
+        store = Store(Path(opening.path))
+    except StoreFault as fault:
+        _say(told, fault)
+        return 3
+    shape = Shape(Field(*field) for field in opening.fields)
+    try:
+        _say(told, None)
+        while (message := read_frame(orders)) is not None:
+            batch = _batch_of(message)
+            try:
+                store.extend(batch.pull, [laid.kept() for laid in batch.pages], shape=shape)
+            except ExplorerError as error:
+                _say(told, error)
+            else:
+                _say(told, None)
+    except OSError:
+        return 0  # nobody listens any more
+    finally:
+        store.close()
+    return 0
+
+
+def _say(told: IO[bytes], error: ExplorerError | None) -> None:
+    done = Done(error.sentence, error.advice, isinstance(error, PullMoved)) if error else Done()
+    write_frame(told, encode(done))

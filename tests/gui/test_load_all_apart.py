@@ -1,0 +1,94 @@
+"""Load all as the program's window does it: in a process of its own, killed in the middle, stopped, gone on with."""
+
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from explorer.session.loading import Loading
+from explorer.ui.views.list_page import ListPage
+from tests.gui.list_server import ListServer, Stage, run, settled, stage, until
+
+Play = Callable[[ListServer, Callable[[Stage], Awaitable[None]]], None]
+
+
+@pytest.fixture
+def play(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Play:
+    """Runs a scene against a server, with everything closed in order afterwards."""
+
+    def played(server: ListServer, scene: Callable[[Stage], Awaitable[None]]) -> None:
+        async def whole(base_url: str) -> None:
+            made = await stage(base_url, tmp_path, alone=False)
+            try:
+                await scene(made)
+            finally:
+                await made.close()
+
+        with server.running() as base_url:
+            run(qapp, whole(base_url))
+
+    return played
+
+
+def loading(page: ListPage) -> Loading:
+    assert page.pull is not None
+    assert isinstance(page.pull._asking, Loading)
+    return page.pull._asking
+
+
+def ids(page: ListPage) -> list[str]:
+    return [page.model.cell(row, 1).text for row in range(page.model.rowCount())]
+
+
+def test_rows_enter_while_it_loads_and_the_log_has_each_request(play: Play) -> None:
+    server = ListServer(rows=2500)
+
+    async def scene(at: Stage) -> None:
+        page = at.open()
+        await settled(page)
+        page.load_all()
+        assert page.head.primary_button.text() == "Stop"
+        await until(lambda: page.model.rowCount() > 100)
+        assert loading(page).pid != os.getpid()
+        await settled(page)
+        assert page.count.whole() == "2,500, complete"
+        assert len({*ids(page)}) == 2500
+        log = at.session.exchanges.all()
+        assert [e.page for e in log] == list(range(1, 26))
+        assert {e.state for e in log} == {"answered"}
+
+    play(server, scene)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a signal")
+def test_killed_it_is_said_and_continue_goes_on(play: Play) -> None:
+    server = ListServer(rows=20_000)
+
+    async def scene(at: Stage) -> None:
+        page = at.open()
+        await settled(page)
+        page.load_all()
+        await until(lambda: page.model.rowCount() > 100)
+        os.kill(loading(page).pid, signal.SIGKILL)
+        await settled(page)
+        assert page.model.state == "failed"
+        assert page.banner.title.endswith("The process that loads ended before it was done.")
+        assert "Continue goes on" in page.banner.text
+        assert page.head.primary_button.text() == "Continue"
+        kept = page.model.rowCount()
+        page.head.primary_button.click()
+        await until(lambda: page.model.rowCount() > kept)
+        page.stop()
+        await settled(page)
+        assert page.model.state == "ready"
+        assert page.head.primary_button.text() == "Continue"
+        assert len({*ids(page)}) == page.model.rowCount()
+        assert page.pull is not None
+        assert page.pull.rows == page.model.rowCount()
+
+    play(server, scene)

@@ -1,0 +1,122 @@
+"""Records spread into an order of their own: all of them, in it, and never many at once."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from explorer.store import Field, Question, Shape, Store, runs, spread
+from explorer.store.answer import Plan
+from explorer.store.reader import Reader, Unwanted
+from explorer.store.spread import Spread
+from tests.mirror.store.made import KEY, page
+
+SHAPE = Shape([Field("a", "", "text")])
+SIZE = 50
+
+
+def filled(store: Store, rows: int, width: int) -> list[bytes]:
+    """A pull of records of about ``width`` bytes; the records."""
+    chance, pull, made = random.Random(3), store.start(KEY).id, []
+    for number, start in enumerate(range(0, rows, SIZE), start=1):
+        texts = [f"{chance.randrange(10**9):09d}" * (width // 9) for _ in range(min(SIZE, rows - start))]
+        records = [f'{{"a":"{text}"}}'.encode() for text in texts]
+        store.keep(pull, page(number, records), "ready", "", shape=SHAPE)
+        made += records
+    return made
+
+
+def reading(store: Store) -> Reader:
+    return store.reader(store.pulls()[0].id, SHAPE, lambda: True)
+
+
+def test_portions_give_the_records_in_the_order_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module, name, size in (
+        (spread, "PORTION_BYTES", 900),
+        (spread, "HELD_BYTES", 4000),
+        (runs, "MEMORY_BYTES", 500),
+    ):
+        monkeypatch.setattr(module, name, size)
+    store = Store(tmp_path / "x.sqlite3")
+    records = filled(store, 1130, 27)
+    rows = list(range(1130))
+    random.Random(1).shuffle(rows)
+    for wanted in (rows, rows[:401], [7], []):
+        reader = reading(store)
+        made = Spread(reader, wanted)
+        found = [made.portion(number) for number in range(made.portions)]
+        assert list(itertools.chain(*found)) == [records[row] for row in wanted]
+        assert max(map(len, found), default=0) < 40
+        made.close()
+        reader.close()
+    store.close()
+
+
+def test_one_that_is_called_off_leaves_nothing(tmp_path: Path) -> None:
+    store = Store(tmp_path / "x.sqlite3")
+    filled(store, 500, 27)
+    asked = iter([True] * 4 + [False] * 100)
+    reader = store.reader(store.pulls()[0].id, SHAPE, lambda: next(asked))
+    with pytest.raises(Unwanted):
+        Spread(reader, range(500))
+    reader.close()
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """A pull of 12 MB whose keys take nearly as much."""
+    store = Store(tmp_path_factory.mktemp("wide") / "x.sqlite3")
+    filled(store, 50_000, 243)
+    return store
+
+
+def most(work: object) -> int:
+    """Bytes that Python held at most while ``work`` ran."""
+    tracemalloc.start()
+    try:
+        work()  # type: ignore[operator]
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_sorting_holds_a_fraction_of_the_keys(wide: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "MEMORY_BYTES", 2**18)
+    reader = reading(wide)
+
+    def work() -> None:
+        rows = sum(map(len, Plan(Question(sort=(("a", False),)), {"a": ""}).rows(reader)))
+        assert rows == 50_000
+
+    # All keys at once, as texts in a list with their rows, take 19 MB.
+    assert most(work) < 9_000_000
+    reader.close()
+
+
+def test_streaming_an_order_holds_a_fraction_of_the_records(
+    wide: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module, name, size in (
+        (spread, "PORTION_BYTES", 2**17),
+        (spread, "HELD_BYTES", 2**20),
+        (runs, "MEMORY_BYTES", 2**18),
+    ):
+        monkeypatch.setattr(module, name, size)
+    reader = reading(wide)
+
+    def work() -> None:
+        made = Spread(reader, range(49_999, -1, -1))
+        assert sum(len(made.portion(number)) for number in range(made.portions)) == 50_000
+        made.close()
+
+    # All records at once take 15 MB.
+    assert most(work) < 6_000_000
+    reader.close()
+    wide.close()
