@@ -92,7 +92,9 @@ class Record(BaseModel):
     not a loss.
     """
 
-    model_config = ConfigDict(extra="allow", strict=True, frozen=True, protected_namespaces=())
+    model_config = ConfigDict(
+        extra="allow", strict=True, frozen=True, protected_namespaces=(), defer_build=True
+    )
 
 
 class Input(BaseModel):
@@ -100,7 +102,9 @@ class Input(BaseModel):
     sent.
     """
 
-    model_config = ConfigDict(extra="allow", strict=True, frozen=True, protected_namespaces=())
+    model_config = ConfigDict(
+        extra="allow", strict=True, frozen=True, protected_namespaces=(), defer_build=True
+    )
 
 
 class NoInput(Input):

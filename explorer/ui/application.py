@@ -1,34 +1,33 @@
 """The window's life: Qt, the event loop, one session at a time, and an orderly end.
 
-The window stands first; what is heavy (HTTP, the models, the sandbox) is imported and started after it shows. Closing
-sets an event that `Application.main` awaits: sessions, sandbox and tasks end before the loop does, which Qt's own
-"last window closed" would cut short.
+The program opens its window before this module is imported (opening.py) and hands it over; everything is put into it
+in steps, so that it answers in between. Closing sets an event that `Application.main` awaits: sessions, sandbox and
+tasks end before the loop does, which Qt's own "last window closed" would cut short.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
-import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
 
 from explorer.api.errors import Unreachable
-from explorer.paths import Folders
+from explorer.paths import Folders, forget_sight
 from explorer.profiles.book import Profiles
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.secrets import Secrets
+from explorer.ui.loop import run_with
 from explorer.ui.notices import LogFile, Notices, notice_of
+from explorer.ui.screen import CANNOT_START, application, missing_screen
 from explorer.ui.tasks import Tasks, in_thread
-from explorer.ui.theme import Choice, theme
+from explorer.ui.theme import kept_choice, theme
 from explorer.ui.views.layout import Layout
 from explorer.ui.views.main_window import MainWindow
 from explorer.ui.views.page import Page, end_pages
@@ -39,85 +38,26 @@ if TYPE_CHECKING:
     from explorer.profiles.profile import Profile
     from explorer.sandbox.process import SandboxProcess
     from explorer.session import Session, TestResult
+    from explorer.ui.views.first_sight import Opened
 
-CANNOT_START = 3
-_COLLECT_MS = 500
-
-
-def missing_screen(environment: Mapping[str, str], platform: str = sys.platform) -> str:
-    """Why no window can open, in one sentence, or nothing. Qt itself would abort with a misleading word on xcb."""
-    if not platform.startswith(("linux", "freebsd")) or environment.get("QT_QPA_PLATFORM"):
-        return ""
-    if environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"):
-        return ""
-    return (
-        "There is no screen to open a window on: neither DISPLAY nor WAYLAND_DISPLAY is set. "
-        "The command line works without one: unified-explorer --help."
-    )
-
-
-def run(folders: Folders, profile_name: str | None = None, *, connection: str | None = None) -> int:
-    """Open the window and stay until it is closed. Returns the exit code: 0, or 3 when it cannot start.
-
-    ``profile_name`` (a name or id) and ``connection`` choose what to open first; else it is what was open last.
-    """
-    if sentence := missing_screen(os.environ):
-        sys.stderr.write(sentence + "\n")
-        return CANNOT_START
-    app = application()
-    return run_with(app, lambda: Application(folders, profile_name, connection).main())
-
-
-def application() -> QApplication:
-    """The QApplication, made and named once."""
-    existing = QApplication.instance()
-    app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
-    app.setApplicationName("unified-explorer")
-    app.setApplicationDisplayName("Unified Explorer")
-    app.setDesktopFileName("unified-explorer")
-    app.setQuitOnLastWindowClosed(False)
-    return app
-
-
-def run_with(app: QApplication, main: Callable[[], Any]) -> int:
-    """Run an async ``main`` on Qt's loop and return what it returns."""
-    import qasync
-
-    # On 3.11 asyncio.run takes no loop_factory, the Runner does.
-    with _collecting_here(), asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
-        return int(runner.run(main()))
-
-
-@contextlib.contextmanager
-def _collecting_here() -> Iterator[None]:
-    """Let Python look for cycles in the window's thread alone: a widget freed by a worker's turn would crash Qt."""
-
-    def collect() -> None:
-        for generation in (2, 1, 0):
-            if gc.get_count()[generation] > gc.get_threshold()[generation] > 0:
-                gc.collect(generation)
-                return
-
-    was_on = gc.isenabled()
-    gc.disable()
-    timer = QTimer()
-    timer.setInterval(_COLLECT_MS)
-    timer.timeout.connect(collect)
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.stop()
-        if was_on:
-            gc.enable()
+__all__ = ["CANNOT_START", "Application", "application", "missing_screen", "run_with"]
 
 
 class Application:
     """What is open: one window, one session, the sandbox while a profile wants it."""
 
     def __init__(
-        self, folders: Folders, profile_name: str | None = None, connection: str | None = None
+        self,
+        folders: Folders,
+        profile_name: str | None = None,
+        connection: str | None = None,
+        *,
+        opened: Opened | None = None,
     ) -> None:
+        """``profile_name`` (a name or id) and ``connection`` choose what to open first; else it is what was open last.
+
+        Without ``opened`` the window is made here, whole, and shows when `main` runs.
+        """
         self._folders = folders
         self._wanted = profile_name
         self._connection = connection
@@ -132,21 +72,41 @@ class Application:
         self.profiles = Profiles(folders)
         self.secrets = Secrets(folders)
         self.log = LogFile(folders.state / "log")
-        self.layout = Layout(folders.state)
-        theme().install(_choice(self.layout.get("theme")))
+        self._opened = opened
+        self.layout = Layout(folders.state) if opened is None else opened.layout
+        self.window = MainWindow() if opened is None else opened.window
+        self._steps = self._furnish()
+        if opened is None:
+            theme().install(kept_choice(self.layout.get("theme")))
+            self._finish()
+
+    def _furnish(self) -> Iterator[None]:
         desk = Desk(self.profiles, self.secrets, self._probe)
-        self.window = MainWindow(desk, self.notices, self.layout, self.log.folder)
+        self.window.closing.connect(self._ended.set)
+        if self._opened is not None and self._opened.closed:
+            self._ended.set()
+        yield from self.window.furnish(desk, self.notices, self.layout, self.log.folder)
         self.window.profile_wanted.connect(self.switch)
         self.window.connection_wanted.connect(self.switch_connection)
         self.window.profile_saved.connect(self._saved)
         self.window.profile_removed.connect(self._removed)
-        self.window.closing.connect(self._ended.set)
+        self.window.closing.connect(self._keep_sight)
+
+    def _finish(self) -> None:
+        for _ in self._steps:
+            pass
 
     async def main(self) -> int:
         """Show the window, open the profile, wait for the end, end everything."""
         undo = self._lead_errors_here()
         try:
+            for _ in self._steps:
+                await asyncio.sleep(0)
+                if self._ended.is_set():
+                    return 0
             self.window.show()
+            if self._opened is not None:
+                self._opened.furnished()
             self.begin()
             await self._ended.wait()
             return 0
@@ -192,19 +152,33 @@ class Application:
 
     async def _open(self, profile: Profile) -> None:
         await self._leave()
-        profile, credential = await self._credential(profile)
+        (profile, credential), _ = await asyncio.gather(self._credential(profile), self._load())
         from explorer.session import Session
 
-        session = await Session.open(profile, credential, self._folders)
+        session = await Session.open(profile, credential, self._folders, alone=False)
         if self._last is None or self._last.id != profile.id or self._last.connection != profile.connection:
             await session.close()
             return
         self.session = session
-        self.window.enter(session)
+        for _ in self.window.entering(session):
+            if self._opened is not None:
+                await asyncio.sleep(0)
+        await self._reveal()
         for sentence in session.notices:
             self.notices.tell("caution", sentence)
         if not profile.is_builtin or self.profiles.last_used:
             await in_thread(self._remember, profile.id)
+
+    async def _load(self) -> None:
+        """Import what a session and its pages need, while the sandbox starts or a key is fetched."""
+        if self._opened is not None:
+            await self._opened.load(self._opened.later)
+
+    async def _reveal(self) -> None:
+        """Take the first sight away when what it stands for is there."""
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            await opened.shown()
 
     def _remember(self, profile_id: str) -> None:
         self.profiles.last_used = profile_id
@@ -269,11 +243,20 @@ class Application:
         if open_it or (self._last is not None and profile.id == self._last.id):
             self.open(profile)
 
+    def _keep_sight(self) -> None:
+        from explorer.ui.views.sight_keeping import keep
+
+        keep(self.window, self._folders, self.profiles)
+
     def _removed(self, profile_id: str) -> None:
+        forget_sight(self._folders.data / f"{profile_id}.sqlite3")
         if self._last is not None and self._last.id == profile_id:
             self.switch("sandbox")
 
     def _failed(self, error: BaseException) -> None:
+        if self._opened is not None:
+            opened, self._opened = self._opened, None
+            opened.lift()
         if self.session is not None:
             self.notices.report(error)
             return
@@ -323,6 +306,11 @@ class Application:
 
     async def end(self) -> None:
         """End tasks, session and sandbox, in this order, then the window."""
+        if not self.window.furnished:
+            self.log.close()
+            self.window.close_now()
+            self.window.deleteLater()
+            return
         self._leaving.append((self.window.leave(), self.session))
         self.session = None
         await self.tasks.close()
@@ -333,10 +321,6 @@ class Application:
         self.log.close()
         self.window.close_now()
         self.window.deleteLater()
-
-
-def _choice(kept: object) -> Choice:
-    return "light" if kept == "light" else "dark" if kept == "dark" else "system"
 
 
 def _on_signals(loop: asyncio.AbstractEventLoop, end: Callable[[], object]) -> Callable[[], None]:

@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
-from typing import Literal, cast
+from typing import Literal, NamedTuple, cast
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import (
@@ -42,8 +41,7 @@ STEP = 4
 """Every gap is a multiple of this."""
 
 
-@dataclass(frozen=True, slots=True)
-class Colors:
+class Colors(NamedTuple):
     """The tokens of one scheme, each as ``#RRGGBB``."""
 
     window: str
@@ -189,12 +187,16 @@ class Theme(QObject):
 
     def install(self, choice: Choice = "system") -> None:
         """Dress the application, and follow the system from now on. To be called once there is a QApplication."""
-        QApplication.setStyle("Fusion")
-        app = _application()
-        app.setFont(_ui_font())
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow)
-        self._choice = choice
+        if self._applied is None:
+            QApplication.setStyle("Fusion")
+            QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow)
+        self.prepare(choice)
         self._apply()
+
+    def prepare(self, choice: Choice) -> None:
+        """Fonts and colours alone, for what paints itself: the style and its sheet cost a start some milliseconds."""
+        _application().setFont(_ui_font())
+        self._choice = choice
 
     def choose(self, choice: Choice) -> None:
         """Take ``choice`` from now on."""
@@ -211,6 +213,11 @@ class Theme(QObject):
         app.setPalette(palette(self.colors))
         app.setStyleSheet(style_sheet(self.colors, self.scheme))
         self.changed.emit()
+
+
+def kept_choice(value: object) -> Choice:
+    """What was kept as the user's choice; anything else is the system's."""
+    return "light" if value == "light" else "dark" if value == "dark" else "system"
 
 
 _theme: Theme | None = None
@@ -231,7 +238,7 @@ def colors() -> Colors:
 
 def style_sheet(tokens: Colors, scheme: Scheme) -> str:
     """resources/style.qss with every ``@token`` in its place. Raises KeyError on a token that is none."""
-    values = {f.name: cast(str, getattr(tokens, f.name)) for f in fields(tokens)}
+    values: dict[str, str] = tokens._asdict()
     values |= {
         "row": f"{ROW}px",
         "header_height": f"{HEADER}px",

@@ -27,10 +27,12 @@ from explorer.catalog.spec import Resource
 from explorer.paths import HOME_VARIABLE, Folders
 from explorer.paths import resource as resource_file
 from explorer.ui.application import CANNOT_START, Application, application, missing_screen, run_with
+from explorer.ui.models.own_pages import RUNS
 from explorer.ui.notices import OUR_FAULT, Notice
 from explorer.ui.tasks import Tasks
 from explorer.ui.theme import Choice, theme
 from explorer.ui.views.call_page import CallPage
+from explorer.ui.views.quality_page import QualityPage
 
 SIZES = ((1440, 900), (1024, 640))
 SCHEMES: tuple[Choice, ...] = ("light", "dark")
@@ -171,6 +173,7 @@ class Tour:
             for sample in samples.get(resource.key, ()):
                 await self._call(resource, sample)
             self._window.tabs.close_current()
+        await self._quality()
         await self._each_look("start-page", self._window.tabs.take_all)
         for name, command in (("profiles", "profiles.open"), ("new-profile", "profiles.new")):
             await self._dialog(name, partial(self._window.commands.run, command))
@@ -195,6 +198,26 @@ class Tour:
             f"{resource.title} got no answer",
         )
         await self._each_look(f"{resource.operations[sample['operation']].key.replace('/', '-')}-answered")
+
+    async def _quality(self) -> None:
+        """A run over two connections: what to check, one that is clean and one that is not, and a finding."""
+        self._window.open_page(RUNS.key)
+        page = self._window.tabs.current
+        if not isinstance(page, QualityPage):
+            raise TourFault("there is no page of quality runs")
+        await self._each_look("quality-runs")
+        page.setup.resources.choose(("ats/job", "file-storage/drive"))
+        page.setup.connections.choose(("conn_sandbox_clean", "conn_sandbox_messy"))
+        self._run("request.send")
+        await self._until(lambda: page.runs and not page.tasks.busy(), "the quality run did not end")
+        await self._each_look("quality-grid")
+        page.tools.connection_chosen.emit(1)
+        await self._until(lambda: not page.tasks.busy(), "the run before was not found")
+        await self._each_look("quality-run-answered")
+        self._press(page.shown.results, Qt.Key.Key_Down)
+        self._press(page.shown.results, Qt.Key.Key_Down)
+        await self._each_look("quality-finding")
+        self._window.tabs.close_current()
 
     def _exchanges(self) -> Sequence[Exchange]:
         return self._app.session.exchanges.all() if self._app.session is not None else ()

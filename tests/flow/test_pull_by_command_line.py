@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow.parquet as parquet
 import pytest
 
 from explorer.catalog import registry
@@ -76,6 +77,42 @@ def test_csv_has_a_line_for_each_record(service: SandboxProcess, where: list[str
     assert [row["id"] for row in rows] == [record["id"] for record in sent]
     fields = list(registry.listing("file-storage/file").record.model_fields)
     assert list(rows[0]) == [*fields, "other_fields"]
+
+
+def test_json_is_written_on_and_parquet_is_made_whole(
+    service: SandboxProcess, where: list[str], tmp_path: Path
+) -> None:
+    sent = [json.loads(row) for row in rows_as_sent(service, "ats/job", CLEAN)]
+    wanted = ["pull", "ats/job", *where, "--connection-id", CLEAN]
+    array, table = tmp_path / "jobs.json", tmp_path / "jobs.parquet"
+    assert run([*wanted, "--format", "json", "--out", str(array), "--max-pages", "2"]) == 0
+    assert json.loads(array.read_bytes()) == sent[:200], "what was stopped can be read"
+    assert run([*wanted, "--format", "json", "--out", str(array), "--resume"]) == 0
+    assert json.loads(array.read_bytes()) == sent
+    assert run([*wanted, "--format", "parquet", "--out", str(table), "--resume"]) == 0
+    assert parquet.read_table(table)["id"].to_pylist() == [record["id"] for record in sent]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["home", "jobs.json", "jobs.parquet"]
+
+
+def test_parquet_says_what_it_needs(
+    where: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = ["pull", "ats/job", *where, "--format", "parquet", "--connection-id"]
+    wanted = [*plain, "conn_unknown"]
+    assert run(wanted) == 2
+    assert "name it with --out FILE" in capsys.readouterr().err
+    mine = tmp_path / "mine.parquet"
+    mine.mkdir()
+    (mine / "letter").touch()
+    assert run([*plain, CLEAN, "--out", str(mine)]) == 2
+    assert "holds other files" in capsys.readouterr().err
+    out = tmp_path / "x.parquet"
+    out.write_bytes(b"yesterday's")
+    assert run([*wanted, "--out", str(out)]) == 4
+    assert out.read_bytes() == b"yesterday's"
+    monkeypatch.setattr("explorer.cli.parquet_output.parquet_installed", lambda: False)
+    assert run([*wanted, "--out", str(out)]) == 2
+    assert "unified-explorer[parquet]" in capsys.readouterr().err
 
 
 def test_pages_and_then_the_rest(

@@ -9,14 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-import msgspec
-
-from explorer.catalog.spec import Column
-from explorer.catalog.spec import Kind as FieldKind
 from explorer.ui.models import words
 from explorer.ui.models.json_text import (
     kind_at,
@@ -26,7 +21,12 @@ from explorer.ui.models.json_text import (
     read_text,
     trim,
 )
-from explorer.ui.plain import visible
+from explorer.ui.models.quick_json import ARRAY, OBJECT, refusals
+from explorer.ui.visible import visible
+
+if TYPE_CHECKING:  # the first rows are read before the catalog is imported
+    from explorer.catalog.spec import Column
+    from explorer.catalog.spec import Kind as FieldKind
 
 CellKind = Literal[
     "null", "absent", "empty", "text", "number", "boolean", "date", "array", "object", "invalid"
@@ -38,9 +38,6 @@ TIP_BOUND = 2000
 SUMMARY_BOUND = 1_000_000
 """Bytes of an array or object up to which it is opened for its summary; above, its size stands for it."""
 
-_OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_ARRAY = msgspec.json.Decoder(list[msgspec.Raw])
-_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _ISO = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?(?: ?(?:Z|z|[+-]\d\d(?::?\d\d)?))?)?\Z"
 )
@@ -86,8 +83,7 @@ _FIXED = {b"null": NULL_CELL, b"true": _TRUE, b"false": _FALSE, b'""': Cell('""'
           b"{}": Cell("{}", "empty")}  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """How values are read for display."""
 
     zone: tzinfo | None = UTC
@@ -130,8 +126,8 @@ def _quick_fields(raw: bytes) -> dict[str, bytes] | None:
     msgspec keeps the last of two equal keys in silence; then the pieces no longer add up to the whole.
     """
     try:
-        found = _OBJECT.decode(raw)
-    except _UNREADABLE:
+        found = OBJECT.decode(raw)
+    except refusals():
         return None
     total = 1 + len(found) if found else 2
     fields = {}
@@ -256,9 +252,9 @@ def _nested_cell(value: bytes, what: str, summary: str) -> Cell:
 def _items(value: bytes) -> tuple[int, bytes]:
     """How many items an array has, and the first one's bytes."""
     try:
-        found = _ARRAY.decode(value)
+        found = ARRAY.decode(value)
         return len(found), bytes(found[0]) if found else b""
-    except _UNREADABLE:
+    except refusals():
         inside = parts(value, 0, len(value)).members
         return len(inside), value[inside[0].start : inside[0].end] if inside else b""
 
@@ -266,8 +262,8 @@ def _items(value: bytes) -> tuple[int, bytes]:
 def _keys(value: bytes) -> int:
     """How many members an object has; a key that stands twice counts once where msgspec reads it."""
     try:
-        return len(_OBJECT.decode(value))
-    except _UNREADABLE:
+        return len(OBJECT.decode(value))
+    except refusals():
         return len(parts(value, 0, len(value)).members)
 
 
@@ -319,8 +315,8 @@ def copy_text(raw: bytes) -> str:
 def field_bytes(raw: bytes, field: str) -> bytes | None:
     """The bytes of one field of a record as received (the last, if the key stands twice), or None when absent."""
     try:
-        found = _OBJECT.decode(raw).get(field)
-    except _UNREADABLE:
+        found = OBJECT.decode(raw).get(field)
+    except refusals():
         pass
     else:
         return None if found is None else bytes(found)

@@ -9,16 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-import msgspec
+from explorer.ui.models.quick_json import ARRAY, OBJECT, TEXT, refusals
 
 TokenKind = Literal["null", "text", "number", "boolean", "array", "object", "invalid"]
 
-_OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
-_ARRAY = msgspec.json.Decoder(list[msgspec.Raw])
-_TEXT = msgspec.json.Decoder(str)
 _TOLERANT = json.JSONDecoder(strict=False)
 
 _SPACE = re.compile(rb"[ \t\r\n]*")
@@ -43,8 +39,7 @@ class Member(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """What lies directly inside one object or array."""
 
     members: tuple[Member, ...]
@@ -84,15 +79,32 @@ def parts(data: bytes, start: int, end: int) -> Parts:
     return quick if quick is not None else _slow_parts(data, start, end)
 
 
+def place_of(data: bytes, pointer: str) -> Member | None:
+    """Where the value of a JSON pointer (RFC 6901) lies in ``data``, or None; of a name that stands twice the last."""
+    start, end = trim(data)
+    found = Member("", start, start, end)
+    for step in pointer.split("/")[1:]:
+        inside = parts(data, found.start, found.end).members
+        if kind_at(data, found.start, found.end) == "array":
+            hit = inside[int(step)] if step.isdigit() and int(step) < len(inside) else None
+        else:
+            name = step.replace("~1", "/").replace("~0", "~")
+            hit = next((m for m in reversed(inside) if m.key == name), None)
+        if hit is None:
+            return None
+        found = hit
+    return found
+
+
 def _quick_parts(data: bytes, start: int, end: int) -> Parts | None:
     """By msgspec's lengths, checked against the bytes on the way; None when they do not agree."""
     view = memoryview(data)[start:end]
     try:
         if data[start] == 0x5B:
-            return _place_items(data, start, end, [len(memoryview(r)) for r in _ARRAY.decode(view)])
-        found = _OBJECT.decode(view)
+            return _place_items(data, start, end, [len(memoryview(r)) for r in ARRAY.decode(view)])
+        found = OBJECT.decode(view)
         return _place_members(data, start, end, [(k, len(memoryview(r))) for k, r in found.items()])
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except refusals():
         return None
 
 
@@ -223,8 +235,8 @@ def read_text(data: bytes, start: int, end: int) -> str:
     if b"\\" not in token:
         return _lenient(token[1:-1] if token.endswith(b'"') and len(token) > 1 else token[1:])
     try:
-        return _TEXT.decode(token)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+        return TEXT.decode(token)
+    except refusals():
         pass
     text = _lenient(token)
     try:

@@ -148,6 +148,16 @@ class Node:
             node = node.container
         return "$" + "".join(reversed(steps))
 
+    def pointer(self) -> str:
+        """Its JSON pointer (RFC 6901), as ``/departments/0/name``; of a group that of what it is a part of."""
+        steps: list[str] = []
+        node: Node | None = self if self.kind != "group" else self.parent
+        while node is not None and node.parent is not None:
+            name = node.key.replace("~", "~0").replace("/", "~1") if node.in_object else str(node.number)
+            steps.append(f"/{name}")
+            node = node.container
+        return "".join(reversed(steps))
+
     def raw(self) -> bytes:
         """The value as received; for a group the members it spans."""
         return self.tree.data_bytes[self.start : self.end]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
@@ -53,6 +53,10 @@ class RecordView:
     page: PageFacts | None = None
     reading: Reading = _AS_USUAL
     """How its table shows values, so that both show a date alike."""
+    sample: Callable[[], list[bytes]] | None = None
+    """Some records of the same list, which tell where its fields come from; None when there is no list."""
+    sample_of: object = None
+    """Equal for views whose samples are the same."""
 
     @property
     def identifier(self) -> str:
@@ -76,6 +80,36 @@ class RecordView:
         if self.row is not None:
             said.append(f"row {self.row + 1:,}")
         return "  ·  ".join(said)
+
+
+SAMPLE = 150
+"""Rows that tell where the fields of a list come from."""
+
+
+class SampledRows(Protocol):
+    """Rows at hand that a sample is taken of (session.Pull)."""
+
+    @property
+    def rows(self) -> int: ...
+    def window(self, start: int, stop: int) -> list[bytes]: ...
+
+
+def sample_of(rows: SampledRows) -> tuple[Callable[[], list[bytes]], object]:
+    """Up to `SAMPLE` rows from the beginning, the middle and the end, as `RecordView` wants them.
+
+    Rows that come later change the sample while there are few, and when there are twice as many.
+    """
+    count = rows.rows
+    step = SAMPLE // 3
+    grown = count if count <= SAMPLE else SAMPLE << (count // SAMPLE).bit_length()
+
+    def taken() -> list[bytes]:
+        if count <= SAMPLE:
+            return rows.window(0, count)
+        starts = (0, (count - step) // 2, count - step)
+        return [raw for start in starts for raw in rows.window(start, start + step)]
+
+    return taken, (id(rows), getattr(rows, "stored_id", 0), grown)
 
 
 def field_rows(view: RecordView) -> list[FieldRow]:

@@ -41,8 +41,9 @@ ROW_ROLE = int(Qt.ItemDataRole.UserRole) + 2
 VALUE_ROLE = int(Qt.ItemDataRole.UserRole)
 """The value as received, as text (an excerpt where it is very long)."""
 
-_BLOCK = 32
-_BLOCKS_KEPT = 32
+_BLOCK = 8
+_BLOCKS_KEPT = 128
+"""Rows that are decoded at once, and such blocks that stay ready: a row takes 0.11 ms, a frame brings in three."""
 _PIECE = 200
 _COALESCE_MS = 150
 """Rows that arrive faster than this enter together: each insert repaints the view (9 ms, measured)."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
 from explorer.catalog.spec import Resource
-from explorer.ui.models.record_view import RecordView
+from explorer.ui.models.record_view import RecordView, sample_of
 from explorer.ui.models.records import RecordsModel
 from explorer.ui.plain import PlainLabel
 from explorer.ui.tasks import Tasks
@@ -143,7 +143,10 @@ class AccountRows(QWidget):
             self.record_chosen.emit(None)
             return
         page = self.run.rows.page_at(row)
-        view = RecordView(self.model.raw(row), self.resource, row, page, reading=self.columns.reading)
+        rows = self.run.rows
+        view = RecordView(
+            self.model.raw(row), self.resource, row, page, self.columns.reading, *sample_of(rows)
+        )
         self.record_chosen.emit(view)
 
     def choose_again(self) -> None:

@@ -12,7 +12,6 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QPoint,
-    QRectF,
     QSize,
     Qt,
 )
@@ -30,7 +29,8 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.ui.plain import tooltip, visible
-from explorer.ui.theme import HEADER, ROW, colors, small, theme
+from explorer.ui.theme import HEADER, ROW, colors, theme
+from explorer.ui.views.badge import paint_badge
 
 Look = Literal["plain", "muted", "holds", "caution", "fails", "info", "action"]
 Index = QModelIndex | QPersistentModelIndex
@@ -214,7 +214,7 @@ class _SaidDelegate(QStyledItemDelegate):
         look: Look = index.data(_LOOK)
         text = str(index.data() or "")
         if look in _BADGES and text:
-            self._badge(painter, option, text, look)
+            paint_badge(painter, rect, text, look)
         else:
             quiet = "muted_strong" if selected else "muted"
             ink = {"muted": quiet, "action": "info"}.get(look, "text")
@@ -226,23 +226,6 @@ class _SaidDelegate(QStyledItemDelegate):
         if state & QStyle.StateFlag.State_HasFocus:
             painter.setPen(tokens.color("accent"))
             painter.drawRect(rect.adjusted(0, 0, -1, -2))
-
-    @staticmethod
-    def _badge(painter: QPainter, option: QStyleOptionViewItem, text: str, look: str) -> None:
-        tokens, font, rect = colors(), small(bold=True), option.rect
-        metrics = QFontMetrics(font)
-        width = min(metrics.horizontalAdvance(text) + 16, rect.width() - 12)
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(width - 12, 0))
-        area = QRectF(rect.left() + 8, rect.top() + (rect.height() - 17) / 2, width, 17)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(tokens.color(f"{look}_ground"))
-        painter.drawRoundedRect(area, 8.5, 8.5)
-        painter.setPen(tokens.color(f"on_{look}"))
-        painter.setFont(font)
-        painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), shown)
-        painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(80, ROW)

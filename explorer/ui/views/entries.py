@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
-from explorer.catalog.registry import VERTICALS
 from explorer.ui.actions import Commands
+from explorer.ui.models.own_pages import verticals
 from explorer.ui.views.palette import Entry
 
 if TYPE_CHECKING:
@@ -23,8 +23,9 @@ def everything(window: MainWindow) -> list[Entry]:
 
 
 def elsewhere(window: MainWindow) -> tuple[list[Entry], int]:
-    """Profiles and connections, and the place of the profile that was in use before."""
+    """Profiles and connections, what is kept of them, and the place of the profile that was in use before."""
     found = [*_elsewhere(window), Entry("New profile…", "Command", window.new_profile)]
+    found += commands(window.commands, ("storage.open",))
     names = [p.name for p in window.desk.profiles.all() if p.id == window.before]
     return found, next((i for i, e in enumerate(found) if e.kind == "Profile" and e.text in names), 0)
 
@@ -36,15 +37,16 @@ def _elsewhere(window: MainWindow) -> Iterator[Entry]:
 
 def pages(open_page: Callable[[str], object]) -> Iterator[Entry]:
     """One for every resource."""
-    for vertical in VERTICALS:
+    for vertical in verticals():
         for resource in vertical.resources:
             yield Entry(resource.title, "Page", partial(open_page, resource.key), detail=vertical.title)
 
 
-def commands(known: Commands) -> Iterator[Entry]:
-    """One for every command that can be used now, but for the palette itself."""
+def commands(known: Commands, only: Collection[str] = ()) -> Iterator[Entry]:
+    """One for every command that can be used now, but for the palette itself; or for each of ``only``."""
     for command in known:
-        if command.id != "go.palette" and known.usable(command.id):
+        wanted = command.id in only if only else command.id != "go.palette"
+        if wanted and known.usable(command.id):
             keys = known.action(command.id).shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             yield Entry(
                 command.text, "Command", partial(known.run, command.id), keys.replace("+", " "), command.group

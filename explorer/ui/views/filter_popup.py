@@ -7,11 +7,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QComboBox,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
@@ -21,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from explorer.catalog.spec import Column
 from explorer.ui.plain import PlainLabel
+from explorer.ui.views.popover import Popover
 
 if TYPE_CHECKING:
     from explorer.session import Filter
@@ -33,18 +32,14 @@ _TYPED = ("equals", "<", ">", "between")
 """Conditions that compare: a text is compared with texts, a number with numbers."""
 
 
-class FilterPopup(QFrame):
-    """Lies over its window until a filter is added, Esc is pressed or the keys go elsewhere."""
+class FilterPopup(Popover):
+    """Open until a filter is added, Esc is pressed or the keys go elsewhere."""
 
     made = Signal(object)
     """The `Filter`."""
 
     def __init__(self, columns: Sequence[Column], parent: QWidget) -> None:
-        super().__init__(parent.window())
-        self._before: QWidget | None = None
-        self.setObjectName("filter")
-        self.setAccessibleName("New filter")
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__("New filter", parent)
         self._columns = tuple(columns)
         self.column = QComboBox()
         self.column.addItems([c.field for c in self._columns])
@@ -97,35 +92,7 @@ class FilterPopup(QFrame):
         """Show it below ``button``, with ``field`` chosen; afterwards the keys go back to where they were."""
         if field:
             self.column.setCurrentText(field)
-        self.adjustSize()
-        window = button.window()
-        place = button.mapTo(window, QPoint(0, button.height() + 2))
-        self.move(max(0, min(place.x(), window.width() - self.width() - 8)), place.y())
-        focused: QWidget | None = window.focusWidget()
-        self._before = button if focused is None else focused
-        self.show()
-        self.raise_()
-        self.column.setFocus(Qt.FocusReason.PopupFocusReason)
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            app.focusChanged.connect(self._focus_changed)
-
-    def _focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
-        # The list of a combo box is a window of its own: going there is not going away.
-        if (
-            now is not None
-            and now.window() is self.window()
-            and not self.isAncestorOf(now)
-            and now is not self
-        ):
-            self._before = None
-            self.close()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        before, self._before = self._before, None
-        if before is not None and before.isVisible():
-            before.setFocus(Qt.FocusReason.PopupFocusReason)
-        super().closeEvent(event)
+        self.show_below(button, QPoint(0, button.height() + 2), self.column)
 
     def _column_chosen(self) -> None:
         kind = self._columns[self.column.currentIndex()].kind
@@ -156,8 +123,6 @@ class FilterPopup(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.take()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.close()
         else:
             super().keyPressEvent(event)
 

@@ -1,6 +1,8 @@
-"""The inspector: the chosen record's fields against the contract, and its JSON as received."""
+"""The inspector: the chosen record's fields against the contract, its JSON as received, and its mapping."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -13,6 +15,12 @@ from explorer.ui.plain import PlainLabel, visible
 from explorer.ui.views.fields_view import FieldsView
 from explorer.ui.views.json_view import COPY_BOUND, JsonView
 
+if TYPE_CHECKING:
+    from explorer.ui.views.mapping_view import MappingView
+
+_TABS = ("Fields", "JSON", "Mapping")
+_MAPPING = 2
+
 
 class Inspector(QWidget):
     """Follows the row that the user is on. `show_record` with None says that no row is chosen."""
@@ -24,13 +32,15 @@ class Inspector(QWidget):
         self.setProperty("ground", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._view: RecordView | None = None
-        self._stale = False
+        self._stale = self._untraced = False
         self.label = PlainLabel("", role="title", elide=True)
         self.place = PlainLabel("", role="path", elide=True)
         self.tabs = QTabBar(expanding=False, drawBase=False)
-        self.tabs.setAccessibleName("Fields or JSON")
-        self.tabs.addTab("Fields")
-        self.tabs.addTab("JSON")
+        self.tabs.setObjectName("facets")
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setAccessibleName("Fields, JSON or mapping")
+        for name in _TABS:
+            self.tabs.addTab(name)
         self.tabs.currentChanged.connect(self._tab_changed)
         self._copy = QPushButton("Copy")
         self._copy.setProperty("kind", "quiet")
@@ -38,6 +48,7 @@ class Inspector(QWidget):
         self._copy.clicked.connect(self.copy_record)
         self.fields = FieldsView()
         self.json = JsonView(name="JSON of the record")
+        self.mapping: MappingView | None = None
         self._body = QStackedWidget()
         self._body.addWidget(self.fields)
         self._body.addWidget(self.json)
@@ -52,7 +63,7 @@ class Inspector(QWidget):
     def _record(self) -> QWidget:
         page = QWidget()
         head = QVBoxLayout()
-        head.setContentsMargins(14, 10, 8, 0)
+        head.setContentsMargins(12, 10, 8, 0)
         head.setSpacing(2)
         head.addWidget(self.label)
         head.addWidget(self.place)
@@ -84,6 +95,8 @@ class Inspector(QWidget):
         if view is None:
             self.fields.show_record(None)
             self.json.clear()
+            if self.mapping is not None:
+                self.mapping.show_record(None)
             return
         self.label.setText(view.label)
         self.place.setText(view.place)
@@ -91,8 +104,8 @@ class Inspector(QWidget):
         self._fill()
 
     def show_tab(self, name: str) -> None:
-        """Bring ``Fields`` or ``JSON`` to the front."""
-        self.tabs.setCurrentIndex(1 if name == "JSON" else 0)
+        """Bring ``Fields``, ``JSON`` or ``Mapping`` to the front."""
+        self.tabs.setCurrentIndex(_TABS.index(name) if name in _TABS else 0)
 
     def copy_record(self) -> None:
         """The whole record's JSON, by its own bytes, to the clipboard."""
@@ -107,6 +120,12 @@ class Inspector(QWidget):
         )
 
     def _tab_changed(self, number: int) -> None:
+        if number == _MAPPING and self.mapping is None:
+            # Made when it is first looked at: comparing values is no part of the start.
+            from explorer.ui.views.mapping_view import MappingView
+
+            self.mapping = MappingView()
+            self._body.addWidget(self.mapping)
         self._body.setCurrentIndex(number)
         self._fill()
 
@@ -117,16 +136,19 @@ class Inspector(QWidget):
         if self._stale:
             self.fields.show_record(self._view)
             self.json.model.set_bytes(b"")
-            self._stale = False
+            self._stale, self._untraced = False, True
         if self.tabs.currentIndex() == 1 and self.json.model.data_bytes is not self._view.raw:
             self.json.show_bytes(self._view.raw, self._view.label)
+        if self.tabs.currentIndex() == _MAPPING and self.mapping is not None and self._untraced:
+            self._untraced = False
+            self.mapping.show_record(self._view)
 
 
 def _nothing() -> QWidget:
     page = QWidget()
     title = PlainLabel("No row chosen", role="heading")
-    first = PlainLabel("Choose a row to see its fields", role="muted")
-    second = PlainLabel("and its JSON as received", role="muted")
+    first = PlainLabel("Choose a row to see its fields,", role="muted")
+    second = PlainLabel("its JSON as received, and its mapping", role="muted")
     column = QVBoxLayout(page)
     column.setSpacing(8)
     column.addStretch(1)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from explorer.ui.models.json_tree import NODE_ROLE, Node
 from explorer.ui.theme import Colors, colors, mono, theme
+
+if TYPE_CHECKING:
+    from explorer.session import Marks
 
 _HEIGHT = 22
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -23,6 +28,10 @@ class JsonDelegate(QStyledItemDelegate):
         self._metrics: QFontMetrics | None = None
         self.found: Node | None = None
         """The node that the search is at."""
+        self.marks: Marks | None = None
+        """Where what is searched for stands in a text."""
+        self.lit: frozenset[int] = frozenset()
+        """Where values begin that stand out, as something elsewhere belongs to them."""
         theme().changed.connect(self.forget)
 
     def forget(self) -> None:
@@ -45,16 +54,20 @@ class JsonDelegate(QStyledItemDelegate):
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
         selected = bool(state & QStyle.StateFlag.State_Selected)
-        if selected:
+        if selected or node.start in self.lit:
             painter.fillRect(rect, tokens.color("selection"))
         elif node is self.found:
             painter.fillRect(rect, tokens.color("caution_ground"))
         font, metrics = self._ready()
         painter.setFont(font)
         at = rect.adjusted(4, 0, -4, 0)
-        for text, color in self._pieces(node, tokens, selected):
-            painter.setPen(color)
+        for text, color in self._pieces(node, tokens, selected or node.start in self.lit):
             shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, at.width())
+            for start, stop in self.marks(shown) if self.marks is not None else ():
+                left = at.left() + metrics.horizontalAdvance(shown[:start])
+                wide = at.left() + metrics.horizontalAdvance(shown[:stop]) - left
+                painter.fillRect(QRect(left, rect.bottom() - 3, wide, 2), tokens.color("on_caution"))
+            painter.setPen(color)
             painter.drawText(at, _LEFT, shown)
             at = at.adjusted(metrics.horizontalAdvance(shown), 0, 0, 0)
             if at.width() <= 0:

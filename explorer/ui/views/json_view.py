@@ -334,6 +334,10 @@ class JsonView(QWidget):
 
     def _start_search(self) -> None:
         self._stop_search()
+        from explorer.session import marks  # not at the top: the window stands before
+
+        self._delegate.marks = marks(self.search.text())
+        self.tree.viewport().update()
         self._running = TextSearch(self.model.data_bytes, self.search.text())
         self._steps = self._running.steps()
         self._search_on()
@@ -345,7 +349,8 @@ class JsonView(QWidget):
         self._pace.stop()
         self._running = None
         self._hit = -1
-        self._delegate.found = None
+        self._delegate.found = self._delegate.marks = None
+        self.tree.viewport().update()
         self.found.setText("")
 
     def _search_on(self) -> None:

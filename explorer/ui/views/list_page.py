@@ -19,11 +19,14 @@ from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import as_curl
 from explorer.catalog.spec import Resource
 from explorer.ui.actions import Command
-from explorer.ui.models.record_view import RecordView
+from explorer.ui.models.own_pages import SNAPSHOTS
+from explorer.ui.models.record_view import RecordView, sample_of
 from explorer.ui.models.records import RecordsModel
 from explorer.ui.plain import PlainLabel
+from explorer.ui.views import row_state
 from explorer.ui.views.columns import ColumnChoice
 from explorer.ui.views.list_head import ListHead
+from explorer.ui.views.list_places import is_at_hand, row_of
 from explorer.ui.views.list_tools import ListTools
 from explorer.ui.views.page import Page, PageContext
 from explorer.ui.views.pull_banner import PullBanner
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
 
 PULL = "pull"
 """The name of the one task that fetches: a table never has two pages in flight."""
+CLEARED = "What was kept of this list was cleared. Reload asks for its first page."
 _PATIENCE_MS = 400
 """A single page that is on its way for longer than this can be stopped by the primary button."""
 
@@ -64,8 +68,11 @@ class ListPage(Page):
         self.banner = PullBanner(resource.title, context.session, self.table)
         self.tools = ListTools(resource, self.columns, self.menu)
         self.question = RowQuestion(self.model, self.table, self.tasks)
-        self.asking = RowAsking(self.question, self.tools, self.table, self.columns)
+        self.asking = RowAsking(
+            self.question, self.tools, self.table, self.columns, self.tasks, resource.title
+        )
         self.menu.more = self.asking.fill
+        self.menu.keep = self.keep
         self._lay_out()
         self.head.reload.connect(self.reload)
         self.head.primary.connect(self._primary)
@@ -131,6 +138,7 @@ class ListPage(Page):
             (Command("request.load_all", "Load all", "Ctrl+Shift+L", group="Request"), self.load_all),
             (Command("request.stop", "Stop", "Ctrl+.", group="Request"), self.stop),
             (Command("request.copy_curl", "Copy as cURL", "Ctrl+Shift+C", group="Request"), self.copy_curl),
+            (Command("rows.keep", "Keep as a snapshot…", group="Request"), self.keep),
             *self.asking.commands(),
         ]
 
@@ -140,7 +148,15 @@ class ListPage(Page):
             "query": query,
             "extra": [list(pair) for pair in extra],
             "row": self.question.chosen,
+            "asked": self._asked_by_connection(),
         }
+
+    def _asked_by_connection(self) -> dict[str, Any]:
+        """Filters and order by connection: those of one say nothing of another's rows."""
+        others = {k: v for k, v in self._kept_questions.items() if k != self.session.connection}
+        mine = self.asking.save()
+        last = list(others.items())[1 - row_state.MOST :]
+        return dict(last) | ({self.session.connection: mine} if mine["filters"] or mine["sort"] else {})
 
     def restore_state(self, state: dict[str, Any]) -> None:
         query, extra = state.get("query"), state.get("extra")
@@ -148,8 +164,13 @@ class ListPage(Page):
         self.head.set_asked(query if isinstance(query, dict) else {}, pairs)
         row = state.get("row")
         self._row_to_restore = row if isinstance(row, int) else -1
+        asked = state.get("asked")
+        self._kept_questions = asked if isinstance(asked, dict) else {}
+        self.asking.restore(self._kept_questions.get(self.session.connection))
 
     _row_to_restore = -1
+    _cleared = False
+    _kept_questions: dict[str, Any] = {}  # noqa: RUF012 - replaced whole, never written to
 
     async def shutdown(self) -> None:
         self._pace.stop()
@@ -178,8 +199,21 @@ class ListPage(Page):
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         if self._row_to_restore >= 0 and self._row_to_restore < self.model.rowCount():
             self.table.setCurrentIndex(self.model.index(self._row_to_restore, 1))
+            # The table has not counted its new rows yet: it cannot scroll there before the loop has turned.
+            QTimer.singleShot(0, self.table, lambda: self.table.scrollTo(self.table.currentIndex()))
 
-    def _take_pull(self) -> None:
+    async def let_go(self) -> None:
+        """What is kept of this list is about to be cleared: stop, and wait until nothing is being written."""
+        self.tasks.cancel(PULL)
+        if self.pull is not None:
+            await self._when_quiet(self.pull, _nothing)
+
+    def cleared(self) -> None:
+        """What was kept is gone: an empty table that fetches nothing until it is told to."""
+        self._cleared = True
+        self._take_pull(fetch=False)
+
+    def _take_pull(self, *, fetch: bool = True) -> None:
         query, extra = self._asked = self.head.asked()
         if self.pull is not None:
             self.pull.close()
@@ -189,7 +223,7 @@ class ListPage(Page):
         self.model.set_pull(self.pull)
         self.question.follow(self.pull)
         self._say_changed()
-        if not self.pull.pages and self.model.state == "ready":
+        if fetch and not self.pull.pages and self.model.state == "ready":
             self._fetch()
 
     def _fetch(self) -> None:
@@ -300,7 +334,10 @@ class ListPage(Page):
             self._fitted = True
             QTimer.singleShot(0, self, self.columns.fit_once)
         self._empty.setVisible(not self.model.rowCount())
-        self._empty.setText(self.asking.none_words() or empty_words(state, self.pull.pages))
+        cleared = self._cleared and state == "ready" and not self.pull.pages
+        self._empty.setText(
+            CLEARED if cleared else self.asking.none_words() or empty_words(state, self.pull.pages)
+        )
         self.export_button.setEnabled(bool(self.model.rowCount()) or self.tasks.busy("export"))
         self.rows_changed.emit(self.resource.key, rows)
         self.status.emit(self.status_text)
@@ -343,7 +380,9 @@ class ListPage(Page):
             self.record_chosen.emit(None)
             return
         raw, number = self.model.raw(row), self.model.number(row)
-        view = RecordView(raw, self.resource, number, self._page_at(number), reading=self.columns.reading)
+        view = RecordView(
+            raw, self.resource, number, self._page_at(number), self.columns.reading, *sample_of(self.pull)
+        )
         self.record_chosen.emit(view)
 
     def _page_at(self, row: int) -> PageInfo | None:
@@ -365,6 +404,32 @@ class ListPage(Page):
             self.table.scrollTo(index, self.table.ScrollHint.PositionAtTop)
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def show_place(self, row: int | None = None, page: int | None = None) -> None:
+        """Go to a row of the whole list or to the first of a page, both counted from 1; what lacks is fetched."""
+        if self.head.asked() != ({}, ()):
+            self.head.set_asked({}, [])
+            self.reload()
+        self._open()
+        self._run(lambda: self._reach(row, page))
+
+    async def _reach(self, row: int | None, page: int | None) -> None:
+        pull = self.pull
+        while pull is not None and pull.state == "ready" and not is_at_hand(pull, row, page):
+            await pull.more()
+        place = row_of(pull, row, page) if pull is not None else None
+        if place is None:
+            self.hint.setText(f"{f'Row {row:,}' if row else f'Page {page}'} did not come this time")
+        else:
+            QTimer.singleShot(0, self, lambda: self._go_to_row(place))
+
+    def keep(self) -> None:
+        """Keep the rows at hand under a name, on the page of snapshots."""
+        elsewhere = self.context.elsewhere
+        page = elsewhere.open_page(SNAPSHOTS.key) if elsewhere is not None else None
+        keep_list = getattr(page, "keep_list", None)
+        if keep_list is not None:
+            keep_list(self.listing.key)
+
     def copy_curl(self) -> None:
         """The last call of this list as a cURL command, its key as the name of a variable."""
         calls = [e for e in self.session.exchanges.all() if e.operation == self.listing.key]
@@ -375,3 +440,7 @@ class ListPage(Page):
         if watched is self.table.viewport() and event.type() == QEvent.Type.Resize:
             self._empty.setGeometry(self.table.viewport().rect().adjusted(16, 0, -16, 0))
         return super().eventFilter(watched, event)
+
+
+async def _nothing() -> None:
+    """To wait for quiet alone."""

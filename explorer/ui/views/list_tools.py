@@ -147,7 +147,9 @@ class ListTools(QFrame):
             below.append(wide > max(left, 0))
             left -= 0 if below[-1] else wide
         half = (self.width() - 2 * _SIDE) // 2
-        self.hint.setMinimumWidth(min(self.hint.sizeHint().width(), half) if below[2] else 0)
+        # Where it stands beside the find field, that field gives way, not the words.
+        wide = self.hint.sizeHint().width() if said[2] else 0
+        self.hint.setMinimumWidth(min(wide, half) if below[2] else wide)
         self._below.setVisible(any(below))
         if tuple(below) != self._placed:
             self._placed = tuple(below)

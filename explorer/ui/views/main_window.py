@@ -1,46 +1,48 @@
-"""The main window: wiring only. What it shows lives in the modules around it."""
+"""The main window: wiring only. What it shows lives in the modules around it.
+
+It stands before they are imported: an empty one shows the first sight, `furnish` puts everything else into it
+(window_parts.py). So nothing of the program is imported here at the top; what a method needs it names itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QMainWindow
-
-from explorer.catalog import registry
-from explorer.catalog.spec import Resource
-from explorer.ui.actions import Commands
-from explorer.ui.notices import Notices
-from explorer.ui.tasks import Tasks
-from explorer.ui.theme import icon, theme
-from explorer.ui.views import entries, window_layout
-from explorer.ui.views.banner import NoticeStrip
-from explorer.ui.views.beside import Beside
-from explorer.ui.views.inspector import Inspector
-from explorer.ui.views.layout import Layout
-from explorer.ui.views.menus import Menus
-from explorer.ui.views.page import Page, PageContext, end_pages
-from explorer.ui.views.pages import make_page
-from explorer.ui.views.palette import Palette
-from explorer.ui.views.panel import add_panels
-from explorer.ui.views.profiles_dialog import Desk, ProfilesDialog
-from explorer.ui.views.request_log import RequestLog
-from explorer.ui.views.sidebar import Sidebar
-from explorer.ui.views.start_page import StartPage
-from explorer.ui.views.status import Status
-from explorer.ui.views.tabs import Tabs
-from explorer.ui.views.window_runs import connect_commands, enter
 
 if TYPE_CHECKING:
     from explorer.api.exchanges import Exchange
     from explorer.api.guard import Permit
     from explorer.catalog.request import Request
+    from explorer.catalog.spec import Resource
     from explorer.profiles.profile import Profile
     from explorer.session import Session
+    from explorer.ui.actions import Commands
     from explorer.ui.models.record_view import RecordView
+    from explorer.ui.notices import Notices
+    from explorer.ui.tasks import Tasks
+    from explorer.ui.views.banner import NoticeStrip
+    from explorer.ui.views.beside import Beside
+    from explorer.ui.views.inspector import Inspector
+    from explorer.ui.views.layout import Layout
+    from explorer.ui.views.menus import Menus
+    from explorer.ui.views.page import Page, PageContext
+    from explorer.ui.views.palette import Palette
+    from explorer.ui.views.panel import Panel
+    from explorer.ui.views.profiles_dialog import Desk, ProfilesDialog
+    from explorer.ui.views.request_log import RequestLog
+    from explorer.ui.views.sidebar import Sidebar
+    from explorer.ui.views.start_page import StartPage
+    from explorer.ui.views.status import Status
+    from explorer.ui.views.tabs import Tabs
+
+
+LEAST = (800, 520)
+"""The window is never smaller, in pixels."""
 
 
 class MainWindow(QMainWindow):
@@ -52,54 +54,48 @@ class MainWindow(QMainWindow):
     profile_removed = Signal(str)
     closing = Signal()
 
-    def __init__(self, desk: Desk, notices: Notices, layout: Layout, log_folder: Path) -> None:
+    # What `furnish` sets.
+    desk: Desk
+    notices: Notices
+    kept: Layout
+    log_folder: Path
+    tasks: Tasks
+    commands: Commands
+    menus: Menus
+    sidebar: Sidebar
+    start: StartPage
+    tabs: Tabs
+    inspector: Inspector
+    beside: Beside
+    requests: RequestLog
+    side: Panel
+    log: Panel
+    status: Status
+    palette_: Palette
+    strip: NoticeStrip
+
+    def __init__(self) -> None:
         super().__init__()
-        self.desk, self.notices, self.kept, self.log_folder = desk, notices, layout, log_folder
         self.profile: Profile | None = None
         self.session: Session | None = None
         self.context: PageContext | None = None
         self.before = ""
         """The profile that was in use before this one: Enter in the switcher goes back to it."""
+        self.furnished = False
+        """Whether everything is in its place."""
         self._subscription: Callable[[], None] | None = None
         self._may_close = False
+        self._wanted = ""
         self.setWindowTitle("Unified Explorer")
-        self.setWindowIcon(icon("app"))
-        self.setMinimumSize(QSize(800, 520))
-        self.tasks = Tasks(self, notices.report)
-        self.commands = Commands(self)
-        self._build()
-        connect_commands(self)
-        self.menus = Menus(self, self.commands)
-        self.sidebar.set_goto_shortcut(self._keys("go.palette"))
-        self.sidebar.head.set_shortcut(self._keys("profiles.switch"))
-        notices.posted.connect(self.strip.show_notice)
-        window_layout.restore(self)
+        self.setMinimumSize(QSize(*LEAST))
 
-    def _keys(self, command: str) -> str:
-        keys = self.commands.action(command).shortcut()
-        return keys.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
+    def furnish(self, desk: Desk, notices: Notices, layout: Layout, log_folder: Path) -> Iterator[None]:
+        """Put everything into the window, a piece at each step; the loop may turn between them."""
+        from explorer.ui.views.window_parts import furnish
 
-    def _build(self) -> None:
-        self.sidebar = Sidebar()
-        self.sidebar.opened.connect(self.open_page)
-        self.sidebar.goto_wanted.connect(self.show_palette)
-        self.sidebar.switch_wanted.connect(self.show_switcher)
-        self.start = StartPage([r for r in registry.resources() if r.listing])
-        self.start.open_wanted.connect(self.open_page)
-        self.start.goto_wanted.connect(self.show_palette)
-        self.start.new_profile_wanted.connect(self.new_profile)
-        self.tabs = Tabs(self.start, self._make_page)
-        self.tabs.current_changed.connect(self._front)
-        self.tabs.closed.connect(self._closed)
-        self.setCentralWidget(self.tabs)
-        self.inspector = Inspector()
-        self.beside = Beside(self.inspector, self)
-        self.requests = RequestLog()
-        self.side, self.log = add_panels(self, self.sidebar, self.requests)
-        self.status = Status(self)
-        self.setStatusBar(self.status)
-        self.palette_ = Palette(self)
-        self.strip = NoticeStrip(self)
+        self.desk, self.notices, self.kept, self.log_folder = desk, notices, layout, log_folder
+        yield from furnish(self)
+        self.furnished = True
 
     # ------------------------------------------------------------ profile and session
 
@@ -108,6 +104,7 @@ class MainWindow(QMainWindow):
         if self.profile is not None and self.profile.id != profile.id:
             self.before = self.profile.id
         pages = self.leave()
+        self._wanted = ""
         self.profile = profile
         self.sidebar.head.show_profile(profile)
         self.sidebar.model.set_counts({})
@@ -119,6 +116,8 @@ class MainWindow(QMainWindow):
 
     def leave(self) -> list[Page]:
         """Let go of the session: nothing of it is heard any more. Gives back its pages, to be ended."""
+        from explorer.ui.views import window_layout
+
         window_layout.save(self)
         if self._subscription is not None:
             self._subscription()
@@ -134,18 +133,41 @@ class MainWindow(QMainWindow):
 
     def enter(self, session: Session) -> None:
         """Show ``session``: its log, its counts, the tabs that were open last."""
+        for _ in self.entering(session):
+            pass
+
+    def entering(self, session: Session) -> Iterator[None]:
+        """`enter` in steps: the loop may turn between them. To be dropped when another profile is shown meanwhile."""
+        from explorer.ui.theme import theme
+        from explorer.ui.views import window_layout
+        from explorer.ui.views.page import PageContext
+        from explorer.ui.views.stored_room import room_of
+        from explorer.ui.views.window_ways import ways_of
+
+        yield
         self.session = session
         self.profile = session.profile
         self.status.source(session.profile)
         self.status.connection("idle")
         self._subscription = session.exchanges.subscribe(self._heard)
         self.context = PageContext(
-            session, self.notices, self.commands, theme(), self.kept, self.confirm_write, self.desk.secrets
+            session,
+            self.notices,
+            self.commands,
+            theme(),
+            self.kept,
+            self.confirm_write,
+            self.desk.secrets,
+            ways_of(self),
         )
         self.requests.set_exchanges(session.exchanges)
         self.sidebar.model.set_counts(session.kept())
         self.commands.allow("session")
-        window_layout.restore_tabs(self)
+        yield from window_layout.restore_tabs(self)
+        room_of(self).look_soon()
+        if wanted := self._wanted:
+            self._wanted = ""
+            self.open_page(wanted)
 
     async def confirm_write(self, request: Request) -> Permit | None:
         """Ask the user, where the profile wants it."""
@@ -159,11 +181,19 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------ pages
 
     def open_page(self, key: str) -> None:
-        """Bring the page of a resource to the front."""
-        if self.context is not None:
-            self.tabs.open(registry.resource(key), self.kept.get(window_layout.key(self, f"page/{key}")))
+        """Bring the page of a resource to the front; while a session is being opened, as soon as it is."""
+        from explorer.ui.models.own_pages import page_resource
+        from explorer.ui.views import window_layout
 
-    def _make_page(self, resource: Resource) -> Page:
+        if self.context is None:
+            self._wanted = key
+        else:
+            self.tabs.open(page_resource(key), self.kept.get(window_layout.key(self, f"page/{key}")))
+
+    def make_page(self, resource: Resource) -> Page:
+        from explorer.ui.views.pages import make_page
+        from explorer.ui.views.stored_room import room_of
+
         if self.context is None:
             raise RuntimeError("a page needs a session")
         page = make_page(resource, self.context)
@@ -171,9 +201,12 @@ class MainWindow(QMainWindow):
         page.status.connect(lambda words, page=page: self._said(page, words))
         page.commands_changed.connect(lambda page=page: self._offer(page))
         page.rows_changed.connect(self.sidebar.model.set_count)
+        room_of(self).watch(page)
         return page
 
-    def _front(self, page: Page | None) -> None:
+    def show_front(self, page: Page | None) -> None:
+        from explorer.ui.views.window_runs import enter
+
         self.sidebar.show_current(page.resource.key if page else None)
         self.commands.allow("tabs", page is not None)
         self.commands.offer(page.commands() if page else [])
@@ -195,7 +228,10 @@ class MainWindow(QMainWindow):
         if page is self.tabs.current:
             self.commands.offer(page.commands())
 
-    def _closed(self, page: Page, state: dict[str, Any]) -> None:
+    def end_page(self, page: Page, state: dict[str, Any]) -> None:
+        from explorer.ui.views import window_layout
+        from explorer.ui.views.page import end_pages
+
         self.kept.set(window_layout.key(self, f"page/{page.resource.key}"), state)
         self.beside.forget(page)
         self.tasks.start(f"end {id(page)}", end_pages([page]))
@@ -204,15 +240,21 @@ class MainWindow(QMainWindow):
 
     def show_palette(self) -> None:
         """Everything there is, by a few letters."""
+        from explorer.ui.views import entries
+
         self.palette_.ask(entries.everything(self), "Go to a page, command, profile or connection")
 
     def show_switcher(self) -> None:
         """Profiles and connections alone; Enter goes back to the profile before."""
+        from explorer.ui.views import entries
+
         found, at = entries.elsewhere(self)
         self.palette_.ask(found, "Switch to a profile or connection", current=at)
 
     def show_profiles(self, run: Callable[[ProfilesDialog], object] = lambda _: None) -> ProfilesDialog:
         """The profiles dialog; ``run`` is what it does first."""
+        from explorer.ui.views.profiles_dialog import ProfilesDialog
+
         dialog = ProfilesDialog(self.desk, self.profile.id if self.profile else "", self)
         dialog.saved.connect(self.profile_saved)
         dialog.removed.connect(self.profile_removed)
@@ -222,10 +264,12 @@ class MainWindow(QMainWindow):
 
     def new_profile(self) -> None:
         """The profiles dialog on an empty form."""
-        self.show_profiles(ProfilesDialog.start_new)
+        self.show_profiles(lambda dialog: dialog.start_new())
 
     def open_dialog(self, dialog: QDialog) -> None:
         """Show it without blocking, and delete it in the end."""
+        from PySide6.QtCore import Qt
+
         self.palette_.dismiss()
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
@@ -238,7 +282,10 @@ class MainWindow(QMainWindow):
             super().closeEvent(event)
             return
         event.ignore()
-        window_layout.save(self)
+        if self.furnished:  # before that nothing can have been changed, and little of it could be told
+            from explorer.ui.views import window_layout
+
+            window_layout.save(self)
         self.closing.emit()
 
     def close_now(self) -> None:

@@ -33,6 +33,20 @@ class Settings(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Ways from a page to the rest of the window."""
+
+    open_page: Callable[[str], Page | None]
+    """Brings the page of a resource to the front, by its key; None when there is none."""
+    show_request: Callable[[int], bool]
+    """Goes to a call in the request log, by its number; False when it is not there any more."""
+    switch_connection: Callable[[str], object]
+    """Goes to another connection of the profile; every page ends."""
+    say_connected: Callable[[], object]
+    """The connection answers, whatever calls that were meant to be refused left in the status bar."""
+
+
+@dataclass(frozen=True, slots=True)
 class PageContext:
     """What a page may use of the window around it."""
 
@@ -46,6 +60,8 @@ class PageContext:
     """Asks the user before a write where the profile wants it; None: the user said no."""
     secrets: Secrets | None = None
     """Where the user may have a page keep something secret; None: nowhere. It blocks: use a worker thread."""
+    elsewhere: Elsewhere | None = None
+    """None where the page stands alone."""
 
 
 class Page(QWidget):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from explorer.catalog.spec import Resource
+from explorer.ui.models.own_pages import RUNS, SNAPSHOTS
 from explorer.ui.views.page import Page, PageContext
 
 
@@ -60,4 +61,17 @@ def _page_of(key: str) -> Callable[[Resource, PageContext], Page] | None:
         from explorer.ui.views.webhook_page import WebhookPage
 
         return WebhookPage
+    return _page_of_quality(key)
+
+
+def _page_of_quality(key: str) -> Callable[[Resource, PageContext], Page] | None:
+    """The page of an entry of the group Quality, or None."""
+    if key == RUNS.key:
+        from explorer.ui.views.quality_page import QualityPage
+
+        return QualityPage
+    if key == SNAPSHOTS.key:
+        from explorer.ui.views.snapshots_page import SnapshotsPage
+
+        return SnapshotsPage
     return None

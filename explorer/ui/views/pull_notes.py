@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -49,7 +50,7 @@ class NotedPages:
         self.pages: list[NotedPage] = []
         self._pull: Pull | None = None
         self._last: Page | None = None
-        self._count = 0
+        self._count = self._of = 0
         self._end: Callable[[], None] = lambda: None
 
     def follow(self, pull: Pull) -> None:
@@ -60,12 +61,19 @@ class NotedPages:
         self._end = pull.subscribe(self._heard)
 
     def _read(self, pull: Pull) -> None:
-        self._last, self._count = pull.last_page, pull.pages
+        self._last, self._count, self._of = pull.last_page, pull.pages, pull.stored_id
         try:
             kept = pull.page_list() if pull.pages else []
         except ExplorerError:  # the page itself says that the store cannot be read
             kept = []
         self.pages = [NotedPage(p.number, p.first_row, p.notes) for p in kept if p.notes]
+
+    def _read_on(self, pull: Pull) -> None:
+        """The pages behind those that are known."""
+        with contextlib.suppress(ExplorerError):
+            kept = pull.page_list(self._count)
+            self._last, self._count = None, pull.pages
+            self.pages += [NotedPage(p.number, p.first_row, p.notes) for p in kept if p.notes]
 
     def release(self) -> None:
         """Hear of it no more."""
@@ -82,12 +90,17 @@ class NotedPages:
         if pull is None or (pull.last_page is self._last and pull.pages == self._count):
             return
         page = pull.last_page
+        if (
+            page is None and pull.stored_id == self._of and pull.pages > self._count
+        ):  # another process went on
+            self._read_on(pull)
+            return
         if page is None:  # another window's pages were taken over
             self._read(pull)
             return
         if page.number <= self._count:  # begun anew
             self.pages = []
-        self._last, self._count = page, pull.pages
+        self._last, self._count, self._of = page, pull.pages, pull.stored_id
         if page.notes:
             self.pages.append(NotedPage(page.number, pull.rows - len(page.records), page.notes))
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QKeySequence, QWheelEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFontMetrics,
+    QKeyEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractSlider,
@@ -18,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from explorer.catalog.spec import Column
 from explorer.ui.models.records import RecordsModel
-from explorer.ui.theme import HEADER, ROW
+from explorer.ui.theme import HEADER, ROW, colors
 from explorer.ui.views.row_delegate import MARGIN, RowDelegate
 
 _SCROLL_DOWN = {
@@ -37,6 +45,8 @@ class RecordsTable(QTableView):
     row_chosen = Signal(int)
     """The row that the user is on, or -1."""
     copy_wanted = Signal()
+    stop_wanted = Signal()
+    """Esc: what is being done with the rows may end."""
     menu_wanted = Signal(object)
     """QPoint of the screen at which the menu for the selected rows is asked for."""
 
@@ -57,6 +67,9 @@ class RecordsTable(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        # With a ground that is painted here the system moves what is seen when it scrolls, and only the rows that come
+        # in are painted: 3 ms a frame in place of 13 (measured). A ground of the style sheet's passes for see-through.
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._set_headers()
         self.verticalScrollBar().actionTriggered.connect(self._slider_acted)
         model.modelReset.connect(self._reset)
@@ -81,6 +94,17 @@ class RecordsTable(QTableView):
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
         head.setAccessibleName("Columns")
+        for header in (head, rows):
+            # For each section a header asks whether all cells below it are selected, one by one: 16 s to paint it
+            # when a million rows are. It shows no selection, so it is given one of its own, in which nothing is.
+            header.setSelectionModel(QItemSelectionModel(self._records, header))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, ground = QPainter(self.viewport()), colors().color("surface")
+        for rect in event.region():
+            painter.fillRect(rect, ground)
+        painter.end()
+        super().paintEvent(event)
 
     # ---- reaching for more
 
@@ -114,6 +138,8 @@ class RecordsTable(QTableView):
             self.selectAll()
             event.accept()
             return
+        if event.key() == Qt.Key.Key_Escape:
+            self.stop_wanted.emit()
         super().keyPressEvent(event)
         plain = not event.modifiers() & (
             Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.MetaModifier

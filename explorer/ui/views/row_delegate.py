@@ -2,72 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from explorer.ui.models.cells import Cell
-from explorer.ui.models.records import RecordsModel
-from explorer.ui.theme import ROW, colors, mono, tabular, theme
+from explorer.ui.theme import ROW, theme
+from explorer.ui.views.cell_paint import MARGIN, CellPaint
 
-MARGIN = 8
-"""Space at either side of a cell's text, in pixels."""
+if TYPE_CHECKING:  # the first rows are painted before the models are imported
+    from explorer.session import Marks
+    from explorer.ui.models.records import RecordsModel
+
+__all__ = ["MARGIN", "CellPaint", "RowDelegate"]
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-_UNSAID = frozenset(("null", "absent", "empty"))
-
-
-class CellPaint:
-    """Fonts and colours of cells, made once for a scheme and a font."""
-
-    def __init__(self, font: QFont) -> None:
-        tokens = colors()
-        self.font = font
-        self.mono = mono(font.pointSizeF() * 0.94 if font.pointSizeF() > 0 else None)
-        self.figures = tabular(font)
-        self.italic = QFont(font)
-        self.italic.setItalic(True)
-        self.metrics = {id(f): QFontMetrics(f) for f in (self.font, self.mono, self.figures, self.italic)}
-        color = tokens.color
-        self.text, self.muted, self.strong = color("text"), color("muted"), color("muted_strong")
-        self.line, self.surface, self.selection = color("line"), color("surface"), color("selection")
-        self.accent, self.caution = color("accent"), color("caution")
-
-    def look(self, cell: Cell, column: str, selected: bool) -> tuple[QFont, QColor]:
-        """The font and colour of a cell in a column of that kind."""
-        quiet = self.strong if selected else self.muted
-        if cell.kind in ("null", "absent"):
-            return self.italic, quiet
-        if cell.kind == "empty":
-            return self.mono, quiet
-        if cell.kind == "invalid":
-            return self.mono, self.caution
-        if column == "id":
-            return self.mono, self.text
-        return (self.figures if cell.kind in ("number", "date") else self.font), self.text
-
-    def draw(self, painter: QPainter, rect: QRect, cell: Cell, column: str, selected: bool) -> None:
-        """One cell's text within ``rect``, elided; what is odd about it is marked at its left edge."""
-        font, color = self.look(cell, column, selected)
-        metrics = self.metrics[id(font)]
-        inner = rect.adjusted(MARGIN, 0, -MARGIN, 0)
-        if cell.repeated:
-            painter.fillRect(QRect(rect.left(), rect.top() + 5, 3, rect.height() - 11), self.caution)
-        painter.setFont(font)
-        painter.setPen(color)
-        room = inner.width()
-        if cell.kind == "number":
-            painter.drawText(inner, _RIGHT, metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, room))
-            return
-        more = metrics.horizontalAdvance(" " + cell.more) if cell.more else 0
-        shown = metrics.elidedText(cell.text, Qt.TextElideMode.ElideRight, room - more)
-        painter.drawText(inner, _LEFT, shown)
-        if cell.more:
-            painter.setPen(self.strong if selected else self.muted)
-            painter.drawText(
-                inner.adjusted(metrics.horizontalAdvance(shown + " "), 0, 0, 0), _LEFT, cell.more
-            )
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -78,7 +28,14 @@ class RowDelegate(QStyledItemDelegate):
         self._model = model
         self._paint: CellPaint | None = None
         self._row_number = -1
+        self._marks: Marks | None = None
         theme().changed.connect(self.forget)
+
+    def mark(self, marks: Marks | None) -> None:
+        """Mark in every cell what ``marks`` finds in its text, from the next painting on; None: nothing."""
+        self._marks = marks
+        if self._paint is not None:
+            self._paint.marks = marks
 
     def forget(self) -> None:
         """The scheme or the font changed: make fonts and colours anew."""
@@ -90,6 +47,7 @@ class RowDelegate(QStyledItemDelegate):
         look = self._paint
         if look is None:
             look = self._paint = CellPaint(QFont(option.font))
+            look.marks = self._marks
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
         selected = bool(state & QStyle.StateFlag.State_Selected)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,10 @@ _FORMS: dict[FileForm, tuple[str, str]] = {
     "parquet": ("Parquet", "parquet"),
 }
 
+_MANY = 5000
+"""Rows from which on copying takes long enough to say how far it is."""
+_SAY_SECONDS = 0.2
+
 
 class RowMenu(QObject):
     """What can be done with the rows of ``page``: the cell, the selected rows, all at hand."""
@@ -38,8 +43,11 @@ class RowMenu(QObject):
         self._model = page.model
         self.more: Callable[[QMenu], None] | None = None
         """Puts further entries behind those of the rows."""
+        self.keep: Callable[[], None] | None = None
+        """Keeps the rows at hand as a snapshot, where that can be done."""
         self._table.copy_wanted.connect(self.copy_cell)
         self._table.menu_wanted.connect(self.popup)
+        self._table.stop_wanted.connect(self._stop_copying)
 
     # ---- copying
 
@@ -86,17 +94,36 @@ class RowMenu(QObject):
 
     def copy_rows(self, form: CopyForm) -> None:
         """The selected rows to the clipboard, in pieces; too many are refused with a word."""
-        self._page.tasks.start("copy", self._copy(form))
+        from explorer.session.memory import give_back
+
+        self._page.tasks.start("copy", self._copy(form), done=lambda _: give_back())
+
+    def _stop_copying(self) -> None:
+        if self._page.tasks.busy("copy"):
+            self._page.tasks.cancel("copy")
+            self._page.hint.setText("Nothing was copied")
 
     async def _copy(self, form: CopyForm) -> None:
         count = self._table.selected_count()
+        said = 0.0
+
+        def progress(read: int) -> None:
+            nonlocal said
+            if count > _MANY and time.monotonic() - said > _SAY_SECONDS:
+                said = time.monotonic()
+                self._page.hint.setText(
+                    f"Copying {words.count(read)} of {words.count(count)} rows; Esc stops"
+                )
+
         try:
-            text = await copied(form, self._table.selected_raws(), self._page.columns.shown())
+            text = await copied(form, self._table.selected_raws(), self._page.columns.shown(), progress)
         except TooMuch:
-            said = f"{words.count(count, 'row')} are too much for the clipboard"
-            self._page.context.notices.tell("caution", said, "Export them to a file instead.")
+            self._page.hint.setText("")
+            much = f"{words.count(count, 'row')} are too much for the clipboard"
+            self._page.context.notices.tell("caution", much, "Export them to a file instead.")
             return
         except ExplorerError as error:
+            self._page.hint.setText("")
             self._page.context.notices.tell("fails", "The rows were not copied", error.sentence)
             return
         QGuiApplication.clipboard().setText(text)
@@ -122,6 +149,9 @@ class RowMenu(QObject):
         if 0 < selected < rows:
             menu.addSeparator()
             self._add_forms(menu, words.count(selected, "selected row"), selected=True)
+        if self.keep is not None:
+            menu.addSeparator()
+            menu.addAction("Keep as a snapshot…", self.keep).setEnabled(bool(rows))
 
     def _add_forms(self, menu: QMenu, what: str, *, selected: bool) -> None:
         for form, (name, _) in _FORMS.items():

@@ -18,7 +18,7 @@ from explorer.ui.tasks import Tasks
 from explorer.ui.views.records_table import RecordsTable
 
 if TYPE_CHECKING:
-    from explorer.session import Pull, Question, View
+    from explorer.session import Pull, Question, Summary, View
 
 ASK = "question"
 _SAY_MS = 150
@@ -68,6 +68,34 @@ class RowQuestion(QObject):
     def ask_again(self) -> None:
         """Ask the same once more, of all rows that are at hand by now."""
         self._ask()
+
+    async def summary(self, column: str) -> Summary:
+        """What ``column`` holds in the rows that the table shows, all of them found. Raises StoreFault, Superseded."""
+        from explorer.session import Question, Superseded
+
+        pull, view = self._pull, self.view
+        if pull is None or not pull.rows:
+            raise Superseded("There are no rows.")
+        if view is None:
+            view = await pull.view(Question())
+        if view.state == "building":
+            await view.done()
+        return await view.summary(column)
+
+    def rows_to_sum(self) -> int:
+        """How many rows a summary would look at."""
+        return self._model.rowCount()
+
+    def raw(self, number: int) -> bytes:
+        """The pull's row ``number`` as received; empty when it is gone."""
+        return next(iter(self._pull.window(number, number + 1)), b"") if self._pull is not None else b""
+
+    def over(self) -> str:
+        """What rows a summary is over, in words: ``12 of 1,200 rows at hand``."""
+        if self.view is not None and self.view.question.picks:
+            return self.words()
+        rows = self.view.total if self.view is not None else self._pull.rows if self._pull is not None else 0
+        return f"{words.count(rows, 'row')} at hand"
 
     def release(self) -> None:
         """Ask and follow nothing any more."""

@@ -18,8 +18,9 @@ from explorer.ui.plain import visible
 CopyForm = Literal["json", "jsonl", "tsv", "ids"]
 Pieces = Iterable[list[bytes]] | AsyncIterable[list[bytes]]
 """Records as received, some at a time."""
-CLIPBOARD_BOUND = 64_000_000
-"""Characters that go to the clipboard; more is for a file."""
+CLIPBOARD_BOUND = 32_000_000
+"""Bytes of UTF-8 that go to the clipboard; more is for a file. Room for the ids of two million rows, or a quarter of a
+million lines for a spreadsheet; whoever pastes them takes them into memory several times over."""
 
 
 class TooMuch(Exception):
@@ -35,22 +36,36 @@ async def _each(pieces: Pieces) -> AsyncIterator[list[bytes]]:
             yield piece
 
 
-async def copied(form: CopyForm, pieces: Pieces, columns: Sequence[str]) -> str:
-    """The rows as text for the clipboard. Raises TooMuch past `CLIPBOARD_BOUND`."""
-    made: list[str] = ["\t".join(columns) + "\n"] if form == "tsv" else []
-    length = 0
+async def copied(
+    form: CopyForm,
+    pieces: Pieces,
+    columns: Sequence[str],
+    on_progress: Callable[[int], None] | None = None,
+) -> str:
+    """The rows as text for the clipboard. Raises TooMuch past `CLIPBOARD_BOUND`.
+
+    ``on_progress`` gets the number of rows read so far.
+    """
+    # As bytes, and one for each piece: a text for each row takes 50 bytes beside its characters, and each character
+    # two or four bytes where one of them is outside Latin.
+    between = ",\n" if form == "json" else ""
+    made = ["\t".join(columns).encode() + b"\n"] if form == "tsv" else []
+    length = count = 0
     async for piece in _each(pieces):
-        for raw in piece:
-            text = _line(form, raw, columns)
-            length += len(text)
-            made.append(text)
+        if not piece:
+            continue
+        made.append(between.join([_line(form, raw, columns) for raw in piece]).encode())
+        count += len(piece)
+        length += len(made[-1]) + len(between)
         if length > CLIPBOARD_BOUND:
             raise TooMuch
+        if on_progress is not None:
+            on_progress(count)
         await asyncio.sleep(0)
-    if form == "json":
-        whole = ",\n".join(made)
-        return whole if len(made) == 1 else f"[\n{whole}\n]"
-    return "".join(made)
+    data = between.encode().join(made)
+    made.clear()
+    whole = data.decode()
+    return f"[\n{whole}\n]" if form == "json" and count != 1 else whole
 
 
 def _line(form: CopyForm, raw: bytes, columns: Sequence[str]) -> str:

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.catalog.registry import VERTICALS
 from explorer.ui.models.catalog_tree import COUNT, KEY, READS, CatalogTree
+from explorer.ui.models.own_pages import verticals
 from explorer.ui.plain import PlainLabel, tooltip
 from explorer.ui.theme import colors, icon, restyle, small, tabular, theme
 
@@ -57,7 +57,7 @@ class Sidebar(QWidget):
         self.goto.setAccessibleName("Go to a page, command or profile")
         self.goto.clicked.connect(self.goto_wanted)
         self._label_goto()
-        self.model = CatalogTree(VERTICALS, self)
+        self.model = CatalogTree(verticals(), self)
         self.tree = CatalogView(self.model)
         self.tree.opened.connect(self.opened)
         field = QHBoxLayout()

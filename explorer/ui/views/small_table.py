@@ -16,6 +16,7 @@ from explorer.ui.theme import HEADER, ROW, colors, mono, theme
 Row = TypeVar("Row")
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _NARROW = 560  # pixels at 100 %
 
 
@@ -25,7 +26,7 @@ class ColumnOf(Generic[Row]):
 
     head: str
     text: Callable[[Row], str]
-    look: Literal["text", "mono", "muted", "link"] = "text"
+    look: Literal["text", "mono", "muted", "link", "number"] = "text"
     tip: Callable[[Row], str] | None = None
     """A longer text for the pointer; without it, the text itself."""
     share: int = 1
@@ -65,6 +66,8 @@ class SmallModel(QAbstractTableModel, Generic[Row]):
             return tooltip((column.tip or column.text)(row))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{column.head}: {visible(column.text(row))}" if column.head else visible(column.text(row))
+        if role == Qt.ItemDataRole.TextAlignmentRole and column.look == "number":
+            return _RIGHT
         if role == Qt.ItemDataRole.FontRole and column.look == "mono":
             return mono()
         if role == Qt.ItemDataRole.ForegroundRole and column.look in ("muted", "link"):
@@ -76,6 +79,8 @@ class SmallModel(QAbstractTableModel, Generic[Row]):
     ) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self.columns[section].head
+        if role == Qt.ItemDataRole.TextAlignmentRole and self.columns[section].look == "number":
+            return _RIGHT
         return None
 
     def _repaint(self) -> None:

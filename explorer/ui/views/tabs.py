@@ -10,6 +10,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
 
 from explorer.catalog.spec import Resource
+from explorer.ui.models.own_pages import tab_title
 from explorer.ui.theme import icon
 from explorer.ui.views.page import Page
 
@@ -58,7 +59,7 @@ class Tabs(QWidget):
         if at < 0:
             self._waiting[resource.key] = (resource, state or {})
             self.bar.blockSignals(True)
-            at = self.bar.addTab(resource.title)
+            at = self.bar.addTab(tab_title(resource))
             self.bar.setTabData(at, resource.key)
             self.bar.dress(at, lambda: self.close_at(self._at(resource.key)))
             self.bar.blockSignals(False)
@@ -66,6 +67,14 @@ class Tabs(QWidget):
         if front:
             self.bar.setCurrentIndex(at)
             self._show(at)
+
+    def prepare(self, key: str) -> None:
+        """Make the page of a tab that is there and mark it as the one in front; `open` shows it."""
+        if key in self._waiting:
+            self._wake(key)
+        self.bar.blockSignals(True)
+        self.bar.setCurrentIndex(self._at(key))
+        self.bar.blockSignals(False)
 
     def close_at(self, at: int) -> None:
         """Close the tab at that place."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QSize, Qt
-
-from explorer.catalog import registry
+from PySide6.QtCore import QByteArray, QSize
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMainWindow
+
+    from explorer.ui.views.layout import Layout
     from explorer.ui.views.main_window import MainWindow
 
 _LOG_HEIGHT = 176
@@ -39,23 +41,33 @@ def save(window: MainWindow) -> None:
     kept.save()
 
 
-def restore(window: MainWindow) -> None:
-    """Place, size and panels; what cannot be understood is left at its first values."""
-    kept = window.kept
-    if not (place := kept.get("window/geometry")) or not window.restoreGeometry(_bytes(place)):
+def place(window: QMainWindow, kept: Layout) -> None:
+    """Place and size: where it stood last, else a first size. To be called before it shows."""
+    if not (where := kept.get("window/geometry")) or not window.restoreGeometry(_bytes(where)):
         window.resize(QSize(1440, 900).boundedTo(window.screen().availableSize()))
+
+
+def restore(window: MainWindow) -> None:
+    """Panels, and the place of a window that does not show yet; what cannot be understood stays as it is at first."""
+    kept = window.kept
+    if not window.isVisible():
+        place(window, kept)
     if panels := kept.get("window/panels"):
         window.restoreState(_bytes(panels), _STATE)
     else:
+        from PySide6.QtCore import Qt
+
         window.resizeDocks([window.log], [log_height(window.height())], Qt.Orientation.Vertical)
         window.resizeDocks([window.side], [window.sidebar.sizeHint().width()], Qt.Orientation.Horizontal)
     inspector = kept.get("inspector")
     window.beside.restore(inspector if isinstance(inspector, dict) else {})
 
 
-def restore_tabs(window: MainWindow) -> None:
-    """The tabs that were open last in this profile; at the very first, the sandbox's jobs."""
-    known = {r.key: r for r in registry.resources()}
+def restore_tabs(window: MainWindow) -> Iterator[None]:
+    """The tabs that were open last in this profile; at the very first, the sandbox's jobs. A step before the one in front."""
+    from explorer.ui.models.own_pages import page_resources  # not at the top: the window is placed before it
+
+    known = page_resources()
     kept = window.kept.get(key(window, "tabs"))
     if not isinstance(kept, dict):
         if window.profile is not None and window.profile.is_builtin and _FIRST in known:
@@ -65,6 +77,8 @@ def restore_tabs(window: MainWindow) -> None:
         if isinstance(one, dict) and one.get("key") in known:
             window.tabs.open(known[one["key"]], one.get("state"), front=False)
     if kept.get("front") in known:
+        window.tabs.prepare(kept["front"])
+        yield
         window.tabs.open(known[kept["front"]])
 
 

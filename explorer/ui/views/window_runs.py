@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from explorer.ui.theme import Choice, theme
 from explorer.ui.views.about import About, Shortcuts
+from explorer.ui.views.bundle_open import ask_bundle
 from explorer.ui.views.profiles_dialog import ProfilesDialog
 from explorer.ui.views.window_commands import COMMANDS
 
@@ -36,6 +37,8 @@ def connect_commands(window: MainWindow) -> None:
         "profiles.import": lambda: window.show_profiles(ProfilesDialog.choose_import),
         "profiles.export": lambda: window.show_profiles(ProfilesDialog.choose_export),
         "log.export_har": window.requests.export_har,
+        "bundle.open": lambda: ask_bundle(window, window.tasks, window.notices),
+        "storage.open": lambda: show_stored_data(window),
         "app.quit": window.close,
         "edit.copy": lambda: copy(window),
         "view.next_panel": lambda: next_panel(window),
@@ -177,6 +180,13 @@ def _copy_in(focus: QWidget) -> None:
         place = place.parentWidget()
     control = Qt.KeyboardModifier.ControlModifier
     focus.keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_C, control))
+
+
+def show_stored_data(window: MainWindow) -> None:
+    """How much room the kept rows take, and clearing them."""
+    from explorer.ui.views.stored_data import open_stored_data
+
+    open_stored_data(window)
 
 
 def open_folder(window: MainWindow) -> None:

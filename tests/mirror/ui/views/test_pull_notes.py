@@ -24,10 +24,19 @@ class Told:
         self.kept = list(kept)
         self.pages, self.rows = len(kept), 2 * len(kept)
         self.last_page: Page | None = None
+        self.stored_id = 1
         self.told = list[object]()
 
-    def page_list(self) -> list[PageInfo]:
-        return self.kept
+    def page_list(self, after: int = 0) -> list[PageInfo]:
+        return self.kept[after:]
+
+    def went_on(self, *kept: PageInfo, anew: bool = False) -> None:
+        """Another process has kept these pages."""
+        self.kept = [*([] if anew else self.kept), *kept]
+        self.stored_id += anew
+        self.last_page, self.pages, self.rows = None, len(self.kept), 2 * len(self.kept)
+        for callback in self.told:
+            callback()  # type: ignore[operator]
 
     def subscribe(self, callback: object) -> object:
         self.told.append(callback)
@@ -43,6 +52,16 @@ class Told:
 
 def kept(number: int, *notes: str) -> PageInfo:
     return PageInfo(number, None, "c", True, 2 * number - 2, 2, 9, 1.0, AT, notes, 1)
+
+
+def test_pages_that_another_process_kept_are_read_once() -> None:
+    pull, noted = Told(kept(1, "Odd.")), NotedPages()
+    noted.follow(pull)  # type: ignore[arg-type]
+    pull.went_on(kept(2), kept(3, "No flag."))
+    pull.went_on(kept(4, "Odd."))
+    assert [p.number for p in noted.pages] == [1, 3, 4]
+    pull.went_on(kept(1), kept(2, "Odd."), anew=True)
+    assert [p.number for p in noted.pages] == [2]
 
 
 def test_kept_pages_and_new_ones_are_counted_once() -> None:

@@ -1,0 +1,33 @@
+"""The QApplication, and whether there is a screen for it. Imported first of all: nothing but Qt is loaded here."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+
+from PySide6.QtWidgets import QApplication
+
+CANNOT_START = 3
+
+
+def missing_screen(environment: Mapping[str, str], platform: str = sys.platform) -> str:
+    """Why no window can open, in one sentence, or nothing. Qt itself would abort with a misleading word on xcb."""
+    if not platform.startswith(("linux", "freebsd")) or environment.get("QT_QPA_PLATFORM"):
+        return ""
+    if environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"):
+        return ""
+    return (
+        "There is no screen to open a window on: neither DISPLAY nor WAYLAND_DISPLAY is set. "
+        "The command line works without one: unified-explorer --help."
+    )
+
+
+def application() -> QApplication:
+    """The QApplication, made and named once."""
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
+    app.setApplicationName("unified-explorer")
+    app.setApplicationDisplayName("Unified Explorer")
+    app.setDesktopFileName("unified-explorer")
+    app.setQuitOnLastWindowClosed(False)
+    return app

@@ -1,0 +1,46 @@
+"""An evidence bundle that somebody sent, opened beside the program's own window: it needs no session."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from explorer.ui.notices import Notices
+from explorer.ui.tasks import Tasks
+
+
+def ask_bundle(window: QWidget, tasks: Tasks, notices: Notices) -> None:
+    """Ask for a bundle, without blocking, and open it."""
+    dialog = QFileDialog(window, "Open evidence bundle", "", "Evidence bundle (*.zip);;All files (*)")
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.fileSelected.connect(lambda name: open_bundle(window, tasks, notices, Path(name)))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+
+
+def open_bundle(window: QWidget, tasks: Tasks, notices: Notices, path: Path) -> None:
+    """Read it in a thread and show it; what is no bundle is told in one sentence."""
+    tasks.start(f"open {path}", _open(window, notices, path))
+
+
+async def _open(window: QWidget, notices: Notices, path: Path) -> None:
+    from explorer.quality.bundle_parts import BundleFault
+    from explorer.quality.bundle_read import read_bundle
+    from explorer.ui.views.bundle_window import BundleWindow
+
+    try:
+        found = await asyncio.to_thread(read_bundle, path)
+    except BundleFault as fault:
+        notices.tell("fails", f"{path.name} was not opened", str(fault))
+        return
+    except OSError as error:
+        said = f"{error.strerror or 'It cannot be read'}."
+        notices.tell("fails", f"{path.name} was not opened", said)
+        return
+    made = BundleWindow(found, window)
+    made.setWindowFlag(Qt.WindowType.Window)
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    made.show()

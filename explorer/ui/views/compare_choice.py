@@ -1,0 +1,171 @@
+"""What is held against what: two lists of what is kept, and which fields do not count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+
+from explorer.catalog import registry
+from explorer.paths import Folders
+from explorer.profiles.profile import Profile
+from explorer.quality.compare_mask import STANDARD, Mask, MaskFault
+from explorer.quality.compare_names import AtHand
+from explorer.quality.snapshots_file import Snapshot, SnapshotRows
+from explorer.quality.snapshots_rows import About, Rows, Wanted
+from explorer.ui.plain import PlainLabel, tooltip, visible
+
+
+def list_title(about: About) -> str:
+    """The list that rows come from, as its page is called."""
+    try:
+        return registry.resource(about.resource).title
+    except KeyError:
+        return about.resource
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Something that can be held against something else."""
+
+    one: Snapshot | AtHand
+
+    @property
+    def key(self) -> str:
+        """Stays the same when the lists are made anew."""
+        return f"snapshot:{self.one.name}" if isinstance(self.one, Snapshot) else self.one.text
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """Another one when the rows behind the same key are others: more came, or the list was read anew."""
+        info = None if isinstance(self.one, Snapshot) else self.one.info
+        return (self.key, self.one.path if isinstance(self.one, Snapshot) else "", info)
+
+    @property
+    def about(self) -> About:
+        """Where it comes from."""
+        return self.one.about if isinstance(self.one, Snapshot) else About.of(self.one.info)
+
+    @property
+    def title(self) -> str:
+        """What the lists say."""
+        if isinstance(self.one, Snapshot):
+            return self.one.name
+        asked = "".join(f", {name} {value}" for name, value in self.one.parameters)
+        return f"{list_title(self.about)} at hand, {self.about.connection or 'no connection'}{asked}"
+
+    @property
+    def short(self) -> str:
+        """The same where the list is said anyhow."""
+        return (
+            self.title
+            if isinstance(self.one, Snapshot)
+            else self.title.removeprefix(f"{list_title(self.about)} ")
+        )
+
+    def open(self, folders: Folders, profile: Profile, wanted: Wanted) -> Rows:
+        """Its rows, to be closed; in a worker thread. Raises StoreFault."""
+        if isinstance(self.one, Snapshot):
+            return SnapshotRows(self.one, wanted)
+        return self.one.open(folders, profile, wanted)
+
+
+class CompareChoice(QFrame):
+    """Two boxes and a line. It only says what is wanted."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("bar", "tools")
+        self.before, self.after = _Box("Before"), _Box("After")
+        self.left_out = QLineEdit(", ".join(STANDARD))
+        self.left_out.setCursorPosition(0)
+        self.left_out.setAccessibleName("Fields left out")
+        self.left_out.setPlaceholderText("Every field counts")
+        self.left_out.setToolTip(
+            tooltip(
+                "Fields that do not count, with commas between: * is any name, ** any depth, [] the items of an array."
+            )
+        )
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 6, 12, 6)
+        row.setSpacing(8)
+        for text, widget, share in (
+            ("Before", self.before, 3),
+            ("After", self.after, 3),
+            ("Left out", self.left_out, 3),
+        ):
+            label = PlainLabel(text, role="muted")
+            label.setBuddy(widget)
+            row.addWidget(label)
+            row.addWidget(widget, share)
+        self.before.activated.connect(lambda _: self.changed.emit())
+        self.after.activated.connect(lambda _: self.changed.emit())
+
+    def offer(self, kept: Sequence[Kept]) -> None:
+        """Offer these; what was chosen stays chosen where it is still there."""
+        for place, box in enumerate((self.before, self.after)):
+            box.offer(kept, place)
+
+    @property
+    def chosen(self) -> tuple[Kept | None, Kept | None]:
+        """Both sides; None where there is nothing to choose."""
+        return self.before.kept, self.after.kept
+
+    def read_mask(self) -> Mask:
+        """Raises MaskFault."""
+        return Mask(part.strip() for part in self.left_out.text().split(",") if part.strip())
+
+    @property
+    def fault(self) -> str:
+        """Why it cannot be compared, in a sentence; empty when it can."""
+        one, other = self.chosen
+        if one is None or other is None:
+            return "There is nothing to compare yet: open a list, then keep it as a snapshot."
+        if self.before.count() == 1:
+            return "Keep a list first: what it becomes later can then be compared with it."
+        if one.key == other.key:
+            return "Choose two different ones to compare."
+        try:
+            self.read_mask()
+        except MaskFault as fault:
+            return str(fault)
+        return ""
+
+
+class _Box(QComboBox):
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._kept: Sequence[Kept] = ()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(90, super().minimumSizeHint().height())
+
+    @property
+    def kept(self) -> Kept | None:
+        at = self.currentIndex()
+        return self._kept[at] if 0 <= at < len(self._kept) else None
+
+    def offer(self, kept: Sequence[Kept], place: int) -> None:
+        was = self.kept
+        self._kept = kept
+        self.clear()
+        for one in kept:
+            about = one.about
+            self.addItem(visible(one.title))
+            words = f"{one.title}\n{list_title(about)}, {about.connection or 'no connection'}: {about.rows:,} rows"
+            self.setItemData(self.count() - 1, tooltip(words), 3)
+        keys = [one.key for one in kept]
+        self.setCurrentIndex(keys.index(was.key) if was and was.key in keys else min(place, len(kept) - 1))
+
+    def choose(self, key: str) -> bool:
+        """Choose the one of that key; says whether there is one."""
+        keys = [one.key for one in self._kept]
+        if key in keys:
+            self.setCurrentIndex(keys.index(key))
+        return key in keys

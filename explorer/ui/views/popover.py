@@ -1,0 +1,64 @@
+"""A small frame that lies over its window, and goes when the keys go elsewhere."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QWidget
+
+_EDGE = 8
+
+
+class Popover(QFrame):
+    """Open until Esc is pressed or the keys go elsewhere; afterwards they are where they were before."""
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        super().__init__(parent.window())
+        self._before: QWidget | None = None
+        self.setObjectName("filter")
+        self.setAccessibleName(name)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def show_below(self, anchor: QWidget, at: QPoint, first: QWidget, back: QWidget | None = None) -> None:
+        """Show it with its corner at ``at`` of ``anchor``, inside the window, the keys in ``first``.
+
+        ``back``: where the keys go afterwards, if it is not where they are now.
+        """
+        window = anchor.window()
+        self.adjustSize()
+        place = anchor.mapTo(window, at)
+        self.move(
+            max(0, min(place.x(), window.width() - self.width() - _EDGE)),
+            max(0, min(place.y(), window.height() - self.height() - _EDGE)),
+        )
+        focused: QWidget | None = window.focusWidget()
+        self._before = back or (anchor if focused is None else focused)
+        self.show()
+        self.raise_()
+        first.setFocus(Qt.FocusReason.PopupFocusReason)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._focus_changed)
+
+    def _focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
+        # The list of a combo box is a window of its own: going there is not going away.
+        if (
+            now is not None
+            and now.window() is self.window()
+            and not self.isAncestorOf(now)
+            and now is not self
+        ):
+            self._before = None
+            self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        before, self._before = self._before, None
+        if before is not None and before.isVisible():
+            before.setFocus(Qt.FocusReason.PopupFocusReason)
+        super().closeEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,74 @@
+"""Recipes on the page of quality runs: what to check, from a file and to a file, the same that `check --recipe` takes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from explorer.quality.recipe import Recipe, RecipeFault, read_recipe, written
+from explorer.ui.notices import Notices
+
+_FORM = "Recipe (*.toml)"
+_MOST = 1_000_000
+"""Bytes: what is larger is no recipe."""
+
+
+def ask_recipe(parent: QWidget, then: Callable[[Path], object]) -> QFileDialog:
+    """Ask for the file of a recipe, without blocking."""
+    dialog = QFileDialog(parent, "Open recipe", "", f"{_FORM};;All files (*)")
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    return _ask(dialog, then)
+
+
+def ask_recipe_file(parent: QWidget, then: Callable[[Path], object]) -> QFileDialog:
+    """Ask where a recipe is to be written, without blocking."""
+    dialog = QFileDialog(parent, "Save as recipe", "", _FORM)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix("toml")
+    dialog.selectFile("recipe.toml")
+    return _ask(dialog, then)
+
+
+def _ask(dialog: QFileDialog, then: Callable[[Path], object]) -> QFileDialog:
+    dialog.fileSelected.connect(lambda name: then(Path(name)))
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
+    return dialog
+
+
+async def opened(path: Path, notices: Notices) -> Recipe | None:
+    """The recipe in that file; None, and a word to the user, when there is none that can be used."""
+
+    def read() -> Recipe:
+        with path.open("rb") as file:
+            data = file.read(_MOST + 1)
+        if len(data) > _MOST:
+            raise RecipeFault("The file is too large to be a recipe.")
+        try:
+            return read_recipe(data.decode("utf-8-sig"))
+        except UnicodeDecodeError:
+            raise RecipeFault("The file is no text, so it is no recipe.") from None
+
+    try:
+        return await asyncio.to_thread(read)
+    except RecipeFault as fault:
+        notices.tell("fails", "The recipe was not opened", str(fault))
+    except OSError as error:
+        notices.tell(
+            "fails", "The recipe was not opened", f"{path.name}: {error.strerror or 'cannot be read'}"
+        )
+    return None
+
+
+async def save_recipe(path: Path, recipe: Recipe, notices: Notices) -> None:
+    """Write the recipe, and say how it went."""
+    try:
+        await asyncio.to_thread(path.write_text, written(recipe), encoding="utf-8", newline="\n")
+    except OSError as error:
+        notices.tell("fails", "The recipe was not saved", error.strerror or "")
+        return
+    notices.tell("holds", "The recipe was saved", f"to {path.name}; the command line takes it with --recipe")

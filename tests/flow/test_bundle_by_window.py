@@ -1,0 +1,209 @@
+"""Evidence saved from the window's own page, and opened there: nothing secret, nothing of other pages, nobody waits."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from explorer.api.errors import ExplorerError
+from explorer.catalog.request import Request
+from explorer.paths import Folders
+from explorer.profiles.profile import Auth, Guard, Profile, Profiles
+
+from explorer.quality.bundle_read import read_bundle
+from explorer.quality.masking import Mask, Masker
+from explorer.session import Session
+from explorer.session.aside import secrets_of
+from explorer.ui.application import Application
+from explorer.ui.notices import Notice
+from explorer.ui.views import bundle_save, quality_page
+from explorer.ui.views.bundle_open import open_bundle
+from explorer.ui.views.bundle_save import BundleDialog
+from explorer.ui.views.bundle_window import BundleWindow
+from explorer.ui.views.quality_head import BUNDLE, NO_BUNDLE
+from explorer.ui.views.quality_page import QualityPage
+from tests.flow.telltale import Telltale
+from tests.gui.conftest import RunWindow, dressed, folders, run_window
+from tests.gui.stage import until
+from tests.gui.test_quality_page import NULL, click, only_drives, opened, ran
+
+__all__ = ["dressed", "folders", "run_window"]
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def asked(page: QualityPage) -> BundleDialog:
+    """The dialog, from the entry of the menu."""
+    page.head.save_menu.aboutToShow.emit()
+    assert page.head.bundle.isEnabled()
+    page.head.bundle.trigger()
+    dialog = page.findChild(BundleDialog)
+    assert isinstance(dialog, BundleDialog)
+    return dialog
+
+
+async def saved(page: QualityPage, path: Path, masked: Sequence[Mask] | None = None) -> Notice:
+    """What the window says once ``path`` is chosen in the dialog; ``masked`` are the ticks, as offered if None."""
+    told: list[Notice] = []
+    page.context.notices.posted.connect(told.append)
+    dialog = asked(page)
+    for mask, box in dialog.kinds.items():
+        if masked is not None and box.isChecked() is not (mask in masked):
+            click(box)
+    click(dialog.save)
+    files = dialog.findChild(QFileDialog)
+    assert isinstance(files, QFileDialog)
+    files.fileSelected.emit(str(path))
+    assert page.tasks.busy(quality_page.BUNDLE)
+    assert page.head.save.text() == "Saving bundle…"
+    await until(lambda: not page.tasks.busy(quality_page.BUNDLE), "the bundle")
+    assert page.head.save.text() == "Save report…"
+    [notice] = told
+    return notice
+
+
+def windows(qapp: QApplication) -> list[BundleWindow]:
+    return [w for w in qapp.topLevelWidgets() if isinstance(w, BundleWindow) and w.isVisible()]
+
+
+def test_a_run_is_saved_opened_and_leads_to_its_rows(
+    run_window: RunWindow, qapp: QApplication, tmp_path: Path
+) -> None:
+    path = tmp_path / "evidence.zip"
+    keys: list[str] = []
+    written: list[bytes] = []
+
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        assert page.head.bundle.text() == NO_BUNDLE
+        only_drives(page)
+        assert app.session is not None
+        keys.extend(secrets_of(app.session))
+        before = {e.id for e in app.session.exchanges.all()}
+        await ran(page)
+        notice = await saved(page, path)
+        assert notice.kind == "holds", notice
+        found = read_bundle(path)
+        written.extend(found.files.values())
+        assert {c.id for c in found.exchanges[0]}.isdisjoint(before)
+        assert {c.operation for c in found.exchanges[0]} == {"file-storage/drive"}
+
+        # From the notice it opens, and leads from the finding to its row and its call.
+        dict(notice.actions)["Open it"]()
+        await until(lambda: windows(qapp), "the window of the bundle")
+        [shown] = windows(qapp)
+        assert shown.results.go_to("records.nulls", "file-storage/drive")
+        QTest.keyClick(shown.results, Qt.Key.Key_Return)
+        assert shown.row.isVisible()
+        [sample] = [s for s in shown.bundle.samples if s.finding == 1]
+        assert json.loads(sample.record)["name"] is None
+        assert shown.finding.request_button.isEnabled()
+        shown.close()
+
+        # A run of an earlier day has no calls any more, and the entry says so; the last one's come back with it.
+        await ran(page)
+        assert page.head.bundle.isEnabled()
+        page._choose_run(1)
+        await until(lambda: not page.tasks.busy(), "the earlier run")
+        assert (page.head.bundle.isEnabled(), page.head.bundle.text()) == (False, NO_BUNDLE)
+        told: list[Notice] = []
+        app.notices.posted.connect(told.append)
+        assert page.ask_bundle() is None
+        assert [one.text for one in told] == [bundle_save.NO_EVIDENCE]
+        page._choose_run(0)
+        await until(lambda: not page.tasks.busy(), "the last run")
+        assert (page.head.bundle.isEnabled(), page.head.bundle.text()) == (True, BUNDLE)
+
+        # What cannot be written, and what is no bundle, is told in one sentence.
+        assert (await saved(page, tmp_path / "nowhere" / "b.zip")).text == "No such file or directory."
+        path.write_bytes(b"no zip")
+        told.clear()
+        open_bundle(app.window, app.window.tasks, app.notices, path)
+        await until(lambda: told, "the refusal")
+        assert told[0].text == "The file is no bundle, or it is damaged."
+
+        # Nothing of it outlives its page.
+        running = page.running
+        app.window.tabs.close_current()
+        await until(lambda: all(p.chosen is p.evidence is None for p in running._parts), "the end of the page")
+
+    run_window(body, connection=NULL)
+    [key] = keys
+    assert written
+    assert not any(key.encode() in data for data in written)
+
+
+# ---------------------------------------------------------------- a service that tells on people
+
+
+@pytest.fixture
+def telling(folders: Folders, monkeypatch: pytest.MonkeyPatch) -> Iterator[Telltale]:
+    """The service, with a profile of the user's own on it."""
+    service = Telltale()
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", service.key)
+    with service.running() as server:
+        profile = Profile(
+            name="Mine", base_url=server.url, connection="conn_1", guard=Guard.OPEN, proxy="none",
+            auth=Auth.APIKEY,
+        )  # fmt: skip
+        Profiles(folders).save(profile)
+        yield service
+
+
+async def look(session: Session) -> None:
+    with contextlib.suppress(ExplorerError):
+        await session.send(Request("GET", "/v0/unified/crm/contact/7"))
+
+
+def whole(path: Path) -> bytes:
+    return path.read_bytes() + b"\n".join(read_bundle(path).files.values())
+
+
+def test_nothing_of_anybody_leaves_by_the_window(
+    run_window: RunWindow, telling: Telltale, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        page.setup.resources.choose(("ats/job", "sales-engagement/mailbox", "file-storage/drive"))
+        page.setup.groups.choose(("records", "paging", "transport"))
+        assert app.session is not None
+        session = app.session
+        # What the user does on other pages meanwhile stands in the same log, and is nobody's business.
+        page.running.progressed.connect(lambda _: app.window.tasks.start("other", look(session)))
+        await ran(page)
+        assert any(e.path.endswith("/contact/7") for e in session.exchanges.all())
+        everything, bare = tmp_path / "all.zip", tmp_path / "none.zip"
+        assert (await saved(page, everything)).kind == "holds"
+        dialog = asked(page)
+        assert len(dialog.masks) == 3
+        dialog.close()
+        assert (await saved(page, bare, masked=())).kind == "holds"
+        data = whole(everything)
+        assert len(data) > 100_000
+        assert telling.secrets_in(data) | telling.people_in(data) == set()
+        assert telling.secrets_in(whole(bare)) == set()
+        assert telling.people_in(whole(bare)) == {"e-mail", "phone", "name"}
+        found = read_bundle(everything)
+        assert any(sample.id == "row-1" for sample in found.samples)
+        assert {call.operation for call in found.exchanges[0]} <= {
+            "ats/job", "sales-engagement/mailbox", "file-storage/drive",
+        }  # fmt: skip
+        assert asked(page).masks == (), "what was chosen last is offered again"
+
+        # A mask that is broken is seen by the second look: one sentence, no file.
+        monkeypatch.setattr(Masker, "data", lambda self, data, *_: data)
+        broken = tmp_path / "broken.zip"
+        notice = await saved(page, broken)
+        assert (notice.kind, notice.title) == ("fails", "The bundle was not saved")
+        assert "still holds a key or token" in notice.text
+        assert telling.secrets_in(notice.text) | telling.people_in(notice.text.encode()) == set()
+        assert not broken.exists()
+
+    run_window(body, profile="Mine")

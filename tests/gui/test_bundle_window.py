@@ -1,0 +1,81 @@
+"""The window of an evidence bundle: by keyboard and mouse from a finding to its row and its call, with no session."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPixmap
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
+
+from explorer.quality.bundle import write_bundle
+from explorer.quality.bundle_choice import choose
+from explorer.quality.bundle_read import read_bundle
+from explorer.ui.views.bundle_window import BundleWindow
+from explorer.ui.views.exchange_detail import ExchangeDialog
+from tests.gui.conftest import dressed
+from tests.mirror.quality.made import made_run
+from tests.mirror.quality.test_bundle import evidence, two_pages
+
+__all__ = ["dressed"]
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+Keys, Button = Qt.Key, Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def window(dressed: QApplication, tmp_path: Path) -> BundleWindow:
+    run, kept = two_pages()
+    path = tmp_path / "b.zip"
+    write_bundle(path, [choose(run, kept), choose(made_run(), evidence())], secrets=[])
+    made = BundleWindow(read_bundle(path))
+    made.show()
+    return made
+
+
+def test_from_a_finding_to_its_row_and_its_call_by_keyboard(window: BundleWindow) -> None:
+    assert "Masked: nothing" in window.masked.text()
+    window.results.setFocus()
+    assert window.results.go_to("records.types", "ats/job")
+    assert window.finding.isVisible()
+    QTest.keyClick(window.results, Keys.Key_Return)
+    assert window.row_title.text() == "Page 1, row 2"
+    assert window.row.isVisible()
+    window.finding.examples.selectRow(1)
+    QTest.mouseClick(window.finding.row_button, Button)
+    assert window.row_title.text() == "Page 2, row 3, id Bb"
+    window.finding.examples.selectRow(3)
+    QTest.mouseClick(window.finding.row_button, Button)
+    assert window.row_title.text() == "Row 9 is not in the bundle: there was no room for it"
+    window.finding.examples.selectRow(1)
+    assert window.finding.request_button.isEnabled()
+    QTest.mouseClick(window.finding.request_button, Button)
+    dialog = window.findChild(ExchangeDialog)
+    assert dialog is not None
+    assert dialog.windowTitle().startswith("Call 2: GET /v0/unified/ats/job")
+    dialog.close()
+    QTest.keyClick(window, Keys.Key_Escape)
+    assert not window.row.isVisible()
+    QTest.keyClick(window, Keys.Key_Escape)
+    assert not window.finding.isVisible()
+
+
+def test_another_run_of_it_is_one_choice_away(window: BundleWindow) -> None:
+    window.runs.setFocus()
+    QTest.keyClick(window.runs, Keys.Key_Down)
+    window.runs.activated.emit(window.runs.currentIndex())
+    assert window.run_shown is window.bundle.runs[1]
+    assert not window.finding.isVisible()
+    assert window.results.go_to("paging.ends", "file-storage/drive")
+
+
+def test_everything_has_a_name_and_nothing_is_cut_off(window: BundleWindow) -> None:
+    window.resize(1024, 640)
+    window.results.go_to("records.types", "ats/job")
+    for widget in window.findChildren(QWidget):
+        if isinstance(widget, QPushButton | QComboBox) and widget.isVisible():
+            assert widget.accessibleName(), widget
+    assert not QPixmap(window.grab()).isNull()
+    assert window.minimumSizeHint().width() <= 1024

@@ -1,0 +1,401 @@
+"""The page of quality runs, by real events on a real sandbox: what it asks, what it shows, where its findings lead."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
+
+from explorer.quality.check import Verdict
+from explorer.quality.kept import read_runs
+from explorer.ui.application import Application
+from explorer.ui.models.own_pages import RUNS
+from explorer.ui.models.quality_results import EVIDENCE
+from explorer.ui.views.list_page import ListPage
+from explorer.ui.views.quality_page import RUN, QualityPage
+from tests.gui.conftest import RunWindow, until
+from tests.gui.test_keyboard_tour import by_palette, focused, heard, key, reach, walked
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+Keys, Button = Qt.Key, Qt.MouseButton.LeftButton
+CONTROL = Qt.KeyboardModifier.ControlModifier
+NULL = "conn_sandbox_messy.drive-name-null"
+CLEAN = "conn_sandbox_clean"
+
+
+async def opened(app: Application) -> QualityPage:
+    """The page, from its entry in the sidebar."""
+    await until(lambda: app.session is not None and app.window.tabs.current is not None, "the session")
+    tree = app.window.sidebar.tree
+    app.window.resize(1200, 800)
+    index = app.window.sidebar.model.index_of(RUNS.key)
+    tree.scrollTo(index)
+    QTest.mouseClick(tree.viewport(), Button, pos=tree.visualRect(index).center())
+    return front(app)
+
+
+def front(app: Application) -> QualityPage:
+    page = app.window.tabs.current
+    assert isinstance(page, QualityPage)
+    return page
+
+
+def click(button: QWidget) -> None:
+    assert isinstance(button, QAbstractButton)
+    assert button.isVisible(), button.text()
+    assert button.isEnabled(), button.text()
+    QTest.mouseClick(button, Button)
+
+
+def chip(page: QualityPage, name: str) -> QAbstractButton:
+    """The chip of that accessible name."""
+    return next(b for b in page.setup.findChildren(QAbstractButton) if b.accessibleName() == name)
+
+
+def only_drives(page: QualityPage, groups: Iterable[str] = ("Records", "Paging")) -> None:
+    """A run that stays quick."""
+    click(chip(page, "Lists and endpoints: Drives"))
+    for group in groups:
+        click(chip(page, f"Groups of checks: {group}"))
+
+
+async def ran(page: QualityPage) -> None:
+    """Press the primary button, wait for the end."""
+    before = page.runs
+    click(page.head.primary_button)
+    assert page.head.primary_button.text() == "Stop"
+    await until(lambda: not page.tasks.busy(RUN) and page.runs != before, "the end of the run")
+    await until(lambda: not page.tasks.busy(), "the run before")
+
+
+def titles(page: QualityPage) -> list[str]:
+    return [section.title for section in page.shown.results.results.sections]
+
+
+def test_a_finding_leads_to_its_row_its_request_and_its_command(
+    run_window: RunWindow, qapp: QApplication
+) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        QAbstractItemModelTester(
+            page.shown.results.results, QAbstractItemModelTester.FailureReportingMode.Fatal
+        )
+        assert page.setup.isVisible()
+        assert not page.setup.writes.isChecked()
+        only_drives(page)
+        await ran(page)
+        assert page.shown.cards.checks.number.whole() == "1 fails"
+        assert page.shown.cards.records.number.whole() == "40"
+        assert titles(page) == ["Findings", "Records", "Paging"]
+        assert page.head.primary_button.text() == "Run again"
+        assert app.window.status.words().startswith("●  Connected")
+
+        found = page.shown.results.results.index_of("records.nulls", "file-storage/drive")
+        page.shown.results.scrollTo(found)
+        QTest.mouseClick(
+            page.shown.results.viewport(), Button, pos=page.shown.results.visualRect(found).center()
+        )
+        assert page.finding.isVisible()
+        assert page.finding.findings.row().field == "name"
+        assert page.finding.examples.row().value == "null"
+        click(page.finding.copy_button)
+        command = qapp.clipboard().text()
+        assert command == (
+            f"unified-explorer check file-storage/drive --profile Sandbox --connections {NULL} --only records.nulls"
+        )
+        click(page.finding.curl_button)
+        assert qapp.clipboard().text().startswith("curl")
+        assert "$UNIFIED_EXPLORER_APIKEY" in qapp.clipboard().text()
+
+        example = page.finding.examples.row()
+        click(page.finding.request_button)
+        shown = app.window.requests.current()
+        assert shown is not None
+        assert (shown.id, shown.operation, shown.page) == (
+            example.exchange,
+            "file-storage/drive",
+            example.page,
+        )
+
+        link = found.siblingAtColumn(EVIDENCE)
+        page.shown.close_finding()
+        QTest.mouseClick(
+            page.shown.results.viewport(), Button, pos=page.shown.results.visualRect(link).center()
+        )
+        drives = app.window.tabs.current
+        assert isinstance(drives, ListPage)
+        await until(lambda: drives.table.currentIndex().row() == example.row - 1, "the row")
+        assert json.loads(drives.model.raw(drives.table.currentIndex().row()))["name"] is None
+
+    run_window(body, connection=NULL)
+
+
+def test_a_clean_run_is_kept_compared_and_saved(run_window: RunWindow, tmp_path: Path) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        only_drives(page)
+        await ran(page)
+        assert page.shown.cards.checks.number.whole() == "all hold"
+        assert not page.tools.again.isEnabled()
+        await ran(page)
+        assert page.tools.runs.count() == 2
+        assert page.tools.difference.whole().startswith("The same findings as on ")
+        page._fill_compare()
+        assert len([a for a in page.head.compare_menu.actions() if a.isEnabled()]) == 1
+
+        page.head.save_wanted.emit("json")
+        dialog = page.findChild(QFileDialog)
+        assert isinstance(dialog, QFileDialog)
+        dialog.close()
+        for form in ("json", "html", "junit", "markdown"):
+            page.save(tmp_path / f"run.{form}", form)
+            await until(lambda: not page.tasks.busy(), "the report")
+        assert read_runs((tmp_path / "run.json").read_bytes())[0].results == page.runs[0].results
+        assert (
+            b"<svg" in (tmp_path / "run.html").read_bytes()
+            or b"<table>" in (tmp_path / "run.html").read_bytes()
+        )
+
+        # At the next start the newest run stands there again, without anything being asked.
+        calls = len(page.session.exchanges)
+        app.window.tabs.close_current()
+        again = await opened(app)
+        assert again is not page
+        await until(lambda: again.runs, "the kept run")
+        assert [r.check.id for r in again.runs[0].results] == [r.check.id for r in page.runs[0].results]
+        assert again.setup.resources.chosen() == ("file-storage/drive",)
+        assert len(again.session.exchanges) == calls
+
+    run_window(body, connection=CLEAN)
+
+
+def test_several_connections_stand_side_by_side_and_what_failed_runs_again(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        only_drives(page)
+        click(chip(page, f"Connections: {CLEAN}"))
+        await ran(page)
+        grid = page.shown.grid.grid
+        assert page.shown.grid.isVisible()
+        heads = [grid.headerData(c, Qt.Orientation.Horizontal) for c in range(grid.columnCount())]
+        assert heads == ["Group", CLEAN, NULL]
+        words = {
+            grid.index(r, 0).data(): [grid.index(r, c).data() for c in (1, 2)] for r in range(grid.rowCount())
+        }
+        assert "fails" not in words["Records"][0]
+        assert words["Records"][1].startswith("1 fails · ")
+        page.tools.rows.setCurrentIndex(1)
+        page.tools.rows.activated.emit(1)
+        assert grid.index(0, 0).data() == "Null stands only where the contract allows it"
+        page.shown.grid.setFocus()
+        page.shown.grid.setCurrentIndex(grid.index(0, 2))
+        QTest.keyClick(page.shown.grid, Keys.Key_Return)
+        assert page.run_shown is not None
+        assert page.run_shown.connection == NULL
+        assert page.finding.isVisible()
+
+        calls = len(page.session.exchanges)
+        before = page.runs
+        click(page.tools.again)
+        await until(lambda: not page.tasks.busy(RUN) and page.runs != before, "the second run")
+        [run] = page.runs
+        assert [(r.check.id, r.verdict) for r in run.results] == [("records.nulls", Verdict.FAILS)]
+        asked = page.session.exchanges.all()[calls:]
+        assert {e.connection for e in asked} == {NULL}
+
+    run_window(body, connection=NULL)
+
+
+def test_another_connections_finding_offers_to_go_there_and_comes_back_with_it(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        only_drives(page)
+        click(chip(page, f"Connections: {CLEAN}"))
+        await ran(page)
+        app.switch_connection(CLEAN)
+        await until(
+            lambda: app.session is not None and app.session.connection == CLEAN, "the other connection"
+        )
+        page = await opened(app)
+        await until(lambda: len(page.runs) == 2, "the kept run")
+        page.shown.choose_connection(1)
+        assert page.shown.results.go_to("records.nulls", "file-storage/drive")
+        assert page.finding.isVisible()
+        assert not page.finding.row_button.isEnabled()
+        assert "another connection" in page.finding.hint.whole()
+        click(page.finding.switch_button)
+        await until(lambda: app.session is not None and app.session.connection == NULL, "the way back")
+        page = await opened(app)
+        await until(lambda: page.finding.isVisible(), "the finding")
+        assert page.finding.row_button.isEnabled()
+
+    run_window(body, connection=NULL)
+
+
+def test_stop_keeps_what_was_found_and_continue_reads_nothing_twice(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        click(chip(page, "Lists and endpoints: Jobs"))
+        click(chip(page, "Groups of checks: Envelope"))  # a walk, and no further calls
+        click(chip(page, f"Connections: {CLEAN}"))
+        log = page.session.exchanges
+        await until(lambda: [e for e in log.all() if e.state == "answered"], "the first page of Jobs itself")
+        calls = len(log)
+        click(page.head.primary_button)
+        await until(lambda: (s := page.running.step) and s.progress and s.progress.pages >= 2, "two pages")
+        assert "Jobs, page" in page.line.what.whole()
+        await until(
+            lambda: (s := page.running.step) and s.number == 2 and s.progress and s.progress.pages >= 2,
+            "two pages of the second connection",
+        )
+        key(Keys.Key_Period, CONTROL)
+        assert not page.tasks.busy(RUN)
+        await until(lambda: len(page.runs) == 2 and page.tools.runs.count(), "what was found")
+        before = page.runs
+        assert [bool(run.stopped) for run in before] == [False, True]
+        assert page.head.primary_button.text() == "Continue"
+        click(page.head.primary_button)
+        await until(lambda: not page.tasks.busy(RUN) and page.runs is not before, "the rest")
+        assert [bool(run.stopped) for run in page.runs] == [False, False]
+        assert page.runs[0].pages == page.runs[1].pages > before[1].pages >= 2
+        assert page.head.primary_button.text() == "Run again"
+        assert page.tools.runs.count() == 1, "it is one run, and kept as one"
+        asked = [(e.connection, e.path) for e in log.all()[calls:] if e.state == "answered"]
+        assert len(asked) == len(set(asked)) == sum(run.pages for run in page.runs)
+
+    run_window(body, connection=NULL)
+
+
+def test_a_run_that_follows_a_stop_at_once_waits_for_its_end(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        click(chip(page, "Lists and endpoints: Jobs"))
+        click(chip(page, "Groups of checks: Envelope"))
+        click(page.head.primary_button)
+        await until(lambda: (s := page.running.step) and s.progress and s.progress.pages, "a page")
+        page.stop()
+        page.start()
+        assert page.tasks.busy(RUN)
+        await until(lambda: not page.tasks.busy(RUN) and page.tools.runs.count() == 2, "both ends")
+        assert not page.runs[0].stopped
+        assert "stopped" in page.tools.runs.itemText(1)
+
+    run_window(body, connection=CLEAN)
+
+
+def test_a_budget_ends_a_run_and_is_shown_as_it_is_used(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        click(chip(page, "Lists and endpoints: Files"))
+        click(chip(page, "Groups of checks: Records"))
+        page.setup.budget["records"].setFocus()
+        QTest.keyClicks(page.setup.budget["records"], "250")
+        assert page.setup.asked().records == 250
+        click(page.head.primary_button)
+        await until(
+            lambda: (s := page.running.step) and s.progress and s.progress.records, "the first records"
+        )
+        page._tick()
+        assert "of 250 records" in page.line.used.whole()
+        assert page.line.bar.value() >= 40
+        await until(lambda: not page.tasks.busy(RUN) and page.runs, "the end")
+        assert page.runs[0].records == 250
+        assert "budget of 250 records" in page.runs[0].stopped
+        assert page.head.primary_button.text() == "Continue"
+
+    run_window(body, connection=CLEAN)
+
+
+def test_switching_while_it_runs_ends_it_and_keeps_what_it_had(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        old = app.session
+        assert old is not None
+        click(page.head.primary_button)
+        await until(lambda: (s := page.running.step) and s.progress and s.progress.pages >= 2, "two pages")
+        app.switch_connection(CLEAN)
+        await until(lambda: app.session not in (None, old), "the other connection")
+        calls = len(old.exchanges)
+        page = await opened(app)
+        await until(lambda: page.runs, "the run that was stopped")
+        assert page.runs[0].stopped
+        assert page.runs[0].connection == "conn_sandbox_large"
+        assert [e for e in old.exchanges.all() if e.state == "waiting"] == []
+        assert len(old.exchanges) == calls
+        assert page.head.primary_button.text() == "Run again"
+
+    run_window(body, connection="conn_sandbox_large")
+
+
+def test_writes_are_offered_only_where_the_profile_lets_them_through(run_window: RunWindow) -> None:
+    from explorer.profiles.profile import Guard
+
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        writing = chip(page, "Lists and endpoints: Contacts")
+        assert writing.isHidden()
+        click(page.setup.writes)
+        assert not writing.isHidden()
+        assert page.setup.asked().writes
+        assert "quality-run.example" in page.setup.writes_words.whole()
+        assert "writes" not in json.dumps(page.setup.save()), "it is decided each time"
+        assert app.session is not None
+        from explorer.ui.views.quality_setup import Setup
+
+        careful = Setup(app.session.profile.changed(guard=Guard.ASK))
+        assert not careful.writes.isEnabled()
+        assert "does not let writes" in careful.writes_words.whole()
+        careful.deleteLater()
+
+    run_window(body, connection=CLEAN)
+
+
+def test_all_of_it_by_keyboard_and_with_a_name(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await until(lambda: app.session is not None and app.window.tabs.current is not None, "the session")
+        app.window.activateWindow()
+        await until(lambda: QApplication.focusWidget() is not None, "the focus")
+        await by_palette(app, "Runs")
+        page = front(app)
+        faults = walked(page, app.window, "what to check")
+        silent = [f"what to check: {one}" for one in heard(app.window)]
+        for name in ("Lists and endpoints: Drives", "Groups of checks: Records"):
+            reach(lambda name=name: focused().accessibleName() == name, name)  # type: ignore[misc]
+            key(Keys.Key_Space)
+        key(Keys.Key_Return, CONTROL)
+        await until(lambda: page.runs and not page.tasks.busy(), "the results")
+        reach(lambda: focused() is page.shown.results, "the results")
+        key(Keys.Key_Down)
+        assert page.finding.isVisible()
+        faults += walked(page, app.window, "results")
+        silent += [f"results: {one}" for one in heard(app.window)]
+        reach(lambda: focused().accessibleName() == "Close the finding", "the finding's cross")
+        key(Keys.Key_Escape)
+        assert not page.finding.isVisible()
+        assert focused() is page.shown.results
+        assert faults == [], "\n".join(faults)
+        assert silent == [], "\n".join(silent)
+
+    run_window(body, connection=NULL)
+
+
+def test_the_bars_say_what_each_page_took(run_window: RunWindow, qapp: QApplication) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        only_drives(page, ("Transport",))
+        await ran(page)
+        bars = page.shown.cards.bars
+        assert bars.accessibleDescription().endswith(("Drives, page 1", "Drives, page 2"))
+        assert bars.grab().toImage().pixelColor(3, bars.height() - 2) != bars.grab().toImage().pixelColor(
+            bars.width() - 2, 2
+        )
+        root = page.shown.results.results.index(0, 0, QModelIndex())
+        at = page.shown.results.visualRect(root).center()
+        QTest.mouseClick(page.shown.results.viewport(), Button, pos=QPoint(40, at.y()))
+
+    run_window(body, connection=CLEAN)

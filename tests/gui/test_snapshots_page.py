@@ -1,0 +1,221 @@
+"""The page of snapshots in the real window: keep, compare, look at a difference, count fields, rename, delete, stop."""
+
+from __future__ import annotations
+
+import csv
+import json
+from array import array
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QInputDialog, QMessageBox
+
+from explorer.quality.compare_found import Difference
+from explorer.session.whereabouts import folders_of
+from explorer.store import Store
+from explorer.ui.application import Application
+from explorer.ui.models.compare_lines import CompareLines
+from explorer.ui.models.own_pages import SNAPSHOTS
+from explorer.ui.views.list_page import ListPage
+from explorer.ui.views.snapshots_page import DIFFERENCES_TAB, FIELDS_TAB, KEPT_TAB, SnapshotsPage
+from tests.gui.conftest import RunWindow, until
+from tests.gui.test_keyboard_tour import heard, walked
+from tests.mirror.quality.kept_rows import keep
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+Button, Keys = Qt.MouseButton.LeftButton, Qt.Key
+DRIVES = "file-storage/drive"
+
+
+def click(button: QAbstractButton) -> None:
+    assert button.isVisible(), button.text()
+    assert button.isEnabled(), button.text()
+    QTest.mouseClick(button, Button)
+
+
+async def quiet(page: SnapshotsPage) -> None:
+    await until(lambda: not page.tasks.busy(), "the end of its work")
+
+
+async def with_drives(app: Application) -> SnapshotsPage:
+    """Drives at hand, and the page in front."""
+    await until(lambda: app.session is not None and app.window.tabs.current is not None, "the session")
+    app.window.resize(1280, 800)
+    app.window.open_page(DRIVES)
+    rows = app.window.tabs.current
+    assert isinstance(rows, ListPage)
+    await until(lambda: rows.model.rowCount() > 0 and not rows.tasks.busy(), "the drives")
+    rows.keep()
+    page = app.window.tabs.current
+    assert isinstance(page, SnapshotsPage)
+    await until(lambda: page.findChildren(QInputDialog), "the question for a name")
+    [dialog] = page.findChildren(QInputDialog)
+    assert dialog.textValue().startswith("Drives ")
+    dialog.setTextValue("Morning")
+    dialog.accept()
+    await until(lambda: page.kept.model.rows, "the snapshot")
+    await quiet(page)
+    app.window.activateWindow()  # offscreen no window is, once a dialog has closed
+    await until(app.window.isActiveWindow, "the window")
+    return page
+
+
+def tampered(app: Application) -> None:
+    """The kept drives become others: one is gone, one has another name."""
+    assert app.session is not None
+    store = Store.of_profile(folders_of(app.session), app.session.profile.id)
+    info = next(one for one in store.pulls() if one.key.resource == DRIVES)
+    records = [json.loads(raw) for raw in store.rows(info.id, 0, info.rows)]
+    records.pop()
+    records[3]["name"] = "=Other"
+    keep(store, records, of=info.key)
+    store.close()
+
+
+def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplication, tmp_path: Path) -> None:
+    async def body(app: Application) -> None:
+        page = await with_drives(app)
+        QAbstractItemModelTester(page.result.lines, QAbstractItemModelTester.FailureReportingMode.Fatal)
+        before, after = page.choice.chosen
+        assert before is not None
+        assert after is not None
+        assert (before.key, after.about.resource) == ("snapshot:Morning", DRIVES)
+        click(page.primary)
+        await until(lambda: page.result.made is not None, "the comparison")
+        await quiet(page)
+        assert page.tabs.currentIndex() == DIFFERENCES_TAB
+        assert page.result.counts.whole().startswith("Nothing differs")
+        assert not page.result.table.isVisible()
+
+        tampered(app)
+        page.look()
+        await quiet(page)
+        click(page.primary)
+        await until(lambda: page.result.lines.rowCount() == 2, "both differences")
+        await quiet(page)
+        assert "0 added, 1 gone, 1 changed" in page.result.counts.whole()
+        assert "updated_at" in page.result.masked.whole()
+        assert page.tabs.tabText(DIFFERENCES_TAB) == "Differences (2)"
+        page.result.what.setCurrentIndex(page.result.what.findText("Changed (1)"))
+        page.result.what.activated.emit(page.result.what.currentIndex())
+        await until(lambda: page.result.lines.rowCount() == 1, "the changed one")
+        await until(lambda: [one.field for one in page.result.detail.changes] == ["name"], "its field")
+        page.save(tmp_path / "d.csv", "csv")
+        await quiet(page)
+        page.save(tmp_path / "d.json", "json")
+        await quiet(page)
+        page.result.sought.setText("nothing like it")
+        await until(lambda: page.result.lines.rowCount() == 0, "the empty answer")
+
+    assert run_window(body, "Sandbox") == 0
+    rows = list(csv.reader((tmp_path / "d.csv").read_text().splitlines()))
+    assert [rows[1][0], rows[1][4], rows[1][6]] == ["changed", "name", '"=Other"']
+    [one] = json.loads((tmp_path / "d.json").read_text())["differences"]
+    assert one["fields"][0]["new"] == "=Other"
+
+
+def test_fields_before_and_after_and_what_drifted(run_window: RunWindow, qapp: QApplication) -> None:
+    async def body(app: Application) -> None:
+        page = await with_drives(app)
+        tampered(app)
+        page.look()
+        await quiet(page)
+        page.tabs.setCurrentIndex(FIELDS_TAB)
+        await until(lambda: page.fields.model.rows, "the fields")
+        lines = {line.path: line for line in page.fields.model.rows}
+        assert lines["id"].declared == "id"
+        assert "never seen" in "".join(line.said for line in lines.values()) or "raw_data" in lines
+        page.fields.sought.setText("raw_data.")
+        assert all("raw_data." in line.path for line in page.fields.model.rows)
+        page.fields.table.setCurrentIndex(page.fields.model.index(0, 0))
+        assert page.fields.detail.whole().startswith("Before: filled in")
+        shown = page.counting.ledgers
+        page.tabs.setCurrentIndex(KEPT_TAB)
+        page.tabs.setCurrentIndex(FIELDS_TAB)
+        await quiet(page)
+        assert page.counting.ledgers is shown  # nothing is counted again
+        tampered(app)
+        page.look()
+        await until(lambda: page.counting.ledgers is not shown, "the fields of the rows that came meanwhile")
+
+    assert run_window(body, "Sandbox") == 0
+
+
+def test_rename_and_delete_after_a_question(run_window: RunWindow, qapp: QApplication) -> None:
+    async def body(app: Application) -> None:
+        page = await with_drives(app)
+        page.kept.table.setCurrentIndex(page.kept.model.index(0, 0))
+        page.kept.table.setFocus()
+        QTest.keyClick(page.kept.table, Keys.Key_F2)
+        [dialog] = page.findChildren(QInputDialog)
+        dialog.setTextValue("Evening <b>")
+        dialog.accept()
+        await until(lambda: page.kept.model.rows[0].name == "Evening <b>", "the other name")
+        await quiet(page)
+        assert page.kept.table.row() is not None
+        click(page.kept.delete)
+        [box] = page.findChildren(QMessageBox)
+        box.reject()
+        await quiet(page)
+        assert page.kept.model.rows
+        click(page.kept.delete)
+        box = next(one for one in page.findChildren(QMessageBox) if one.isVisible())
+        click(next(b for b in box.buttons() if b.text() == "Delete"))
+        await until(lambda: not page.kept.model.rows, "its end")
+        await quiet(page)
+        assert page.kept.empty.isVisible()
+
+    assert run_window(body, "Sandbox") == 0
+
+
+def test_stop_keeps_nothing_half_and_the_keyboard_reaches_everything(
+    run_window: RunWindow, qapp: QApplication
+) -> None:
+    async def body(app: Application) -> None:
+        page = await with_drives(app)
+        click(page.primary)
+        assert page.primary.text() == "Stop"
+        page.stop()
+        assert page.primary.text() == "Compare"
+        assert page.result.made is None
+        page.compare()
+        await until(lambda: page.result.made is not None, "the comparison")
+        await quiet(page)
+        for tab in (KEPT_TAB, DIFFERENCES_TAB, FIELDS_TAB):
+            page.tabs.setCurrentIndex(tab)
+            await quiet(page)
+            assert heard(page) == []
+            page.primary.setFocus()
+            assert walked(page, app.window, f"tab {tab}") == []
+        page.choice.left_out.setText("a..b")
+        assert not page.primary.isEnabled()
+        assert "no path" in page.about.whole()
+
+    assert run_window(body, "Sandbox") == 0
+
+
+def test_a_hundred_thousand_lines_are_read_where_they_are_seen(qapp: QApplication) -> None:
+    model, asked = CompareLines(), []
+
+    def read(numbers: object) -> list[Difference]:
+        assert isinstance(numbers, array)
+        asked.append(len(numbers))
+        return [Difference(n, "changed", f"id{n}", n, n, "name", None, "null") for n in numbers]
+
+    model.show(array("q", range(100_000)), read)
+    assert model.rowCount() == 100_000
+    assert model.index(77_777, 1).data() == "id77777"
+    assert model.index(77_777, 3).data() == "absent"
+    assert model.index(77_777, 4).data() == "null"
+    assert asked == [100]
+    for row in range(0, 100_000, 500):
+        model.index(row, 0).data()
+    assert 0 < len(model._blocks) <= 21
+
+
+def test_the_page_has_its_place_in_the_sidebar() -> None:
+    from explorer.ui.models.own_pages import quality
+
+    assert SNAPSHOTS in quality().resources
