@@ -14,6 +14,10 @@ def main() -> int:
         # A process that works for another one of this program (explorer/session/apart.py); it says nothing to people.
         from explorer.session.apart import at_work
 
+        if sys.argv[-1] == "bundle":
+            from explorer.quality.bundle_process import write
+
+            return at_work("bundle", write)
         return at_work(sys.argv[-1])
     try:
         from explorer.cli.window import open_window, read_window_arguments

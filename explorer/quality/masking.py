@@ -12,13 +12,13 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import quote, unquote
 
 from explorer.api.exchange import Exchange
 from explorer.api.redact import Redactor
 from explorer.api.sensitive import MASK, is_sensitive, may_hide
-from explorer.quality.check import Check, Example, Finding, Run
+from explorer.quality.check import Run
 from explorer.quality.masking_json import Leaf, folded, leaves, replaced
 from explorer.quality.masking_kinds import (
     DIGITS,
@@ -32,7 +32,7 @@ from explorer.quality.masking_kinds import (
     kind_of_name,
 )
 from explorer.quality.masking_packed import opened
-from explorer.quality.observed_topics import Topic
+from explorer.quality.masking_tree import masked_tree
 
 __all__ = ["Mask", "Masker"]
 
@@ -138,12 +138,11 @@ class Masker:
 
     def run(self, run: Run) -> Run:
         """A run without what is hidden: every text that is not the program's own."""
-        return self._fields(run)
+        return masked_tree(run, self.text)
 
     def tree(self, value: _T) -> _T:
         """A value of dataclasses, tuples, mappings and texts without what is hidden in its texts."""
-        made: _T = self._any(value, "")
-        return made
+        return masked_tree(value, self.text)
 
     @property
     def _redact(self) -> Redactor:
@@ -159,34 +158,6 @@ class Masker:
         plain = unquote(part)
         clean = self._masked(plain, unquote(name), 0)
         return part if clean == plain else quote(clean, safe="@:,")
-
-    # ------------------------------------------------------------ values of a run
-
-    def _fields(self, value: _T) -> _T:
-        if isinstance(value, Finding):
-            return dataclasses.replace(value, **self._changes(value, key=_last_name(value.field)))
-        if dataclasses.is_dataclass(value) and not isinstance(value, type | Check | Topic):
-            return dataclasses.replace(value, **self._changes(value))
-        return value
-
-    def _changes(self, value: Any, key: str = "") -> dict[str, Any]:
-        made: dict[str, Any] = {}
-        for field in dataclasses.fields(value):
-            if field.init:
-                made[field.name] = self._any(getattr(value, field.name), key)
-        return made
-
-    def _any(self, value: Any, key: str) -> Any:
-        if type(value) is str:  # an enumeration's value is text too, and stays
-            return self.text(value)
-        if isinstance(value, Example) and key:
-            made = self._changes(value)
-            return dataclasses.replace(value, **{**made, "value": self.text(value.value, key)})
-        if isinstance(value, tuple | list):
-            return type(value)(self._any(one, key) for one in value)
-        if isinstance(value, dict):
-            return {self._any(name, ""): self._any(one, key) for name, one in value.items()}
-        return self._fields(value)
 
     # ------------------------------------------------------------ texts
 
@@ -324,11 +295,6 @@ def _tells(value: str) -> bool:
 
 def _digits(text: str) -> str:
     return re.sub(r"\D", "", text)
-
-
-def _last_name(path: str) -> str:
-    """``phone_number`` of ``phone_numbers[].phone_number``."""
-    return re.split(r"[./]", re.sub(r"\[[^\]]*\]", "", path))[-1]
 
 
 def _whole_words(text: str) -> str:

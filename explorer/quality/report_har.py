@@ -12,8 +12,20 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, cast
 
+import msgspec
+
 from explorer.api.exchange import Exchange, State, Verdict
 from explorer.api.sharing import as_har
+
+
+class _Log(msgspec.Struct):
+    # One entry at a time: several megabytes in one go would hold up every other thread.
+    entries: list[msgspec.Raw]
+
+
+class _Har(msgspec.Struct):
+    log: _Log
+
 
 _OWN = ("page", "attempt", "operation", "connection", "state", "verdict", "summary", "path")
 
@@ -38,9 +50,16 @@ def har_of(exchanges: Sequence[Exchange], left_out: Mapping[int, str] | None = N
 def exchanges_of(document: bytes) -> list[Exchange]:
     """The exchanges of a HAR. Raises ValueError for what is none."""
     try:
-        found = json.loads(document)
-        return [_exchange(entry, place) for place, entry in enumerate(found["log"]["entries"], 1)]
-    except (KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+        entries = msgspec.json.decode(document, type=_Har).log.entries
+        return [_exchange(json.loads(bytes(entry)), place) for place, entry in enumerate(entries, 1)]
+    except (
+        KeyError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        OverflowError,
+        msgspec.MsgspecError,
+    ) as error:
         raise ValueError(f"no HAR: {type(error).__name__}") from None
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from explorer.ui.notices import Notices
 from explorer.ui.tasks import Tasks
+
+if TYPE_CHECKING:
+    from explorer.quality.bundle_read import Bundle
+    from explorer.ui.views.bundle_window import BundleWindow
 
 
 def ask_bundle(window: QWidget, tasks: Tasks, notices: Notices) -> None:
@@ -28,11 +33,9 @@ def open_bundle(window: QWidget, tasks: Tasks, notices: Notices, path: Path) -> 
 
 async def _open(window: QWidget, notices: Notices, path: Path) -> None:
     from explorer.quality.bundle_parts import BundleFault
-    from explorer.quality.bundle_read import read_bundle
-    from explorer.ui.views.bundle_window import BundleWindow
 
     try:
-        found = await asyncio.to_thread(read_bundle, path)
+        found, window_of = await asyncio.to_thread(_read, path)
     except BundleFault as fault:
         notices.tell("fails", f"{path.name} was not opened", str(fault))
         return
@@ -40,7 +43,15 @@ async def _open(window: QWidget, notices: Notices, path: Path) -> None:
         said = f"{error.strerror or 'It cannot be read'}."
         notices.tell("fails", f"{path.name} was not opened", said)
         return
-    made = BundleWindow(found, window)
+    made = window_of(found, window)
     made.setWindowFlag(Qt.WindowType.Window)
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    made.show()
+    QTimer.singleShot(0, made, made.show)  # making it took its turn of the loop
+
+
+def _read(path: Path) -> tuple[Bundle, type[BundleWindow]]:
+    """The bundle, and what shows it: its modules too take a while to read."""
+    from explorer.quality.bundle_read import read_bundle
+    from explorer.ui.views.bundle_window import BundleWindow
+
+    return read_bundle(path), BundleWindow

@@ -1,8 +1,9 @@
-"""A run's evidence to a bundle: what to mask is asked first, then the file; written in a thread, and told how it went."""
+"""A run's evidence to a bundle: what to mask, and where; written in a process of its own, and told how it went."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.quality.masking_kinds import Mask
+from explorer.session.apart import Apart, Ended
 from explorer.ui.notices import Action, Notices
 from explorer.ui.plain import PlainLabel
 
@@ -106,16 +108,19 @@ async def save_bundle(
     open_it: Callable[[Path], object] | None = None,
 ) -> None:
     """Writes ``proof`` to ``path`` with a second look at every byte, and says how it went."""
-    from explorer.quality.bundle import BundleFault, write_bundle
+    from explorer.quality.bundle_parts import BundleFault
+    from explorer.quality.bundle_process import order_of, outcome_of
 
+    chosen = await proof()
+    order = await asyncio.to_thread(order_of, path, chosen, secrets=secrets, masks=masks)
     try:
-        chosen = await proof()
-        written = await asyncio.to_thread(write_bundle, path, chosen, secrets=secrets, masks=masks)
+        written = outcome_of(await _apart(order))
     except BundleFault as fault:
         notices.tell("fails", "The bundle was not saved", str(fault))
         return
     except OSError as error:
-        notices.tell("fails", "The bundle was not saved", f"{error.strerror or 'The file cannot be written'}.")
+        said = f"The process that writes it could not be started: {error.strerror or type(error).__name__}."
+        notices.tell("fails", "The bundle was not saved", said)
         return
     masked = ", ".join(f"{times:,} {kind}" for kind, times in written.masked.items() if times)
     actions: tuple[Action, ...] = () if open_it is None else (("Open it", lambda: open_it(path)),)
@@ -125,3 +130,18 @@ async def save_bundle(
         f"to {path.name}. Masked: {masked or 'nothing'}. A second look at every byte found nothing left.",
         *actions,
     )
+
+
+async def _apart(order: bytes) -> list[bytes]:
+    """What the process that writes says of ``order``; stopping ends it at once."""
+    said: list[bytes] = []
+    process = Apart("bundle", said.append)
+    try:
+        await process.start()
+        with contextlib.suppress(Ended):
+            await asyncio.to_thread(process.send, order)
+        await process.ended()
+    except asyncio.CancelledError:
+        process.kill()
+        raise
+    return said
