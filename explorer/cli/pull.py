@@ -171,7 +171,7 @@ async def _walk(walk: Pull, output: Output | ParquetOutput, asked: Asked) -> Non
 def _say_what_was_there(walk: Pull, output: Output | ParquetOutput, path: Path | None) -> None:
     if output.mended:
         say(f"{path} held something else than the rows that are kept; it was written anew from there.")
-    last = walk.page_list()[-1]
+    last = walk.page_list(walk.pages - 1)[-1]
     when = last.received_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
     say(f"Going on with {count(walk.rows, 'row')} of {count(walk.pages, 'page')}, the last of {when}.")
 
@@ -197,7 +197,7 @@ def _end(walk: Pull, output: Output | ParquetOutput) -> Exit:
 def _say_notes(walk: Pull) -> None:
     """What is odd about the pages' wrapping, each once, with the pages that it is about."""
     found: dict[str, list[int]] = {}
-    for page in walk.page_list():
+    for page in walk.page_list(noted=True):
         for note in page.notes:
             found.setdefault(note, []).append(page.number)
     for note, numbers in found.items():

@@ -71,9 +71,9 @@ class Shelf:
             raise IndexError(row)
         return self._store.page_of(self.info.id, row)
 
-    def page_list(self, after: int = 0) -> list[PageInfo]:
-        """Every page behind page ``after``, in order. Raises StoreFault."""
-        return self._store.pages(self.info.id, after=after) if self.info else []
+    def page_list(self, after: int = 0, *, noted: bool = False) -> list[PageInfo]:
+        """Every page behind page ``after``, in order; with ``noted`` those that have notes. Raises StoreFault."""
+        return self._store.pages(self.info.id, after=after, noted=noted) if self.info else []
 
     def keep(self, came: Sequence[Keep], *, anew: bool) -> tuple[asyncio.Future[PullInfo], int]:
         """Starts keeping the first of the pages that came, as the first of a new pull if ``anew`` or none is there.

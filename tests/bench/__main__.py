@@ -27,13 +27,13 @@ from tests.bench.pages import SIZE
 
 BASELINE = Path(__file__).with_name("baseline.json")
 WORSE = 4 / 3
-ONCE = {"scroll": 1, "streams": 1, "long": 1}
+ONCE = {"scroll": 1, "streams": 1, "peers": 1, "long": 1}
 """Groups whose figure is the worst or the sum of so many moments that one run tells enough."""
 
 
 @contextlib.contextmanager
 def _pull() -> Iterator[list[Measure]]:
-    with measures.served(300) as address:
+    with measures.served(1000) as address:
         yield measures.pull_measures(address)
 
 

@@ -121,7 +121,8 @@ def row_of(raw: bytes, columns: Sequence[Column], reading: Reading) -> Row:
 
 
 def _quick_fields(raw: bytes) -> dict[str, bytes] | None:
-    """Each field's own bytes, or None when the record is not plain compact JSON with every key once.
+    """Each field's own bytes, or None when the record is not plain JSON with every key once: compact, or with one space
+    behind each colon and comma.
 
     msgspec keeps the last of two equal keys in silence; then the pieces no longer add up to the whole.
     """
@@ -137,7 +138,18 @@ def _quick_fields(raw: bytes) -> dict[str, bytes] | None:
         total += len(octets) + len(key) + 3
         if not key.isascii():
             total += len(key.encode()) - len(key)
-    return fields if total == len(raw) else None
+    return fields if total == len(raw) or _stand_apart(raw, fields) else None
+
+
+def _stand_apart(raw: bytes, fields: dict[str, bytes]) -> bool:
+    """Whether ``raw`` is these fields in this order with one space behind each colon and comma, and no more."""
+    at = 1
+    for key, octets in fields.items():
+        head = b'"%b": ' % key.encode()
+        if not raw.startswith(head, at):
+            return False
+        at += len(head) + len(octets) + 2
+    return at == len(raw) + 1
 
 
 def _slow_fields(raw: bytes) -> tuple[dict[str, bytes] | None, frozenset[str], str]:

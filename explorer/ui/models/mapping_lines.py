@@ -167,9 +167,8 @@ class MappingModel(QAbstractTableModel):
         if role == _DISPLAY:
             return (line.name, f"{line.cell.text} {line.cell.more}".strip(), line.source)[index.column()]
         if role == int(Qt.ItemDataRole.AccessibleTextRole):
-            return (line.name, line.cell.spoken, ", ".join(filter(None, (line.source, line.more))))[
-                index.column()
-            ]
+            source = ", ".join(filter(None, (line.source, line.more)))
+            return (line.name, line.cell.spoken, source or "nothing in raw_data")[index.column()]
         if role == int(Qt.ItemDataRole.ToolTipRole):
             tip = (line.name, tooltip_text(line.cell), "\n".join(filter(None, (line.source, line.more))))
             return tooltip(tip[index.column()])

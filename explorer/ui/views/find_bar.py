@@ -10,7 +10,8 @@ from explorer.ui.models import words
 from explorer.ui.plain import tooltip
 from explorer.ui.theme import restyle
 
-_TYPING_MS = 150
+_TYPING_MS = 30
+"""The first rows of a find come within 30 ms of a million: what is typed on calls the question before off."""
 _LEAST, _MOST = 96, 300
 _OPTION = 32
 

@@ -63,17 +63,17 @@ class NotedPages:
     def _read(self, pull: Pull) -> None:
         self._last, self._count, self._of = pull.last_page, pull.pages, pull.stored_id
         try:
-            kept = pull.page_list() if pull.pages else []
+            kept = pull.page_list(noted=True) if pull.pages else []
         except ExplorerError:  # the page itself says that the store cannot be read
             kept = []
-        self.pages = [NotedPage(p.number, p.first_row, p.notes) for p in kept if p.notes]
+        self.pages = [NotedPage(p.number, p.first_row, p.notes) for p in kept]
 
     def _read_on(self, pull: Pull) -> None:
         """The pages behind those that are known."""
         with contextlib.suppress(ExplorerError):
-            kept = pull.page_list(self._count)
+            kept = pull.page_list(self._count, noted=True)
             self._last, self._count = None, pull.pages
-            self.pages += [NotedPage(p.number, p.first_row, p.notes) for p in kept if p.notes]
+            self.pages += [NotedPage(p.number, p.first_row, p.notes) for p in kept]
 
     def release(self) -> None:
         """Hear of it no more."""

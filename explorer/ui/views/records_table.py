@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QRect, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFontMetrics,
@@ -53,6 +53,10 @@ class RecordsTable(QTableView):
     def __init__(self, model: RecordsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._records = model
+        self._first_new: int | None = None
+        """The first of the rows that came since the last layout."""
+        self._all_new = True
+        """More than that has changed."""
         self.setObjectName("records")
         self.setModel(model)
         self.setItemDelegate(RowDelegate(model, self))
@@ -73,7 +77,7 @@ class RecordsTable(QTableView):
         self._set_headers()
         self.verticalScrollBar().actionTriggered.connect(self._slider_acted)
         model.modelReset.connect(self._reset)
-        model.rowsInserted.connect(self._fit_numbers)
+        model.rowsInserted.connect(self._inserted)
         self.selectionModel().currentRowChanged.connect(self._current_changed)
 
     def _set_headers(self) -> None:
@@ -99,12 +103,67 @@ class RecordsTable(QTableView):
             # when a million rows are. It shows no selection, so it is given one of its own, in which nothing is.
             header.setSelectionModel(QItemSelectionModel(self._records, header))
 
+    # ---- painting
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, ground = QPainter(self.viewport()), colors().color("surface")
-        for rect in event.region():
-            painter.fillRect(rect, ground)
+        delegate, ground = self.itemDelegate(), colors().color("surface")
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), ground)
+        if type(delegate) is RowDelegate:
+            self._paint_rows(painter, event.rect(), delegate)
         painter.end()
-        super().paintEvent(event)
+        if type(delegate) is not RowDelegate:
+            super().paintEvent(event)
+
+    def _paint_rows(self, painter: QPainter, seen: QRect, delegate: RowDelegate) -> None:
+        """The rows in ``seen``, one after the other: by cells, as Qt asks for them, a frame takes three times as long,
+        as each cell comes with an index, options and a ground of the style sheet's.
+        """
+        first, last = self.rowAt(seen.top()), self.rowAt(seen.bottom())
+        if first < 0:
+            return
+        stop = (last if last >= 0 else self._records.rowCount() - 1) + 1
+        columns = [
+            (column, left, width)
+            for column in range(self._records.columnCount())
+            if (width := self.columnWidth(column))
+            and (left := self.columnViewportPosition(column)) <= seen.right()
+            and left + width > seen.left()
+        ]
+        look, chosen = delegate.look(self.font()), self.selectionModel()
+        any_chosen, height = chosen.hasSelection(), self.rowHeight(first)
+        top = self.rowViewportPosition(first)
+        for row in range(first, stop):
+            selected = any_chosen and chosen.isSelected(self._records.index(row, 0))
+            delegate.row(look, painter, row, (top, height), columns, selected=selected)
+            top += height
+        current = self.currentIndex()
+        if current.isValid() and self.hasFocus():
+            delegate.frame(painter, self.visualRect(current))
+
+    def doItemsLayout(self) -> None:
+        """Rows that came behind the others change the scroll bar, and are painted where they are in view: Qt would
+        paint every row anew, some times a second while a list is loaded.
+        """
+        first, whole = self._first_new, self._all_new
+        self._first_new, self._all_new = None, False
+        if first is None or whole:
+            super().doItemsLayout()
+            return
+        self.updateGeometries()
+        self.verticalHeader().setUpdatesEnabled(True)  # Qt switched that off until now
+        view = self.viewport().rect()
+        view.setTop(self.rowViewportPosition(first))
+        if view.isValid():
+            self.viewport().update(view)
+
+    def changeEvent(self, event: QEvent) -> None:
+        self._all_new = True
+        super().changeEvent(event)
+
+    def _inserted(self, _parent: QModelIndex, first: int, _last: int) -> None:
+        self._first_new = first if self._first_new is None else min(first, self._first_new)
+        self._fit_numbers()
 
     # ---- reaching for more
 
@@ -233,6 +292,7 @@ class RecordsTable(QTableView):
             self.setColumnWidth(0, width)
 
     def _reset(self) -> None:
+        self._all_new = True
         self._fit_numbers()
         self.row_chosen.emit(-1)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:  # the first rows are painted before the models are imported
 
 __all__ = ["MARGIN", "CellPaint", "RowDelegate"]
 
-_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-
 
 class RowDelegate(QStyledItemDelegate):
     """Paints the cells of a `RecordsModel` from the row's own tuple."""
@@ -27,7 +26,6 @@ class RowDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._model = model
         self._paint: CellPaint | None = None
-        self._row_number = -1
         self._marks: Marks | None = None
         theme().changed.connect(self.forget)
 
@@ -44,38 +42,58 @@ class RowDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
+        state = option.state
+        look, selected = self.look(option.font), bool(state & QStyle.StateFlag.State_Selected)
+        self._draw(look, painter, option.rect, index.row(), index.column(), selected)
+        if state & QStyle.StateFlag.State_HasFocus:
+            self.frame(painter, option.rect)
+
+    def look(self, font: QFont) -> CellPaint:
+        """Fonts and colours, made with ``font`` when there are none."""
         look = self._paint
         if look is None:
-            look = self._paint = CellPaint(QFont(option.font))
+            look = self._paint = CellPaint(QFont(font))
             look.marks = self._marks
-        rect: QRect = option.rect
-        state: QStyle.StateFlag = option.state
-        selected = bool(state & QStyle.StateFlag.State_Selected)
+        return look
+
+    def row(
+        self,
+        look: CellPaint,
+        painter: QPainter,
+        row: int,
+        place: tuple[int, int],
+        columns: Sequence[tuple[int, int, int]],
+        *,
+        selected: bool,
+    ) -> None:
+        """Cells of one row at ``place`` (top and height): of each column its number, left edge and width."""
+        top, height = place
+        for column, left, width in columns:
+            self._draw(look, painter, QRect(left, top, width, height), row, column, selected)
+
+    def frame(self, painter: QPainter, rect: QRect) -> None:
+        """Around the cell that has the keys."""
+        if self._paint is not None:
+            painter.setPen(self._paint.accent)
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
+
+    def _draw(
+        self, look: CellPaint, painter: QPainter, rect: QRect, row: int, column: int, selected: bool
+    ) -> None:
         if selected:
             painter.fillRect(rect, look.selection)
         painter.setPen(look.line)
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
-        column = index.column()
+        found = self._model.row(row)
         if column == 0:
-            self._draw_number(painter, rect, index.row(), look, selected)
+            look.number(painter, rect, self._model.number(row), found.fault, selected)
         else:
-            cell = self._model.row(index.row()).cells[column - 1]
-            look.draw(painter, rect, cell, self._model.columns[column - 1].kind, selected)
-        if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(look.accent)
-            painter.drawRect(rect.adjusted(0, 0, -1, -1))
-
-    def _draw_number(self, painter: QPainter, rect: QRect, row: int, look: CellPaint, selected: bool) -> None:
-        if self._model.row(row).fault:
-            painter.fillRect(QRect(rect.left(), rect.top() + 5, 3, rect.height() - 11), look.caution)
-        painter.setFont(look.figures)
-        painter.setPen(look.strong if selected else look.muted)
-        painter.drawText(rect.adjusted(4, 0, -MARGIN, 0), _RIGHT, f"{self._model.number(row) + 1:,}")
+            look.draw(painter, rect, found.cells[column - 1], self._model.columns[column - 1].kind, selected)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         if index.column() == 0:
             return QSize(52, ROW)
-        look = self._paint or CellPaint(QFont(option.font))
+        look = self.look(option.font)
         cell = self._model.row(index.row()).cells[index.column() - 1]
         font, _ = look.look(cell, self._model.columns[index.column() - 1].kind, False)
         text = f"{cell.text} {cell.more}" if cell.more else cell.text

@@ -45,7 +45,7 @@ class RowMenu(QObject):
         """Puts further entries behind those of the rows."""
         self.keep: Callable[[], None] | None = None
         """Keeps the rows at hand as a snapshot, where that can be done."""
-        self._table.copy_wanted.connect(self.copy_cell)
+        self._table.copy_wanted.connect(self.copy_chosen)
         self._table.menu_wanted.connect(self.popup)
         self._table.stop_wanted.connect(self._stop_copying)
 
@@ -77,6 +77,13 @@ class RowMenu(QObject):
         menu.addSeparator()
         all_rows = "Select all rows shown" if self._model.picked else "Select all rows at hand"
         menu.addAction(all_rows, self._table.selectAll)
+
+    def copy_chosen(self) -> None:
+        """What Ctrl C copies: the current cell, or all rows that are selected where they are more than one."""
+        if self._table.selected_count() > 1:
+            self.copy_rows("tsv")
+        else:
+            self.copy_cell()
 
     def copy_cell(self) -> None:
         """The current cell's value as received: a text without its quotes; nothing for an absent one."""

@@ -186,10 +186,7 @@ class RowQuestion(QObject):
         """Where the pull's row ``number`` stands in the table; -1 when it is not among the rows shown."""
         if self.view is None:
             return number if number < self._model.rowCount() else -1
-        try:
-            place = self.view.numbers().index(number)
-        except ValueError:
-            return -1
+        place = self.view.place(number)
         return place if place < self._model.rowCount() else -1
 
     def _choose_again(self) -> None:

@@ -27,8 +27,8 @@ class Told:
         self.stored_id = 1
         self.told = list[object]()
 
-    def page_list(self, after: int = 0) -> list[PageInfo]:
-        return self.kept[after:]
+    def page_list(self, after: int = 0, *, noted: bool = False) -> list[PageInfo]:
+        return [page for page in self.kept[after:] if page.notes or not noted]
 
     def went_on(self, *kept: PageInfo, anew: bool = False) -> None:
         """Another process has kept these pages."""
