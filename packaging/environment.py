@@ -110,7 +110,7 @@ def _make(held: int) -> None:
     BEING_MADE.touch()
     STAMP.unlink(missing_ok=True)
     if not before:
-        say("Setting up .venv (once; it fetches about 150 MB).")
+        say("Setting up .venv (once; it fetches about 200 MB).")
         if not script("python").exists():
             _quietly(held, [sys.executable, "-m", "venv", str(VENV)])
         _pip(held, "--require-hashes", "--only-binary", ":all:", "-r", str(REQUIREMENTS))

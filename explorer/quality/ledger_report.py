@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from explorer.quality.check import counted
 from explorer.quality.ledger import Ledger
 from explorer.quality.ledger_drift import Drift, side_by_side
 from explorer.quality.ledger_seen import FieldSeen
@@ -38,7 +39,7 @@ def missing_words(field: FieldSeen) -> str:
 
 def head_words(ledger: Ledger) -> str:
     """``ats/job on conn_1: 204 rows, 31 fields``, and what is odd."""
-    words = f"{ledger.resource} of {ledger.name}: {ledger.rows:,} rows, {len(ledger.fields)} fields"
+    words = f"{ledger.resource} of {ledger.name}: {counted(ledger.rows, 'row')}, {counted(len(ledger.fields), 'field')}"
     more = [
         f"{count:,} {what}"
         for count, what in (

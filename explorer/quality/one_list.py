@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from explorer.api.answer import Answer
 from explorer.api.exchange import Exchange
@@ -12,7 +12,7 @@ from explorer.api.pages import Page
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
 from explorer.quality.asked import Asked
-from explorer.quality.check import Check, Example, Latency, MappingResult, Result
+from explorer.quality.check import Check, Example, Latency, MappingResult, Result, Verdict
 from explorer.quality.checks import again, paging, sync_mode, transport
 from explorer.quality.checks.envelope import EnvelopeChecks
 from explorer.quality.checks.lineage import Lineage
@@ -28,6 +28,7 @@ from explorer.quality.walk import Budget, Spent, Walker
 from explorer.quality.watch import Walked, Watcher
 
 STOPPED = "it was stopped"
+_NO_PAGE = "no page came"
 
 
 @dataclass(slots=True)
@@ -145,10 +146,10 @@ class ListRun:
         else:
             walked, made = self._walked, list(self._ended)
         for name, (checks, _) in self._further(walked).items():
-            reason = walked.cut_short or ("" if walked.pages else "no page came") or why
+            reason = walked.cut_short or ("" if walked.pages else _NO_PAGE) or why
             known = self._steps.get(name) or self._partly.get(name)
             made += known or [skipped(check, walked.key, reason) for check in checks]
-        return made
+        return [_why(one, walked) for one in made]
 
     def mapping(self) -> MappingResult | None:
         """Where its fields come from, as far as that was seen; None before it began."""
@@ -218,3 +219,10 @@ def _noting(again_: list[Example], operation: str) -> Callable[[Exchange], None]
             again_.append(Example(exchange.page, None, exchange.id, "", why))
 
     return note
+
+
+def _why(result: Result, walked: Walked) -> Result:
+    """That no page came is no reason: what kept them away is said with it."""
+    if walked.error is None or result.verdict is not Verdict.SKIPPED or result.seen != _NO_PAGE:
+        return result
+    return replace(result, seen=f"{_NO_PAGE}: {walked.error.sentence}")

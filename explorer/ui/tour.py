@@ -18,7 +18,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QTabBar, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QInputDialog, QTabBar, QTableView, QWidget
 
 from explorer.api.exchange import Exchange
 from explorer.catalog import registry
@@ -27,16 +27,20 @@ from explorer.catalog.spec import Resource
 from explorer.paths import HOME_VARIABLE, Folders
 from explorer.paths import resource as resource_file
 from explorer.ui.application import CANNOT_START, Application, application, missing_screen, run_with
-from explorer.ui.models.own_pages import RUNS
+from explorer.ui.models.own_pages import RUNS, SNAPSHOTS
 from explorer.ui.notices import OUR_FAULT, Notice
 from explorer.ui.tasks import Tasks
 from explorer.ui.theme import Choice, theme
 from explorer.ui.views.call_page import CallPage
+from explorer.ui.views.column_summary import ColumnSummary
+from explorer.ui.views.list_page import ListPage
 from explorer.ui.views.quality_page import QualityPage
+from explorer.ui.views.snapshots_page import FIELDS_TAB, SnapshotsPage
 
 SIZES = ((1440, 900), (1024, 640))
 SCHEMES: tuple[Choice, ...] = ("light", "dark")
 _FIRST = "ats/job"
+_KEPT = "sales-engagement/mailbox"
 _PATIENCE = 30.0
 _PAGES = 3
 _LOOK = 0.02
@@ -173,10 +177,13 @@ class Tour:
             for sample in samples.get(resource.key, ()):
                 await self._call(resource, sample)
             self._window.tabs.close_current()
+        await self._mapping_and_summary()
         await self._quality()
+        await self._snapshots()
         await self._each_look("start-page", self._window.tabs.take_all)
         for name, command in (("profiles", "profiles.open"), ("new-profile", "profiles.new")):
             await self._dialog(name, partial(self._window.commands.run, command))
+        await self._dialog("stored-data", partial(self._window.commands.run, "storage.open"))
         await self._dialog("shortcuts", partial(self._window.commands.run, "help.shortcuts"))
         await self._dialog("about", partial(self._window.commands.run, "help.about"))
         await self._dialog("switch-profile", self._window.show_switcher)
@@ -219,6 +226,70 @@ class Tour:
         await self._each_look("quality-finding")
         self._window.tabs.close_current()
 
+    async def _mapping_and_summary(self) -> None:
+        """A row's mapping in the inspector, then the summary of a column over it."""
+        self._window.open_page(_FIRST)
+        page = await self._list_in_front()
+        page.table.setCurrentIndex(page.model.index(1, 2))
+        inspector = self._window.inspector
+        await self._until(lambda: inspector.view is not None, "the inspector did not follow")
+        inspector.show_tab("Mapping")
+        await self._until(lambda: (m := inspector.mapping) and m.model.lines, "the mapping did not come")
+        if inspector.mapping is not None:
+            inspector.mapping.table.setFocus()
+            self._press(inspector.mapping.table, Qt.Key.Key_Down)
+        await self._each_look("mapping")
+        inspector.show_tab("Fields")
+        for scheme in SCHEMES:
+            theme().choose(scheme)
+            self._run("rows.summary")
+            await self._until(self._summary_filled, "the summary did not come")
+            await self._shot("column-summary")
+            self._press(self._window.findChildren(ColumnSummary)[-1], Qt.Key.Key_Escape)
+        self._first_look()
+        self._window.tabs.close_current()
+
+    def _summary_filled(self) -> bool:
+        return any(
+            one.found is not None and one.isVisible() for one in self._window.findChildren(ColumnSummary)
+        )
+
+    async def _list_in_front(self) -> ListPage:
+        page = self._window.tabs.current
+        if not isinstance(page, ListPage):
+            raise TourFault("there is no list in front")
+        await self._until(
+            lambda: self._rows() > 0 and self._state() == "ready", f"no rows of {page.title} came"
+        )
+        return page
+
+    async def _snapshots(self) -> None:
+        """A list kept, loaded further, and what it is now held against what it was."""
+        self._window.open_page(_KEPT)
+        rows = await self._list_in_front()
+        rows.keep()
+        page = self._window.tabs.current
+        if not isinstance(page, SnapshotsPage):
+            raise TourFault("there is no page of snapshots")
+        await self._until(lambda: page.findChildren(QInputDialog), "no name was asked for")
+        await self._dialog("keep-snapshot", lambda: None, Qt.Key.Key_Return)
+        await self._until(lambda: page.kept.model.rows, "the snapshot was not kept")
+        await self._each_look("snapshots-kept")
+        self._window.open_page(_KEPT)
+        before = self._rows()
+        self._press(rows.table, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+        await self._until(partial(self._steps_beyond, rows.table, before), "no second page came")
+        self._window.open_page(SNAPSHOTS.key)
+        await self._until(lambda: not page.tasks.busy(), "the snapshots were not listed")
+        self._run("request.send")
+        await self._until(lambda: page.result.made and not page.tasks.busy(), "the comparison did not end")
+        await self._each_look("snapshots-differences")
+        page.tabs.setCurrentIndex(FIELDS_TAB)
+        await self._until(lambda: page.fields.model.rows, "the fields were not counted")
+        self._press(page.fields.table, Qt.Key.Key_Down)
+        await self._each_look("snapshots-fields")
+        self._window.tabs.close_current()
+
     def _exchanges(self) -> Sequence[Exchange]:
         return self._app.session.exchanges.all() if self._app.session is not None else ()
 
@@ -252,7 +323,8 @@ class Tour:
                 await self._shot(name)
         self._first_look()
 
-    async def _dialog(self, name: str, show: Callable[[], object]) -> None:
+    async def _dialog(self, name: str, show: Callable[[], object], end: Qt.Key = Qt.Key.Key_Escape) -> None:
+        """Pictures of the dialog that ``show`` opens; ``end`` is the key that it is left with."""
         show()
         await asyncio.sleep(_BREATH)
         for scheme in SCHEMES:
@@ -264,7 +336,7 @@ class Tour:
         if shown is None:
             QTest.keyClick(self._window.palette_.field, Qt.Key.Key_Escape)
         else:
-            QTest.keyClick(shown, Qt.Key.Key_Escape)
+            QTest.keyClick(shown, end)
         await asyncio.sleep(0)
 
     def _open_palette(self) -> None:

@@ -28,8 +28,12 @@ from PySide6.QtWidgets import (
 from explorer.catalog import registry
 from explorer.ui.application import Application
 from explorer.ui.views.call_page import CallPage
+from explorer.ui.views.column_summary import ColumnSummary
 from explorer.ui.views.list_page import ListPage
 from explorer.ui.views.page import Page
+from explorer.ui.views.quality_page import QualityPage
+from explorer.ui.views.snapshots_page import SnapshotsPage
+from explorer.ui.views.stored_data import StoredData
 from tests.gui.conftest import RunWindow, until
 
 # Completion opens a popup, which the offscreen platform remarks on.
@@ -324,6 +328,78 @@ def test_tab_reaches_every_control_of_every_page_and_the_focus_is_seen(run_windo
         assert faults == [], "\n".join(faults)
 
     run_window(body)
+
+
+def test_tab_reaches_every_control_of_the_pages_about_quality_and_each_has_a_name(
+    run_window: RunWindow,
+) -> None:
+    """Runs before and after one, the tabs of Snapshots with something in them, Mapping, Column summary, Stored data."""
+
+    async def body(app: Application) -> None:
+        await started(app)
+        window, faults = app.window, []
+        await by_palette(app, "Drives")
+        rows = front(app)
+        assert isinstance(rows, ListPage)
+        await until(lambda: rows.model.rowCount() > 1, "the rows")
+        rows.table.setCurrentIndex(rows.model.index(1, 1))
+        window.inspector.show_tab("Mapping")
+        await until(lambda: (m := window.inspector.mapping) and m.model.lines, "the mapping")
+        faults += inside(window.inspector, window, "Mapping")
+        rows.table.setFocus()
+        key(Keys.Key_M, CONTROL | SHIFT)
+        [summary] = window.findChildren(ColumnSummary)
+        await until(lambda: summary.found is not None, "the summary")
+        faults += inside(summary, window, "Column summary")
+        key(Keys.Key_Escape)
+        await until(lambda: focused() is rows.table, "the focus back in the table")
+        window.commands.run("storage.open")
+        stored = window.findChild(StoredData)
+        assert stored is not None
+        await until(lambda: stored.table.row() is not None, "what is kept")
+        faults += inside(stored, stored, "Stored data")
+        key(Keys.Key_Escape)
+        assert not stored.isVisible()
+        await awake(app)
+        rows.keep()
+        await until(lambda: isinstance(focused().window(), QDialog), "the question for a name")
+        key(Keys.Key_Return)
+        page = front(app)
+        assert isinstance(page, SnapshotsPage)
+        await until(lambda: page.kept.model.rows and idle(page), "the snapshot")
+        await awake(app)
+        for tab in range(page.tabs.count()):
+            page.tabs.setCurrentIndex(tab)
+            await until(partial(idle, page), "its end")
+            page.primary.setFocus()
+            faults += walked(page, window, f"Snapshots {tab}") + heard(page)
+        await by_palette(app, "Runs")
+        runs = front(app)
+        assert isinstance(runs, QualityPage)
+        faults += walked(runs, window, "Runs") + heard(runs)
+        runs.setup.resources.choose((rows.resource.key,))
+        runs.setup.groups.choose(("records",))
+        key(Keys.Key_Return, CONTROL)
+        await until(lambda: runs.runs and idle(runs), "the end of the run")
+        faults += walked(runs, window, "Runs, shown") + heard(runs)
+        assert faults == [], "\n".join(faults)
+
+    run_window(body)
+
+
+def inside(part: QWidget, window: QWidget, where: str) -> list[str]:
+    """Tab through one part of a window: what it does not reach, and what is nameless or silent there."""
+    first, left = stops(part), {id(one): one for one in stops(part)}
+    first[0].setFocus(Qt.FocusReason.TabFocusReason)
+    faults = heard(part)
+    for _ in range(4 * len(left) + 80):
+        if part.isAncestorOf(focused()):
+            left.pop(id(focused()), None)
+            faults += spoken_and_shown(focused(), window, where)
+        if not left:
+            break
+        key(Keys.Key_Tab)
+    return faults + [f"{where}: Tab does not reach {described(one)}" for one in left.values()]
 
 
 def walked(page: Page, window: QWidget, where: str) -> list[str]:

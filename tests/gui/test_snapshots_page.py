@@ -47,7 +47,9 @@ async def with_drives(app: Application) -> SnapshotsPage:
     rows = app.window.tabs.current
     assert isinstance(rows, ListPage)
     await until(lambda: rows.model.rowCount() > 0 and not rows.tasks.busy(), "the drives")
-    rows.keep()
+    menu = rows.tools.export_button.menu()
+    menu.aboutToShow.emit()
+    next(one for one in menu.actions() if one.text() == "Keep as a snapshot…").trigger()
     page = app.window.tabs.current
     assert isinstance(page, SnapshotsPage)
     await until(lambda: page.findChildren(QInputDialog), "the question for a name")
@@ -216,6 +218,6 @@ def test_a_hundred_thousand_lines_are_read_where_they_are_seen(qapp: QApplicatio
 
 
 def test_the_page_has_its_place_in_the_sidebar() -> None:
-    from explorer.ui.models.own_pages import quality
+    from explorer.ui.models.own_pages import QUALITY
 
-    assert SNAPSHOTS in quality().resources
+    assert SNAPSHOTS in QUALITY.resources

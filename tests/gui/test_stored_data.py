@@ -13,7 +13,7 @@ from explorer.paths import Folders
 from explorer.session.stored import stored
 from explorer.ui.application import Application
 from explorer.ui.notices import Notice
-from explorer.ui.views import stored_room
+from explorer.ui.views import entries, stored_room
 from explorer.ui.views.list_page import CLEARED, ListPage
 from explorer.ui.views.stored_data import StoredData
 from explorer.ui.views.stored_room import BUDGET, room_of
@@ -33,7 +33,8 @@ async def listed(app: Application, key: str) -> ListPage:
 
 
 async def dialog_of(app: Application) -> StoredData:
-    assert app.window.commands.run("storage.open")
+    found, _ = entries.elsewhere(app.window)
+    next(one for one in found if one.text == "Stored data…").run()
     dialog = app.window.findChild(StoredData)
     assert isinstance(dialog, StoredData)
     await until(lambda: dialog.table.row() is not None, "what is kept")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from explorer.catalog import registry
 from explorer.paths import Folders
@@ -14,8 +14,9 @@ from explorer.profiles.profile import Profile
 from explorer.quality.compare_mask import STANDARD, Mask, MaskFault
 from explorer.quality.compare_names import AtHand
 from explorer.quality.snapshots_file import Snapshot, SnapshotRows
-from explorer.quality.snapshots_rows import About, Rows, Wanted
+from explorer.quality.snapshots_rows import About, PullRows, Rows, Wanted
 from explorer.ui.plain import PlainLabel, tooltip, visible
+from explorer.ui.views.elided_combo import ElidedCombo
 
 
 def list_title(about: About) -> str:
@@ -56,20 +57,12 @@ class Kept:
         asked = "".join(f", {name} {value}" for name, value in self.one.parameters)
         return f"{list_title(self.about)} at hand, {self.about.connection or 'no connection'}{asked}"
 
-    @property
-    def short(self) -> str:
-        """The same where the list is said anyhow."""
-        return (
-            self.title
-            if isinstance(self.one, Snapshot)
-            else self.title.removeprefix(f"{list_title(self.about)} ")
-        )
-
     def open(self, folders: Folders, profile: Profile, wanted: Wanted) -> Rows:
-        """Its rows, to be closed; in a worker thread. Raises StoreFault."""
+        """Its rows, to be closed, named as the lists name it; in a worker thread. Raises StoreFault."""
         if isinstance(self.one, Snapshot):
             return SnapshotRows(self.one, wanted)
-        return self.one.open(folders, profile, wanted)
+        number = self.one.info.id
+        return PullRows.of_profile(folders, profile.id, lambda store: store.pull(number), self.title, wanted)
 
 
 class CompareChoice(QFrame):
@@ -136,10 +129,9 @@ class CompareChoice(QFrame):
         return ""
 
 
-class _Box(QComboBox):
+class _Box(ElidedCombo):
     def __init__(self, name: str) -> None:
-        super().__init__()
-        self.setAccessibleName(name)
+        super().__init__(name)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._kept: Sequence[Kept] = ()
 

@@ -10,7 +10,6 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -33,13 +32,14 @@ from explorer.ui.tasks import Tasks, in_thread
 from explorer.ui.theme import HEADER, ROW, theme
 from explorer.ui.views.answer_changes import Kind
 from explorer.ui.views.changes_view import ChangesView
+from explorer.ui.views.elided_combo import ElidedCombo
 
 _WORDS: dict[Kind, str] = {
     "changed": "changed",
-    "dropped": "is gone",
-    "not sent": "is new",
-    "new": "is new",
-    "not answered": "is gone",
+    "dropped": "gone",
+    "not sent": "new",
+    "new": "new",
+    "not answered": "gone",
     "kept": "the same",
 }
 _CHOOSE = "Choose a difference to see its record before and after."
@@ -63,11 +63,9 @@ class CompareResult(QWidget):
         self.counts = PlainLabel("Nothing was compared yet.", role="heading", wrap=True)
         self.odd = PlainLabel("", role="caution", wrap=True)
         self.masked = PlainLabel("", role="muted", elide=True)
-        self.what, self.field = QComboBox(), QComboBox()
-        self.what.setAccessibleName("Kinds of differences shown")
-        self.field.setAccessibleName("Field shown")
+        self.what, self.field = ElidedCombo("Kinds of differences shown"), ElidedCombo("Field shown")
         for combo in (self.what, self.field):
-            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            combo.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToContents)
             combo.setMaximumWidth(_COMBO)
         self.sought = QLineEdit()
         self.sought.setAccessibleName("Find in ids, fields and values")

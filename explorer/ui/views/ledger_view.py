@@ -116,7 +116,8 @@ class LedgerView(QWidget):
     def show_ledgers(self, before: Ledger | None, after: Ledger, drifts: Sequence[Drift]) -> None:
         """Both states, or the one that there is."""
         both = [one for one in (before, after) if one is not None]
-        self.said.setText("\n".join(head_words(one) for one in both))
+        names = ("Before", "After") if before is not None else ("",)
+        self.said.setText("\n".join(_head(name, one) for name, one in zip(names, both, strict=True)))
         by_path: dict[str, list[Drift]] = {}
         for one in drifts:
             by_path.setdefault(one.path, []).append(one)
@@ -145,6 +146,12 @@ class LedgerView(QWidget):
         sides = (("Before", line.before), ("After", line.after))
         texts = [f"{name}: {_tip(one)}" for name, one in sides if one is not None]
         self.detail.setText("\n".join(texts))
+
+
+def _head(side: str, ledger: Ledger) -> str:
+    """``Before: Morning: 204 rows, 31 fields``; a list's name stands in what it was counted from."""
+    said = head_words(ledger).removeprefix(f"{ledger.resource} of ")
+    return f"{side}: {said}" if side else said
 
 
 def _fits(line: FieldLine, which: int) -> bool:

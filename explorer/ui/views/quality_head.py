@@ -7,7 +7,6 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QMenu,
@@ -22,6 +21,7 @@ from explorer.quality.check import Run, Verdict
 from explorer.ui.models.quality_words import ORDER, WORDS, progress_words
 from explorer.ui.plain import PlainLabel, tooltip, visible
 from explorer.ui.theme import restyle
+from explorer.ui.views.elided_combo import ElidedCombo
 from explorer.ui.views.quality_running import Step
 from explorer.ui.views.quality_save import FORMS
 
@@ -37,6 +37,9 @@ class RunHead(QFrame):
     save_wanted = Signal(str)
     """The form of a report: a key of `FORMS`."""
     bundle_wanted = Signal()
+    open_wanted = Signal()
+    keep_wanted = Signal()
+    """What to check, from a recipe and to one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -197,11 +200,9 @@ class ResultTools(QFrame):
         self.verdicts.setCurrentIndex(max(0, self.verdicts.findData(only)))
 
 
-def _combo(name: str, least: int, most: int) -> QComboBox:
-    combo = QComboBox()
-    combo.setAccessibleName(name)
+def _combo(name: str, least: int, most: int) -> ElidedCombo:
+    combo = ElidedCombo(name)
     combo.setMinimumWidth(least)
     combo.setMaximumWidth(most)
-    combo.currentTextChanged.connect(lambda text: combo.setToolTip(tooltip(text)))
-    combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    combo.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToContents)
     return combo

@@ -7,14 +7,13 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from explorer.catalog.spec import Resource
 from explorer.quality.asked import Asked
 from explorer.quality.check import Run
-from explorer.quality.recipe import Recipe
 from explorer.quality.masking_kinds import Mask
 from explorer.session.aside import secrets_of
 from explorer.session.kept_runs import KeptRun, kept_runs
@@ -25,7 +24,7 @@ from explorer.ui.views.bundle_save import MASKS, NO_EVIDENCE, BundleDialog, save
 from explorer.ui.views.page import Page, PageContext
 from explorer.ui.views.quality_earlier import Earlier
 from explorer.ui.views.quality_head import ProgressLine, RunHead
-from explorer.ui.views.quality_recipe import ask_recipe, ask_recipe_file, opened, save_recipe
+from explorer.ui.views.quality_recipe import Recipes
 from explorer.ui.views.quality_running import Ended, Running
 from explorer.ui.views.quality_save import ask_file, save_report
 from explorer.ui.views.quality_setup import Setup
@@ -54,6 +53,7 @@ class QualityPage(Page):
         self._wanted_at: int | None = None
         self.head, self.line = RunHead(), ProgressLine()
         self.setup = Setup(self.session.profile)
+        self.recipes = Recipes(self, self.setup, self.tasks, context.notices)
         self.shown = ShownRuns(self.session.connection, Ways(self.session, context.elsewhere))
         self.tools, self.finding = self.shown.tools, self.shown.finding
         self.shown.empty.setText("Results come when a connection was looked at.")
@@ -73,8 +73,9 @@ class QualityPage(Page):
         self.head.primary.connect(self.primary)
         self.head.setup_wanted.connect(lambda _: self._show_state())
         self.head.save_wanted.connect(self.ask_save)
-        self.head.open_wanted.connect(self.ask_recipe)
-        self.head.keep_wanted.connect(lambda: ask_recipe_file(self, self.save_recipe))
+        self.head.open_wanted.connect(self.recipes.ask_open)
+        self.head.keep_wanted.connect(self.recipes.ask_save)
+        self.recipes.taken.connect(lambda: self.head.setup.setChecked(bool(self.runs)))
         self.setup.changed.connect(lambda: self._say_head(self.tasks.busy(RUN)))
         self.head.bundle_wanted.connect(self.ask_bundle)
         self.head.compare_menu.aboutToShow.connect(self._fill_compare)
@@ -100,6 +101,9 @@ class QualityPage(Page):
 
     def activated(self) -> None:
         self.status.emit(self.status_text)
+        if not self.isAncestorOf(QApplication.focusWidget() or self.window()):
+            there = self.shown.results if self.run_shown is not None else self.head.primary_button
+            there.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def commands(self) -> list[tuple[Command, Callable[[], object]]]:
         return [
@@ -109,7 +113,7 @@ class QualityPage(Page):
             (Command("quality.setup", "What to check…", group="Request"), self.head.setup.toggle),
             (Command("quality.bundle", "Save evidence bundle…", group="Request"), self.ask_bundle),
             (Command("quality.again", "Run failed again", group="Request"), self.run_failed),
-            (Command("quality.recipe", "Open recipe…", group="Request"), self.ask_recipe),
+            (Command("quality.recipe", "Open recipe…", group="Request"), self.recipes.ask_open),
         ]
 
     def save_state(self) -> dict[str, Any]:
@@ -287,29 +291,6 @@ class QualityPage(Page):
         else:
             again_ = "Run again" if runs else "Run"
             self.head.set_primary(again_, "Look at all that is asked for")
-
-    # ---------------------------------------------------------------- recipes
-
-    def ask_recipe(self) -> None:
-        """Ask for the file of a recipe and take it."""
-        ask_recipe(self, self.open_recipe)
-
-    def open_recipe(self, path: Path) -> None:
-        """What to check becomes what the recipe in ``path`` says, and is shown."""
-        self.tasks.start("recipe", opened(path, self.context.notices), done=self._take_recipe)
-
-    def _take_recipe(self, recipe: Recipe | None) -> None:
-        if recipe is not None:
-            self.setup.take(recipe)
-            self.head.setup.setChecked(bool(self.runs))
-            if recipe.asked.writes and not self.setup.asked().writes:
-                self.context.notices.tell(
-                    "caution", "The recipe also writes", "This profile does not let writes through unasked."
-                )
-
-    def save_recipe(self, path: Path) -> None:
-        """Write what to check to ``path``, as it stands."""
-        self.tasks.start("recipe", save_recipe(path, self.setup.recipe(), self.context.notices))
 
     # ---------------------------------------------------------------- reports
 

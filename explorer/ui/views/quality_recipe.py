@@ -1,4 +1,4 @@
-"""Recipes on the page of quality runs: what to check, from a file and to a file, the same that `check --recipe` takes."""
+"""Recipes on the page of quality runs: what to check, from a file and to a file; `check --recipe` takes the same."""
 
 from __future__ import annotations
 
@@ -6,31 +6,59 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from explorer.quality.recipe import Recipe, RecipeFault, read_recipe, written
 from explorer.ui.notices import Notices
+from explorer.ui.tasks import Tasks
+from explorer.ui.views.quality_setup import Setup
 
 _FORM = "Recipe (*.toml)"
 _MOST = 1_000_000
 """Bytes: what is larger is no recipe."""
 
 
-def ask_recipe(parent: QWidget, then: Callable[[Path], object]) -> QFileDialog:
-    """Ask for the file of a recipe, without blocking."""
-    dialog = QFileDialog(parent, "Open recipe", "", f"{_FORM};;All files (*)")
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    return _ask(dialog, then)
+class Recipes(QObject):
+    """Opens recipes into ``setup``, and writes what stands there as one."""
 
+    taken = Signal()
+    """What to check is now what a recipe says."""
 
-def ask_recipe_file(parent: QWidget, then: Callable[[Path], object]) -> QFileDialog:
-    """Ask where a recipe is to be written, without blocking."""
-    dialog = QFileDialog(parent, "Save as recipe", "", _FORM)
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix("toml")
-    dialog.selectFile("recipe.toml")
-    return _ask(dialog, then)
+    def __init__(self, page: QWidget, setup: Setup, tasks: Tasks, notices: Notices) -> None:
+        super().__init__(page)
+        self._page, self._setup, self._tasks, self._notices = page, setup, tasks, notices
+
+    def ask_open(self) -> QFileDialog:
+        """Ask for the file of a recipe, without blocking."""
+        dialog = QFileDialog(self._page, "Open recipe", "", f"{_FORM};;All files (*)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        return _ask(dialog, self.open)
+
+    def ask_save(self) -> QFileDialog:
+        """Ask where a recipe is to be written, without blocking."""
+        dialog = QFileDialog(self._page, "Save as recipe", "", _FORM)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("toml")
+        dialog.selectFile("recipe.toml")
+        return _ask(dialog, self.save)
+
+    def open(self, path: Path) -> None:
+        """What to check becomes what the recipe in ``path`` says."""
+        self._tasks.start("recipe", opened(path, self._notices), done=self._take)
+
+    def _take(self, recipe: Recipe | None) -> None:
+        if recipe is None:
+            return
+        self._setup.take(recipe)
+        if recipe.asked.writes and not self._setup.asked().writes:
+            said = "This profile does not let writes through unasked: those checks are skipped."
+            self._notices.tell("caution", "The recipe also writes", said)
+        self.taken.emit()
+
+    def save(self, path: Path) -> None:
+        """Write what to check to ``path``, as it stands."""
+        self._tasks.start("recipe", save_recipe(path, self._setup.recipe(), self._notices))
 
 
 def _ask(dialog: QFileDialog, then: Callable[[Path], object]) -> QFileDialog:

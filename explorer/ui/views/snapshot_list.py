@@ -34,9 +34,9 @@ class SnapshotList(QWidget):
             (
                 ColumnOf("Name", lambda s: s.name, share=6),
                 ColumnOf("List", lambda s: list_title(s.about), share=3),
-                ColumnOf("Connection", lambda s: s.about.connection, "mono", share=5),
+                ColumnOf("Connection", lambda s: s.about.connection, "mono", share=4),
                 ColumnOf("Rows", lambda s: f"{s.about.rows:,}", "number", share=2),
-                ColumnOf("State", _state, "muted", share=3),
+                ColumnOf("State", _state, "muted", share=4),
                 ColumnOf("Kept", lambda s: words.relative(s.kept_at), "muted", _exactly, share=4),
                 ColumnOf("On disk", lambda s: words.size(s.size), "number", share=2, spare=True),
             )

@@ -43,7 +43,7 @@ class FieldsTab(QObject):
         def ledger(one: Kept, wanted: Wanted) -> Ledger:
             with one.open(ground.folders, ground.profile, wanted) as rows:
                 tell = ground.counter(f"Counting {one.title}", one.about.rows, say)
-                return ledger_of(rows, one.short, wanted, tell)
+                return ledger_of(rows, one.title, wanted, tell)
 
         def work(wanted: Wanted) -> _Counted:
             old = ledger(both, wanted) if both is not None else None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox, QPushButton
+from PySide6.QtWidgets import QDialogButtonBox, QInputDialog, QLineEdit, QMenu, QMessageBox, QPushButton
 
 from explorer.quality.compare_names import AtHand, at_hand
 from explorer.quality.snapshots import NAME_LENGTH, free_name
@@ -19,6 +19,8 @@ from explorer.ui.views.compare_choice import Kept, list_title
 from explorer.ui.views.snapshot_list import SnapshotList
 from explorer.ui.views.snapshots_work import KEEP, Ground, called_off_with
 
+_NAME_WIDTH = 360
+"""Pixels at 100 %: a name as it is proposed is seen whole."""
 Look = tuple[Sequence[Snapshot], Sequence[str], Sequence[AtHand]]
 """What is kept, a sentence for each file that cannot be read, what is at hand."""
 
@@ -70,7 +72,7 @@ class KeptTab(QObject):
     def ask_keep(self, one: AtHand) -> QInputDialog:
         """Ask for a name, then keep those rows."""
         proposed = f"{list_title(Kept(one).about)} {datetime.now().astimezone():%Y-%m-%d %H:%M}"
-        name = free_name(proposed, self._names())
+        name = free_name(proposed, {snapshot.name for snapshot in self.known})
         return self._ask_name("Keep as a snapshot", name, partial(self.keep, one))
 
     def keep(self, one: AtHand, name: str) -> None:
@@ -120,15 +122,19 @@ class KeptTab(QObject):
         box.open()
         return box
 
-    def _names(self) -> Collection[str]:
-        return {snapshot.name for snapshot in self.known}
-
     def _ask_name(self, title: str, name: str, then: Callable[[str], object]) -> QInputDialog:
         dialog = QInputDialog(self._ground.page)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(title)
         dialog.setLabelText(f"Name, at most {NAME_LENGTH} characters")
         dialog.setTextValue(name)
+        for line in dialog.findChildren(QLineEdit):
+            line.setMaxLength(NAME_LENGTH)
+            line.setMinimumWidth(_NAME_WIDTH)
+            line.setAccessibleName("Name")
         dialog.textValueSelected.connect(then)
         dialog.open()
+        for box in dialog.findChildren(QDialogButtonBox):  # made when it opens
+            yes = box.button(QDialogButtonBox.StandardButton.Ok)
+            dialog.textValueChanged.connect(lambda text, yes=yes: yes.setEnabled(bool(text.strip())))
         return dialog

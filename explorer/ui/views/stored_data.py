@@ -67,13 +67,14 @@ class StoredData(QDialog):
         self.budget.setValue(room.budget / _GIGA)
         self.budget.setKeyboardTracking(False)
         self.budget.setFixedWidth(120)
+        self.budget.lineEdit().setTextMargins(6, 0, 0, 0)  # the style's padding ends at the frame
         self.budget.editingFinished.connect(self._grant)
         self.question = Banner("caution")
         self.question.hide()
         self.table = SmallTable(SmallModel(_COLUMNS), "What is kept")
         self.table.chosen.connect(lambda _: self._chosen())
         self.clear_button = QPushButton("Clear…")
-        self.clear_button.setProperty("kind", "primary")
+        self.clear_button.setProperty("kind", "danger")
         self.clear_button.setAutoDefault(False)
         self.clear_button.clicked.connect(self.ask)
         self.close_button = QPushButton("Close")
@@ -245,7 +246,7 @@ def _when(at: datetime) -> str:
 
 _COLUMNS: tuple[ColumnOf[Line], ...] = (
     ColumnOf("Profile", lambda line: line.name if line.info is None else "", share=3),
-    ColumnOf("List", lambda line: title_of(line.info) if line.info else "all of it", share=3),
+    ColumnOf("List", lambda line: title_of(line.info) if line.info else "all of it", share=4),
     ColumnOf("Asked with", lambda line: _asked(line.info) if line.info else "", "mono", share=5, spare=True),
     ColumnOf("Rows", lambda line: words.count(line.rows), "number", share=2),
     ColumnOf("On disk", lambda line: words.size(line.bytes), "number", share=2),

@@ -64,7 +64,7 @@ def restore(window: MainWindow) -> None:
 
 
 def restore_tabs(window: MainWindow) -> Iterator[None]:
-    """The tabs that were open last in this profile; at the very first, the sandbox's jobs. A step before the one in front."""
+    """The tabs that were open last in this profile, the one in front last; at the very first, the sandbox's jobs."""
     from explorer.ui.models.own_pages import page_resources  # not at the top: the window is placed before it
 
     known = page_resources()

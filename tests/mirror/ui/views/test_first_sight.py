@@ -29,6 +29,7 @@ from explorer.ui.views.first_input import pass_on
 from explorer.ui.views.first_sight import Opened, identity, read
 from explorer.ui.views.layout import Layout
 from explorer.ui.views.list_page import ListPage
+from explorer.ui.views.page import end_pages
 from explorer.ui.views.sight_keeping import table_of
 from tests.gui.conftest import RunWindow, dressed, folders, run_window, service, until
 from tests.house.sources import ROOT
@@ -129,7 +130,7 @@ def end(opened: Opened) -> None:
 def test_nothing_heavy_is_loaded_before_the_first_paint_and_no_model_before_the_rows(
     used: QPixmap, own_home: Path
 ) -> None:
-    stages = cold(own_home, "rows")
+    stages = cold(own_home, "ready")
     heavy = ("pydantic", "httpx", "explorer.catalog", "explorer.api", "explorer.session", "explorer.profiles")
     not_yet = (
         "sqlite3",
@@ -145,6 +146,8 @@ def test_nothing_heavy_is_loaded_before_the_first_paint_and_no_model_before_the_
     assert on(stages["shown"], *heavy, *not_yet) == set()
     assert on(stages["rows"], *heavy, "typer", "rich", "asyncio", "msgspec") == set()
     assert on(stages["rows"], "sqlite3", "explorer.ui.views.first_rows")
+    assert on(stages["ready"], "httpx", "explorer.ui.views.list_page")
+    assert on(stages["ready"], "typer", "rich", "click", "pygments") == set()
 
 
 def test_a_close_before_the_rest_is_there_ends_in_order_and_changes_nothing(
@@ -183,6 +186,7 @@ def test_it_shows_the_cells_of_the_table_that_takes_its_place(
             column = fields.index(field) + 1
             assert texts == [page.model.index(r, column).data() for r in range(len(texts))]
         assert list(seen) == page.columns.shown()[: len(seen)]
+        column = fields.index(list(seen)[-1]) + 1
         edge = page.table.columnViewportPosition(column) + page.table.columnWidth(column)
         assert edge >= room.width() or len(seen) == len(page.columns.shown())  # none in sight is missing
         assert table_of(app.window, page)
@@ -401,6 +405,31 @@ def test_keys_and_clicks_reach_what_comes(
         assert app.window.palette_.field.text() == "dri"
         assert app.session is not None
         assert len(app.session.exchanges.all()) == sent
+
+    run_window(body)
+
+
+def test_between_the_steps_of_entering_a_session_the_tabs_are_those_that_were_left(
+    run_window: RunWindow,
+) -> None:
+    async def body(app: Application) -> None:
+        window = app.window
+        await rows_there(app)
+        window.open_page("core/pipeline")
+        left = window.tabs.save()
+        session = app.session
+        assert session is not None
+        await end_pages(window.leave())
+        turns = 0
+        for _ in window.entering(session):
+            turns += 1
+            await until(lambda: True, "a turn")
+            # What is kept when the window closes here; before the session is there, the tabs are left as they were.
+            assert window.session is None or window.tabs.save()["front"] == left["front"]
+        assert turns > 1
+        assert window.tabs.current is not None
+        assert window.tabs.current.resource.key == "core/pipeline"
+        assert [one["key"] for one in window.tabs.save()["open"]] == [one["key"] for one in left["open"]]
 
     run_window(body)
 

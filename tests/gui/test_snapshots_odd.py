@@ -1,0 +1,246 @@
+"""The page of snapshots with what nobody wishes for: odd data, nothing at all, files that break, ends in the middle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit
+from shiboken6 import isValid
+
+from explorer.session.whereabouts import folders_of
+from explorer.store import PullKey, Store
+from explorer.ui.application import Application
+from explorer.ui.models.own_pages import SNAPSHOTS
+from explorer.ui.plain import PlainLabel
+from explorer.ui.views.compare_choice import Kept
+from explorer.ui.views.snapshots_differences import DifferencesTab
+from explorer.ui.views.snapshots_fields import FieldsTab
+from explorer.ui.views.snapshots_kept import KeptTab
+from explorer.ui.views.snapshots_page import DIFFERENCES_TAB, FIELDS_TAB, SnapshotsPage
+from tests.gui.conftest import RunWindow, until
+from tests.mirror.quality.kept_rows import keep
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+ODD: tuple[dict[str, Any], ...] = (
+    {"id": "n" * 300, "name": "x" * 300, "raw_data": {"n" * 300: 1}},
+    {"id": "<b>bold</b>", "name": "<img src='file:///etc/passwd'>", "raw_data": {"<i>a</i>": "<b>"}},
+    {"id": "two\nlines\r\n", "name": "three\nlines\nhere", "raw_data": {"a\nb": "c\nd"}},
+    {"id": "\u202egnitirw", "name": "مهندس \u2066شبكات", "raw_data": {"\u202eا": "ب"}},
+    {"id": "👩‍👩‍👧‍👦", "name": "🤖" * 50, "raw_data": {"🤖": None}},
+    {"id": "no raw", "name": None},
+    {"id": "", "name": ""},
+    {"name": 12345678901234567890123},
+    {"id": "raw is none", "raw_data": None},
+    {"id": "raw is text", "raw_data": "text"},
+)
+
+
+def place(app: Application, connection: str = "") -> PullKey:
+    assert app.session is not None
+    origin = "sandbox"
+    return PullKey(connection or app.session.connection, origin, "ats/job", '{"query": [], "extra": []}')
+
+
+def put(app: Application, records: Sequence[Any], connection: str = "") -> None:
+    """Rows of Jobs at hand."""
+    assert app.session is not None
+    store = Store.of_profile(folders_of(app.session), app.session.profile.id)
+    keep(store, records, of=place(app, connection))
+    store.close()
+
+
+async def opened(app: Application) -> SnapshotsPage:
+    await until(lambda: app.session is not None and app.window.tabs.current is not None, "the session")
+    app.window.open_page(SNAPSHOTS.key)
+    page = app.window.tabs.current
+    assert isinstance(page, SnapshotsPage)
+    await rest(page)
+    return page
+
+
+async def rest(page: SnapshotsPage) -> None:
+    await until(lambda: not page.tasks.busy(), "the end of its work")
+
+
+async def kept(page: SnapshotsPage, name: str, connection: str) -> None:
+    """A snapshot of the rows at hand of that connection."""
+    page.look()
+    await rest(page)
+    page.keeping.keep(next(o for o in page.keeping.pulls if o.info.key.connection == connection), name)
+    await until(lambda: name in [one.name for one in page.keeping.known], "the snapshot")
+    await rest(page)
+
+
+def choose(page: SnapshotsPage, before: str, connection: str) -> None:
+    """Hold the rows at hand of that connection against that snapshot."""
+    assert page.choice.before.choose(f"snapshot:{before}")
+    after = next(o for o in map(Kept, page.keeping.pulls) if o.about.connection == connection)
+    assert page.choice.after.choose(after.key)
+    page.choice.changed.emit()
+
+
+def test_odd_records_are_compared_counted_and_shown_as_they_are(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        put(app, ODD, "conn_odd")
+        await kept(page, "<b>Odd</b> " + "n" * 60, "conn_odd")
+        changed = [*({**one, "name": f"{one.get('name')}\n<u>!</u>"} for one in ODD[:-1]), {"id": "new"}]
+        put(app, changed, "conn_odd")
+        page.look()
+        await rest(page)
+        choose(page, page.keeping.known[0].name, "conn_odd")
+        page.compare()
+        await until(lambda: page.result.made is not None, "the comparison")
+        await rest(page)
+        counts = page.result.made.counts if page.result.made is not None else None
+        assert counts is not None
+        assert counts.different
+        heights = {page.result.table.rowHeight(row) for row in range(page.result.lines.rowCount())}
+        assert len(heights) == 1
+        for row in range(page.result.lines.rowCount()):
+            page.result.table.selectRow(row)
+            for column in range(5):
+                text = page.result.lines.index(row, column).data()
+                assert "\n" not in text
+                assert "\u202e" not in text
+        await rest(page)
+        page.tabs.setCurrentIndex(FIELDS_TAB)
+        await until(lambda: page.fields.model.rows, "the fields")
+        for row in range(page.fields.model.rowCount()):
+            assert "\n" not in page.fields.model.index(row, 0).data()
+        assert all(isinstance(label, PlainLabel) for label in page.findChildren(QLabel) if label.text())
+        assert page.choice.before.shown_text().endswith("…")
+        assert "n" * 60 in page.choice.before.toolTip()
+
+    assert run_window(body, "Sandbox") == 0
+
+
+def test_one_record_none_and_none_with_raw_data(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        told: list[str] = []
+        app.notices.posted.connect(lambda notice: told.append(notice.title))
+        put(app, [{"id": "1"}], "conn_none")
+        await kept(page, "One", "conn_none")
+        page.keep_list("ats/nothing")
+        await until(lambda: told and told[-1] == "Nothing to keep", "the word that there is nothing")
+        put(app, [{"id": "1"}, {"name": "without an id"}], "conn_none")
+        page.look()
+        await rest(page)
+        choose(page, "One", "conn_none")
+        page.compare()
+        await until(lambda: page.result.lines.rowCount() == 1, "the one record")
+        await rest(page)
+        assert page.result.counts.whole().startswith("1 added")
+        page.tabs.setCurrentIndex(FIELDS_TAB)
+        await until(lambda: page.counting.ledgers is not None, "the fields")
+        await rest(page)
+        assert "One: 1 row, " in page.fields.said.whole()
+        assert "Before: One:" in page.fields.said.whole()
+
+    assert run_window(body, "Sandbox") == 0
+
+
+def test_what_breaks_or_goes_meanwhile_is_said_in_a_sentence(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        told: list[str] = []
+        app.notices.posted.connect(lambda notice: told.append(f"{notice.title} {notice.text}"))
+        put(app, [{"id": str(n), "name": "a" * 50} for n in range(3000)], "conn_many")
+        await kept(page, "Many", "conn_many")
+        await kept(page, "Second", "conn_many")
+        choose(page, "Many", "conn_many")
+        page.compare()
+        many = next(one for one in page.keeping.known if one.name == "Many")
+        many.path.unlink()  # another window deleted it
+        await rest(page)
+        assert page.result.made is not None or told, "compared, or said"
+        page.look()
+        await rest(page)
+        assert [one.name for one in page.keeping.known] == ["Second"]
+        assert page.choice.before.kept is not None
+
+        second = page.keeping.known[0]
+        choose(page, "Second", "conn_many")
+        second.path.write_bytes(second.path.read_bytes()[:5000] + b"\0" * 3000)
+        told.clear()
+        page.compare()
+        await rest(page)
+        assert page.result.made is None
+        assert len(told) == 1, told
+        assert "Traceback" not in told[0]
+        page.tabs.setCurrentIndex(FIELDS_TAB)
+        await rest(page)
+        assert "could not be counted" in page.fields.said.whole()
+        page.look()
+        await rest(page)
+        assert page.kept.said.whole(), "the file is named"
+        assert page.keeping.known == ()
+        page.keeping.keep(page.keeping.pulls[0], "Third")
+        await until(lambda: page.keeping.known, "a sound one beside it")
+
+    assert run_window(body, "Sandbox") == 0
+
+
+def test_a_name_that_is_taken_is_refused_and_nothing_else_is_said_to_have_failed(
+    run_window: RunWindow,
+) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        keeping: KeptTab = page.keeping
+        counting: FieldsTab = page.counting
+        differences: DifferencesTab = page.differences
+        told: list[str] = []
+        app.notices.posted.connect(lambda notice: told.append(f"{notice.title} {notice.text}"))
+        put(app, [{"id": "1"}], "conn_one")
+        await kept(page, "First", "conn_one")
+        await kept(page, "Second", "conn_one")
+        page.tabs.setCurrentIndex(FIELDS_TAB)
+        await until(lambda: counting.ledgers is not None, "the fields")
+        said = counting.view.said.whole()
+        dialog = keeping.ask_rename(next(one for one in keeping.known if one.name == "First"))
+        dialog.setTextValue("second")
+        told.clear()
+        dialog.accept()
+        await until(lambda: told, "the refusal")
+        assert "already" in told[0]
+        assert counting.view.said.whole() == said
+        assert differences.view.made is None
+        dialog = keeping.ask_rename(keeping.known[0])
+        [line] = dialog.findChildren(QLineEdit)
+        line.setText("x" * 300)
+        assert len(line.text()) == 80
+        line.setText("  ")
+        [box] = dialog.findChildren(QDialogButtonBox)
+        assert not box.button(QDialogButtonBox.StandardButton.Ok).isEnabled()
+        dialog.reject()
+
+    assert run_window(body, "Sandbox") == 0
+
+
+@pytest.mark.parametrize("how", ["tab", "connection", "window"])
+def test_an_end_in_the_middle_of_a_comparison(run_window: RunWindow, how: str, folders: Any) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        put(app, [{"id": str(n), "raw_data": {"n": n}} for n in range(3000)], "conn_many")
+        await kept(page, "Many", "conn_many")
+        choose(page, "Many", "conn_many")
+        page.compare()
+        page.tabs.setCurrentIndex(FIELDS_TAB)
+        page.tabs.setCurrentIndex(DIFFERENCES_TAB)
+        if how == "tab":
+            app.window.tabs.close_current()
+        elif how == "connection":
+            app.switch_connection("conn_sandbox_messy")
+        else:
+            return
+        await until(lambda: not isValid(page), "the end of the page")
+        again = await opened(app)
+        assert [one.name for one in again.keeping.known] == ["Many"]
+
+    assert run_window(body, "Sandbox") == 0
+    left = [path.name for path in Path(folders.data).rglob("*") if path.suffix in (".tmp", ".compare")]
+    assert left == []
