@@ -182,6 +182,7 @@ def _kept(walk: Pull) -> str:
 
 def _end(walk: Pull, output: Output | ParquetOutput) -> Exit:
     _say_notes(walk)
+    _say_unfit(walk)
     if walk.error is not None:
         output.close(whole=False)
         sentence, code = ending(walk.error)
@@ -192,6 +193,14 @@ def _end(walk: Pull, output: Output | ParquetOutput) -> Exit:
     end = "complete" if walk.state == "complete" else "more to come; --resume goes on"
     say(f"{count(walk.rows, 'row')} of {count(walk.pages, 'page')}, {end}.")
     return Exit.DONE
+
+
+def _say_unfit(walk: Pull) -> None:
+    if walk.unfit:
+        say(
+            f"{count(walk.unfit, 'record')} {'does' if walk.unfit == 1 else 'do'} not fit the contract:"
+            f" `check {walk.listing.key}` says which, and how."
+        )
 
 
 def _say_notes(walk: Pull) -> None:

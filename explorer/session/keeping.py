@@ -26,9 +26,9 @@ class KeepingEnded(StoreFault):
 class Keeping:
     """One process that keeps pages of one pull. Belongs to one event loop."""
 
-    def __init__(self, path: Path, shape: Shape, pull: Callable[[int], PullInfo]) -> None:
-        """``pull`` reads how far a pull came."""
-        self._path, self._shape, self._pull = path, shape, pull
+    def __init__(self, path: Path, shape: Shape, pull: Callable[[int], PullInfo], listing: str = "") -> None:
+        """``pull`` reads how far a pull came; ``listing`` is the key of the list whose records are held against it."""
+        self._path, self._shape, self._pull, self._listing = path, shape, pull, listing
         self._apart = Apart("keep", self._frame)
         self._greeted = False
         self._pull_id = 0
@@ -49,7 +49,7 @@ class Keeping:
         try:
             await self._apart.start()
             fields = [(field.name, field.summary, field.kind) for field in self._shape.fields]
-            self._apart.send(encode(Opening(str(self._path), fields)))
+            self._apart.send(encode(Opening(str(self._path), fields, self._listing)))
             await self._apart.ended()
         except (OSError, Ended):
             return

@@ -40,6 +40,13 @@ class Pull(Getting):
         return self._shelf.info.bytes if self._shelf.info else 0
 
     @property
+    def unfit(self) -> int | None:
+        """Rows that do not fit the record of the contract, told as they were kept; None while that is not known of all,
+        as some were kept by an earlier version.
+        """
+        return self._shelf.info.unfit if self._shelf.info else 0
+
+    @property
     def next_cursor(self) -> str | None:
         """What the next page will be asked with."""
         return self._shelf.info.next_cursor if self._shelf.info else None

@@ -18,6 +18,7 @@ from explorer.session.keeping import Keeping
 from explorer.session.view import Asker
 from explorer.session.worker import Worker
 from explorer.store import Field, PageInfo, PullInfo, PullKey, PullState, Shape, Store, StoreFault
+from explorer.store.fit import model_of
 from explorer.store.store import Keep
 
 
@@ -89,7 +90,7 @@ class Shelf:
 
     def keep_beside(self) -> Keeping:
         """A process that will keep the pages as soon as it is ready."""
-        self.keeping = Keeping(self._store.path, self.asker.shape, self._store.pull)
+        self.keeping = Keeping(self._store.path, self.asker.shape, self._store.pull, self.key.resource)
         return self.keeping
 
     async def seen(self) -> tuple[set[str], list[bytes]]:
@@ -104,10 +105,11 @@ class Shelf:
     def _keep(self, page: Page, state: PullState, why: str, info: PullInfo | None, anew: bool) -> PullInfo:
         """In the worker thread: masked, packed and written."""
         page = self._echo.hide(page)
+        shape, model = self.asker.shape, model_of(self.key.resource)
         if info is not None and not anew:
-            return self._store.keep(info.id, page, state, why, shape=self.asker.shape)
+            return self._store.keep(info.id, page, state, why, shape=shape, model=model)
         after = info.id if info else None
-        made = self._store.begin(self.key, page, state, why, after=after, shape=self.asker.shape)
+        made = self._store.begin(self.key, page, state, why, after=after, shape=shape, model=model)
         if info is not None:
             self.worker.reap(self._store.reap)
         return made

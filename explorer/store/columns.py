@@ -10,8 +10,11 @@ from typing import Any
 
 from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved
 
-INFO = "id, connection, origin, resource, params, state, why, pages, rows, bytes, next_cursor, started_at, updated_at"
-PAGE = "number, cursor, next_cursor, flag, first_row, rows, bytes, elapsed_ms, received_at, notes, exchange"
+INFO = (
+    "id, connection, origin, resource, params, state, why, pages, rows, bytes, next_cursor, started_at, updated_at,"
+    " unfit"
+)
+PAGE = "number, cursor, next_cursor, flag, first_row, rows, bytes, elapsed_ms, received_at, notes, exchange, unfit"
 
 
 class Places:
@@ -94,12 +97,12 @@ def info_of(row: Any) -> PullInfo:
     key = PullKey(*row[1:5])
     pages, rows, size = row[7:10]
     times = moment(row[11]), moment(row[12])
-    return PullInfo(row[0], key, row[5], to_text(row[6]), pages, rows, size, cursor, *times)
+    return PullInfo(row[0], key, row[5], to_text(row[6]), pages, rows, size, cursor, *times, row[13])
 
 
 def page_of(row: Any) -> PageInfo:
     """A row of the columns `PAGE`."""
-    number, cursor, following, flag, first_row, rows, size, elapsed, received, notes, exchange = row
+    number, cursor, following, flag, first_row, rows, size, elapsed, received, notes, exchange, unfit = row
     return PageInfo(
         number=number,
         cursor=None if cursor is None else to_text(cursor),
@@ -112,4 +115,5 @@ def page_of(row: Any) -> PageInfo:
         received_at=moment(received),
         notes=tuple(json.loads(notes)),
         exchange=exchange,
+        unfit=unfit,
     )

@@ -14,6 +14,7 @@ import msgspec
 from explorer.api.errors import ExplorerError
 from explorer.api.pages import Page
 from explorer.store.columns import blob, moment, stamp, to_bytes, to_text
+from explorer.store.fit import model_of
 from explorer.store.frames import read_frame, write_frame
 from explorer.store.narrow import Field, Shape
 from explorer.store.packing import Packed, Packer
@@ -22,10 +23,12 @@ from explorer.store.values import PullMoved, PullState, StoreFault
 
 
 class Opening(msgspec.Struct, frozen=True, array_like=True):
-    """The first message: which store, and which columns are taken out."""
+    """The first message: which store, which list, and which columns are taken out."""
 
     path: str
     fields: list[tuple[str, str, str]]
+    listing: str = ""
+    """The key of the resource whose list it is, which tells the records' model; empty: they have none."""
 
 
 class Laid(msgspec.Struct, frozen=True, array_like=True):
@@ -125,12 +128,13 @@ def keep(orders: IO[bytes], told: IO[bytes]) -> int:
         _say(told, fault)
         return 3
     shape = Shape(Field(*field) for field in opening.fields)
+    model = model_of(opening.listing)
     try:
         _say(told, None)
         while (message := read_frame(orders)) is not None:
             batch = _batch_of(message)
             try:
-                store.extend(batch.pull, [laid.kept() for laid in batch.pages], shape=shape)
+                store.extend(batch.pull, [laid.kept() for laid in batch.pages], shape=shape, model=model)
             except ExplorerError as error:
                 _say(told, error)
             else:

@@ -18,13 +18,16 @@ from typing import Any
 
 import msgspec
 import zstandard
+from pydantic import BaseModel
 
-from explorer.store.keys import EMPTY_OBJECT, FULL_OBJECT, Token, key_of, nested_key, text_keys
+from explorer.store.fit import Fit, all_full, summed
+from explorer.store.keys import EMPTY_OBJECT, FULL_OBJECT, NULL, Token, key_of, nested_key, text_keys
 
 LEVEL = 1
 _MEMO_BOUND = 4000
 _MEMO_BYTES = 2000
 _ABSENT = msgspec.UNSET
+_TEXTS = {str, type(None), type(_ABSENT)}
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError)
 
 
@@ -55,12 +58,16 @@ class Shape:
 
 
 class Extractor:
-    """Takes the keys of one shape's fields out of records. Belongs to one thread at a time."""
+    """Takes the keys of one shape's fields out of records, and tells how many do not fit their model.
 
-    def __init__(self, shape: Shape) -> None:
-        self.shape = shape
+    Belongs to one thread at a time.
+    """
+
+    def __init__(self, shape: Shape, model: type[BaseModel] | None = None) -> None:
+        self.shape, self.model = shape, model
+        self._fit = Fit(model, shape.fields) if model is not None else None
         self._compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
-        self._items = [_items_type(field.summary) for field in shape.fields]
+        self._items = [self._items_of(n, field.summary) for n, field in enumerate(shape.fields)]
         self._arrays = [msgspec.json.Decoder(items) for items in self._items]
         self._lists = [msgspec.json.Decoder(list[items]) for items in self._items]  # type: ignore[valid-type]
         self._objects = [msgspec.json.Decoder(_item_type(field.summary)) for field in shape.fields]
@@ -75,6 +82,10 @@ class Extractor:
         self._record = msgspec.json.Decoder(row, float_hook=Token)
         self._values = attrgetter(*(f"f{n}" for n in range(len(shape.fields)))) if shape.fields else None
 
+    def _items_of(self, place: int, summary: str) -> Any:
+        typed = self._fit.items(place) if self._fit is not None else None
+        return _items_type(summary) if typed is None else list[typed]  # type: ignore[valid-type]
+
     def _type(self, place: int, field: Field) -> Any:
         if field.kind == "array":
             return self._items[place] | str | int | bool | None
@@ -84,6 +95,11 @@ class Extractor:
         """The block of a page with these records, whatever they are."""
         return self.packed(self.keys(records))
 
+    def judged(self, records: Sequence[bytes]) -> tuple[bytes, int | None]:
+        """The block, and how many of the records do not fit the model; None where that is not known."""
+        keys, unfit = self._read(records)
+        return self.packed(keys), unfit
+
     def packed(self, columns: Sequence[list[str | None]]) -> bytes:
         """The block of what `keys` gave."""
         parts = [self._packed(keys) for keys in columns]
@@ -91,43 +107,64 @@ class Extractor:
 
     def keys(self, records: Sequence[bytes]) -> list[list[str | None]]:
         """For each field the keys of the records, in order."""
+        return self._read(records)[0]
+
+    def _read(self, records: Sequence[bytes]) -> tuple[list[list[str | None]], int | None]:
+        """Keys by field, and how many records do not fit."""
         if self._values is None:
-            return []
+            return [], self._fit.unfit((), records) if self._fit is not None else None
         try:
             rows = self._page.decode(b"[%b]" % b",".join(records))
             if len(rows) == len(records):
-                return self._columns(rows)
+                return self._columns(rows, records)
         except _UNREADABLE:
             pass
-        rows_of_keys = [self._keys_of(record) for record in records]
-        return [list(column) for column in zip(*rows_of_keys, strict=True)] or [[] for _ in self.shape.fields]
+        read = [self._read_one(record) for record in records]
+        keys = [list(column) for column in zip(*(keys for keys, _ in read), strict=True)]
+        return keys or [[] for _ in self.shape.fields], summed(unfit for _, unfit in read)
 
-    def _keys_of(self, record: bytes) -> list[str | None]:
-        """The keys of one record by itself: strictly, else as loosely as Python reads JSON."""
+    def _read_one(self, record: bytes) -> tuple[list[str | None], int | None]:
+        """The same of one record by itself: strictly, else as loosely as Python reads JSON."""
         try:
-            return [column[0] for column in self._columns([self._record.decode(record)])]
+            columns, unfit = self._columns([self._record.decode(record)], (record,))
+            return [column[0] for column in columns], unfit
         except _UNREADABLE:
             found = loosely(record)
         if not isinstance(found, dict):
-            return [None] * len(self.shape.fields)
+            return [None] * len(self.shape.fields), self._refused(record)
         return [
             key_of(found[field.name], field.summary) if field.name in found else None
             for field in self.shape.fields
-        ]
+        ], self._refused(record)
 
-    def _columns(self, rows: Sequence[Any]) -> list[list[str | None]]:
+    def _refused(self, record: bytes) -> bool | None:
+        return self._fit.refused(record) if self._fit is not None else None
+
+    def _columns(
+        self, rows: Sequence[Any], records: Sequence[bytes]
+    ) -> tuple[list[list[str | None]], int | None]:
         values = self._values
         if not rows or values is None:
-            return [[] for _ in self.shape.fields]
+            return [[] for _ in self.shape.fields], 0
         if len(self.shape.fields) == 1:
-            return [self._column(0, [values(row) for row in rows])]
-        return [self._column(n, column) for n, column in enumerate(zip(*map(values, rows), strict=True))]
+            columns: list[Sequence[Any]] = [[values(row) for row in rows]]
+        else:
+            columns = list(zip(*map(values, rows), strict=True))
+        unfit = self._fit.unfit(columns, records) if self._fit is not None else None
+        return [self._column(n, column) for n, column in enumerate(columns)], unfit
 
     def _column(self, place: int, values: Sequence[Any]) -> list[str | None]:
         kinds = set(map(type, values))
         if kinds == {str}:
             return text_keys(values)  # type: ignore[return-value]
+        if str in kinds and kinds <= _TEXTS:
+            keys = iter(text_keys([value for value in values if type(value) is str]))
+            return [
+                next(keys) if type(value) is str else None if value is _ABSENT else NULL for value in values
+            ]
         if msgspec.Raw in kinds:
+            if len(kinds) == 1 and not self.shape.fields[place].summary and all_full(values):
+                return [FULL_OBJECT] * len(values)
             raws = [None if value is _ABSENT else bytes(value) for value in values]
             return self._list_keys(place, raws) or [
                 None if raw is None else self._raw_key(place, raw) for raw in raws
@@ -208,7 +245,7 @@ def _items_type(summary: str) -> Any:
 
 def _label(item: Any) -> str:
     if isinstance(item, msgspec.Struct):
-        item = item.label  # type: ignore[attr-defined]
+        item = getattr(item, "label", "")
     return item if type(item) is str else ""
 
 

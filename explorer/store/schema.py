@@ -55,6 +55,15 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             data BLOB NOT NULL
         ) STRICT""",
     ),
+    (
+        # A table of its own: a column added behind a page's data is reached only through all of that data.
+        """CREATE TABLE fit (
+            page INTEGER PRIMARY KEY REFERENCES page (id) ON DELETE CASCADE,
+            unfit INTEGER NOT NULL
+        ) STRICT""",
+        "ALTER TABLE pull ADD COLUMN unfit INTEGER",
+        "UPDATE pull SET unfit = 0 WHERE pages = 0",
+    ),
 )
 """What brings the file from each version to the next. Version n is what the first n of them made."""
 
@@ -116,7 +125,8 @@ def _why_not(path: Path) -> str:
                 return "newer"
             if version == len(MIGRATIONS):
                 connection.execute(
-                    "SELECT max(p.id), max(q.id), max(n.page) FROM pull p LEFT JOIN page q ON 0 LEFT JOIN narrow n ON 0"
+                    "SELECT max(p.unfit), max(q.id), max(n.page), max(f.page) FROM pull p"
+                    " LEFT JOIN page q ON 0 LEFT JOIN narrow n ON 0 LEFT JOIN fit f ON 0"
                 ).fetchone()
             return ""
     except sqlite3.OperationalError as error:

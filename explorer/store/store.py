@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from weakref import WeakSet
 
+from pydantic import BaseModel
+
 from explorer.api.pages import Page
 from explorer.paths import Folders
 from explorer.store.columns import (
@@ -58,6 +60,7 @@ class _Blocks:
     digest: bytes
     shape: Shape | None = None
     narrow: bytes = b""
+    unfit: int | None = None
 
 
 class Keep(NamedTuple):
@@ -141,6 +144,7 @@ class Store:
         *,
         after: int | None,
         shape: Shape | None = None,
+        model: type[BaseModel] | None = None,
     ) -> PullInfo:
         """A new pull with its first page, in place of the pull ``after`` (None: there was none), in one
         transaction.
@@ -148,7 +152,7 @@ class Store:
         Raises PullMoved when the newest pull of ``key`` is another: a second window began one in the
         meantime.
         """
-        data = self._blocks_of(page, shape)
+        data = self._blocks_of(page, shape, model)
         with self._writing():
             sql = f"SELECT max(id) FROM pull WHERE {KEYED} AND NOT gone AND pages > 0"  # noqa: S608
             [newest] = self._writer.execute(sql, key_values(key)).fetchone()
@@ -160,19 +164,33 @@ class Store:
         return self.pull(pull_id)
 
     def keep(
-        self, pull_id: int, page: Page, state: PullState, why: str, *, shape: Shape | None = None
+        self,
+        pull_id: int,
+        page: Page,
+        state: PullState,
+        why: str,
+        *,
+        shape: Shape | None = None,
+        model: type[BaseModel] | None = None,
     ) -> PullInfo:
         """Adds the next page of a pull; see `extend`."""
-        return self.extend(pull_id, (Keep(page, state, why),), shape=shape)
+        return self.extend(pull_id, (Keep(page, state, why),), shape=shape, model=model)
 
-    def extend(self, pull_id: int, kept: Sequence[Keep], *, shape: Shape | None = None) -> PullInfo:
-        """Adds the next pages of a pull, each with its cursor and the narrow columns of ``shape``, and the pull's state
-        after the last, in one transaction.
+    def extend(
+        self,
+        pull_id: int,
+        kept: Sequence[Keep],
+        *,
+        shape: Shape | None = None,
+        model: type[BaseModel] | None = None,
+    ) -> PullInfo:
+        """Adds the next pages of a pull, each with its cursor, the narrow columns of ``shape`` and how many records do
+        not fit ``model``, and the pull's state after the last, in one transaction.
 
         Raises PullMoved, and keeps nothing, unless the first is the one after the last kept, asked with its cursor, and
         so on.
         """
-        made = [self._blocks_of(each.page, shape) for each in kept]
+        made = [self._blocks_of(each.page, shape, model) for each in kept]
         with self._writing():
             for each, data in zip(kept, made, strict=True):
                 self._insert_page(pull_id, each.page, data, each.state, each.why)
@@ -280,10 +298,9 @@ class Store:
         only = "AND number > ?" if number is None else "AND number = ?"
         only += " AND notes != CAST('[]' AS BLOB)" if noted else ""
         values = (pull_id, after if number is None else number)
-        return [
-            page_of(row)
-            for row in self._read(f"SELECT {PAGE} FROM page WHERE pull = ? {only} ORDER BY number", values)  # noqa: S608
-        ]
+        table = "page LEFT JOIN fit ON fit.page = page.id"
+        sql = f"SELECT {PAGE} FROM {table} WHERE pull = ? {only} ORDER BY number"  # noqa: S608
+        return [page_of(row) for row in self._read(sql, values)]
 
     def body(self, pull_id: int, number: int) -> bytes:
         """A page's whole body as received. Raises PullMoved when it is gone."""
@@ -344,14 +361,18 @@ class Store:
 
     # ------------------------------------------------------------------ inside
 
-    def _blocks_of(self, page: Page, shape: Shape | None) -> _Blocks:
+    def _blocks_of(self, page: Page, shape: Shape | None, model: type[BaseModel] | None) -> _Blocks:
         with self._write_lock:
             packed, digest = self._packer.pack(page.body, page.records), page.digest
-            if shape is None or not page.records:
+            if not page.records:
+                return _Blocks(packed, digest, unfit=0)
+            if shape is None:
                 return _Blocks(packed, digest)
-            if self._extractor is None or self._extractor.shape.text != shape.text:
-                self._extractor = Extractor(shape)
-            return _Blocks(packed, digest, shape, self._extractor.block(page.records))
+            extractor = self._extractor
+            if extractor is None or extractor.shape.text != shape.text or extractor.model is not model:
+                extractor = self._extractor = Extractor(shape, model)
+            narrow, unfit = extractor.judged(page.records)
+            return _Blocks(packed, digest, shape, narrow, unfit)
 
     def _insert_narrow(self, shape: Shape, blocks: Iterable[tuple[int, bytes]]) -> None:
         found = self._writer.execute("SELECT id FROM shape WHERE fields = ?", (shape.text,)).fetchone()
@@ -363,9 +384,9 @@ class Store:
         self._writer.executemany(sql, [(number, block, page) for page, block in blocks])
 
     def _insert_pull(self, key: PullKey) -> int:
-        sql = "INSERT INTO pull (connection, origin, resource, params, state, why, started_at, updated_at)"
+        sql = "INSERT INTO pull (connection, origin, resource, params, state, why, started_at, updated_at, unfit)"
         values = (*key_values(key), "ready", b"", now(), now())
-        made = self._writer.execute(f"{sql} VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values).lastrowid
+        made = self._writer.execute(f"{sql} VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)", values).lastrowid
         assert made is not None  # noqa: S101 - sqlite3 gives it after every insert
         return made
 
@@ -386,10 +407,13 @@ class Store:
         page_id = self._writer.execute(sql, head + tail).lastrowid
         if data.shape is not None and page_id is not None:
             self._insert_narrow(data.shape, [(page_id, data.narrow)])
+        if data.unfit is not None:
+            self._writer.execute("INSERT INTO fit VALUES (?, ?)", (page_id, data.unfit))
+        # Unknown for one page is unknown for the pull: adding NULL gives NULL.
         self._writer.execute(
             "UPDATE pull SET pages = pages + 1, rows = rows + ?, bytes = bytes + ?, next_cursor = ?,"
-            " state = ?, why = ?, updated_at = ? WHERE id = ?",
-            (rows, len(page.body), following, state, to_bytes(why), now(), pull_id),
+            " state = ?, why = ?, updated_at = ?, unfit = unfit + ? WHERE id = ?",
+            (rows, len(page.body), following, state, to_bytes(why), now(), data.unfit, pull_id),
         )
 
     def _places_to(self, pull_id: int, stop: int) -> Places:

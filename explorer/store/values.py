@@ -45,6 +45,8 @@ class PullInfo:
     """What the next page is asked with; None at the start and at the end."""
     started_at: datetime
     updated_at: datetime
+    unfit: int | None = None
+    """Records that do not fit their contract; None while that is not known of every page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ class PageInfo:
     notes: tuple[str, ...]
     exchange: int
     """Its number in the log of the run that received it."""
+    unfit: int | None = None
+    """Records that do not fit their contract; None where that is not known: kept before it was counted."""
 
 
 class StoreFault(ExplorerError):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pyarrow.parquet as parquet
 import pytest
+from pydantic import ValidationError
 
 from explorer.catalog import registry
 from explorer.cli.app import run
@@ -45,6 +46,26 @@ def test_each_list_arrives_whole(
     assert code == 0
     assert out == b"".join(row + b"\n" for row in sent)
     assert error.decode().endswith(", complete.\n")
+
+
+@pytest.mark.parametrize("defect", ["", ".job-id-number", ".job-item-null"])
+def test_records_that_do_not_fit_are_written_out_and_counted(
+    where: list[str], capsysbinary: pytest.CaptureFixture[bytes], defect: str
+) -> None:
+    assert run(["pull", "ats/job", *where, "--connection-id", f"conn_sandbox_messy{defect}"]) in (0, 5)
+    out, error = capsysbinary.readouterr()
+    model = registry.listing("ats/job").record
+    unfit = 0
+    for row in out.splitlines():
+        try:
+            model.model_validate_json(row)
+        except ValidationError:
+            unfit += 1
+    assert unfit
+    words = (
+        f"{unfit} record{' does' if unfit == 1 else 's do'} not fit the contract: `check ats/job` says which"
+    )
+    assert words in error.decode()
 
 
 def test_bad_weather_changes_no_byte(

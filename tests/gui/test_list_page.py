@@ -56,6 +56,7 @@ def test_opening_fetches_the_first_page_and_scrolling_the_next_ones(play: Play) 
         tester = QAbstractItemModelTester(page.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
         await settled(page)
         assert page.count.whole() == "100 loaded, more to come"
+        assert page.status_text.endswith("stored  ·  all fit the contract")
         await turns()
         assert len(server.asked) == 1
         for rows in (200, 300, 350):
@@ -253,6 +254,7 @@ def test_pages_that_break_the_contract_are_counted_and_shown(play: Play) -> None
         await settled(page)
         assert page.banner.title == "2 of 5 pages break the contract"
         assert page.banner.text.startswith("Page 3: 1 of 100 rows")
+        assert page.status_text.endswith("stored  ·  4 records do not fit the contract")
         page.banner.buttons()[0].click()
         dialog = page.findChild(NotesDialog)
         assert dialog is not None
@@ -262,6 +264,7 @@ def test_pages_that_break_the_contract_are_counted_and_shown(play: Play) -> None
         again = at.open()
         await until(lambda: again.banner.isVisible())
         assert again.banner.title == "2 of 5 pages break the contract", "of an earlier run too"
+        assert again.status_text.endswith("  ·  4 records do not fit the contract")
         again.reload()
         await settled(again)
         assert not again.banner.isVisible(), "the first page of the new pull is in order"

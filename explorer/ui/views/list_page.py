@@ -114,7 +114,7 @@ class ListPage(Page):
         if self.pull is None:
             return ""
         kept = self.model.state == "failed"
-        said = status_words(self._at_hand, self.pull.pages, self.pull.bytes, kept)
+        said = status_words(self._at_hand, self.pull.pages, self.pull.bytes, kept, self.pull.unfit)
         return f"Page {self.pull.pages + 1} failed  ·  {said}" if kept and said else said
 
     @property

@@ -73,13 +73,22 @@ def empty_words(state: State, pages: int) -> str:
     return "No rows yet" if not pages else "No rows so far, more may come"
 
 
-def status_words(rows: int, pages: int, stored: int, kept: bool) -> str:
-    """For the status bar: ``1,200 rows · 12 pages · 1.8 MB stored``."""
+def status_words(rows: int, pages: int, stored: int, kept: bool, unfit: int | None = None) -> str:
+    """For the status bar: ``1,200 rows · 12 pages · 1.8 MB stored · all fit the contract``.
+
+    ``unfit``: rows that do not fit the contract; None where that is not known, and then it is not spoken of.
+    """
     if not pages:
         return ""
     said = [words.count(rows, "row"), words.count(pages, "page") + (" kept" if kept else "")]
     if stored:
         said.append(f"{words.size(stored)} stored")
+    if unfit is not None and rows:
+        said.append(
+            f"{words.count(unfit, 'record does', 'records do')} not fit the contract"
+            if unfit
+            else "all fit the contract"
+        )
     return "  ·  ".join(said)
 
 

@@ -81,6 +81,8 @@ def test_a_long_pull_is_kept_beside_and_ends_with_it(tmp_path: Path) -> None:
             assert not keeping._apart.running
             assert pull._shelf.keeping is None
             whole(pull)
+            assert pull.unfit == pull.rows  # its ids are numbers
+            assert {page.unfit for page in pull.page_list()} == {2}
 
     last = [10**9]
     with Recording() as server:

@@ -40,7 +40,7 @@ def test_it_keeps_answers_and_ends_with_its_input(tmp_path: Path) -> None:
     pages = [page(n, (b'{"id":%d}' % n,), f"c{n}" if n > 1 else None, f"c{n + 1}") for n in (1, 2, 3, 4)]
     orders, told = io.BytesIO(), io.BytesIO()
     batches = ([pages[0], pages[1]], [pages[3]], [pages[2]])
-    write_frame(orders, encode(Opening(str(path), [("id", "", "id")])))
+    write_frame(orders, encode(Opening(str(path), [("id", "", "id")], "ats/job")))
     for batch in batches:
         laid = [Laid.of(Keep(each, "ready", "")) for each in batch]
         write_frame(orders, encode(Batch(pull, laid)))
@@ -52,4 +52,5 @@ def test_it_keeps_answers_and_ends_with_its_input(tmp_path: Path) -> None:
     assert [answers[0], answers[1], answers[3]] == [None, None, None]
     assert isinstance(answers[2], PullMoved)
     assert store.rows(pull, 0, 9) == [b'{"id":%d}' % n for n in (1, 2, 3)]
+    assert store.pull(pull).unfit == 3
     store.close()

@@ -18,12 +18,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from explorer.catalog.spec import ABSENT, Record
 from explorer.store import Field, PullMoved, Question, Shape, Store, StoreFault, schema
 from explorer.store.answer import Plan
+from explorer.store.store import Keep
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, ordered
 
 ROOT = Path(__file__).parents[3]
+
+
+class One(Record):
+    """The record of a list."""
+
+    id: str = ABSENT
 
 
 @pytest.fixture
@@ -452,3 +460,39 @@ def test_a_closed_store_says_so(path: Path) -> None:
         store.pulls()
     with pytest.raises(StoreFault):
         store.start(KEY)
+
+
+def test_what_does_not_fit_is_counted_by_page_and_for_the_pull(path: Path, store: Store) -> None:
+    info = store.start(KEY)
+    assert info.unfit == 0
+    shape, model = Shape([Field("id")]), One
+    info = store.keep(
+        info.id, page(1, [b'{"id":"1"}', b'{"id":2}', b"[]"]), "ready", "", shape=shape, model=model
+    )
+    assert info.unfit == 2
+    kept = [Keep(page(n, rows), "ready", "") for n, rows in ((2, []), (3, [b'{"id":null}', b"{}"]))]
+    assert store.extend(info.id, kept, shape=shape, model=model).unfit == 3
+    assert [each.unfit for each in store.pages(info.id)] == [2, 0, 1]
+    begun = store.begin(KEY, page(1, [b"{}"]), "ready", "", after=info.id, shape=shape, model=model)
+    assert (begun.unfit, store.pages(begun.id)[0].unfit) == (0, 0)
+    while store.reap():
+        pass
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT count(*) FROM fit").fetchone() == (1,)
+    connection.close()
+    # Kept without a model it is not known, and then not of the whole either.
+    assert store.keep(begun.id, page(2, [b"{}"]), "ready", "", shape=shape).unfit is None
+    last = store.keep(begun.id, page(3, [b'{"id":3}']), "ready", "", shape=shape, model=model)
+    assert last.unfit is None
+    assert [each.unfit for each in store.pages(begun.id)] == [0, None, 1]
+
+
+def test_pages_of_an_older_file_are_not_said_to_fit(path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(Path(__file__).with_name("version_1.sqlite3"), path)
+    old = Store(path)
+    [info] = old.pulls()
+    assert info.unfit is None
+    assert {each.unfit for each in old.pages(info.id)} == {None}
+    assert old.start(KEY).unfit == 0
+    old.close()

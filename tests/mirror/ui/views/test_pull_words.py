@@ -105,5 +105,10 @@ def test_status_and_emptiness() -> None:
     assert status_words(1200, 12, 1_800_000, False) == "1,200 rows  ·  12 pages  ·  1.8 MB stored"
     assert status_words(700, 7, 0, True) == "700 rows  ·  7 pages kept"
     assert status_words(0, 0, 0, False) == ""
+    assert status_words(0, 1, 0, False, 0) == "0 rows  ·  1 page"
+    assert status_words(9, 1, 0, False, 0).endswith("1 page  ·  all fit the contract")
+    assert status_words(9, 1, 0, False, 1).endswith("  ·  1 record does not fit the contract")
+    assert status_words(9, 1, 0, False, 2).endswith("  ·  2 records do not fit the contract")
+    assert status_words(9, 1, 0, False, None) == "9 rows  ·  1 page"
     states: tuple[State, ...] = ("ready", "loading", "complete", "failed", "stopped")
     assert len({empty_words(s, 0) for s in states}) == 5
