@@ -7,6 +7,9 @@ import subprocess
 
 from places import ROOT, say, script
 
+SPREAD = ["-n", "auto", "--dist", "loadfile"]
+"""The whole suite, over all cores; the tests of one file share what takes long to make, so they stay together."""
+
 
 def run_all(pytest_arguments: list[str], *, fix: bool) -> int:
     """Format, lint, types, import rules, tests. All of them run; 0 only when all passed.
@@ -25,7 +28,7 @@ def run_all(pytest_arguments: list[str], *, fix: bool) -> int:
         ("ruff check", [str(script("ruff")), "check", "."]),
         ("mypy", [str(script("mypy"))]),
         ("import rules", [str(script("lint-imports"))]),
-        ("pytest", [str(script("python")), "-m", "pytest", *pytest_arguments]),
+        ("pytest", [str(script("python")), "-m", "pytest", *(pytest_arguments or SPREAD)]),
     ]
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     failed = []
