@@ -50,6 +50,7 @@ def at_work(role: str, work: Work | None = None) -> int:
         os.nice(NICE)
     if work is not None:
         return work(sys.stdin.buffer, channel)
+    import explorer.api.bare_httpx  # noqa: F401 - before anything imports httpx with its command line
     from explorer.session.load_process import load
 
     return load(sys.stdin.buffer, channel)
@@ -121,12 +122,12 @@ class Apart:
         elif process.stdin is not None:
             with contextlib.suppress(OSError):
                 process.stdin.close()
+        # Not asyncio.timeout: in a task that is being cancelled, as here, it does not end in Python 3.11.0 to 3.11.2.
+        late = asyncio.get_running_loop().call_later(seconds, self.kill)
         try:
-            async with asyncio.timeout(seconds):
-                await self.ended()
-        except TimeoutError:
-            self.kill()
             await self.ended()
+        finally:
+            late.cancel()
 
     # ------------------------------------------------------------------ in threads
 

@@ -304,8 +304,14 @@ def test_ctrl_c_at_a_terminal_reaches_the_sandbox_too_and_keeps_the_rows(tmp_pat
         "--page-size",
         "20",
     ]
+    # Without a buffer: what it holds when `communicate` takes over would be lost.
     process = subprocess.Popen(
-        program(*asked), env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        program(*asked),
+        env=env,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        bufsize=0,
     )
     assert process.stdout is not None
     first = [process.stdout.readline() for _ in range(100)]

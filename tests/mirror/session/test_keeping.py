@@ -91,6 +91,26 @@ def test_a_long_pull_is_kept_beside_and_ends_with_it(tmp_path: Path) -> None:
 
 
 @posix
+def test_one_that_does_not_end_by_itself_is_ended(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with opened(server, tmp_path) as session:
+            pull = session.pull(JOBS, {})
+            async with asyncio.TaskGroup() as group:
+                loading = group.create_task(pull.load_all())
+                await until(pull, lambda: pull._taking > 1)
+                keeping = keeping_of(pull)
+                os.kill(keeping.pid, signal.SIGSTOP)
+                loading.cancel()
+            assert not keeping._apart.running
+            with pytest.raises(ProcessLookupError):
+                os.kill(keeping.pid, 0)
+            whole(pull)
+
+    with Recording(answering=endless) as server:
+        run(test)
+
+
+@posix
 def test_killed_at_any_point_it_is_not_missed(tmp_path: Path) -> None:
     async def test() -> None:
         chance = random.Random(5)
