@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 
 from explorer.catalog.spec import Resource, Vertical
+from explorer.ui.models.two_levels import Index, TwoLevels
 from explorer.ui.plain import tooltip
-
-Index = QModelIndex | QPersistentModelIndex
 
 KEY = Qt.ItemDataRole.UserRole
 """A resource's key; None for a group."""
@@ -20,7 +19,7 @@ READS = Qt.ItemDataRole.UserRole + 2
 """True: its page reads; False: it writes; None for a group."""
 
 
-class CatalogTree(QAbstractItemModel):
+class CatalogTree(TwoLevels):
     """Two levels: groups, which cannot be chosen, and resources."""
 
     def __init__(self, verticals: Sequence[Vertical], parent: QObject | None = None) -> None:
@@ -54,31 +53,19 @@ class CatalogTree(QAbstractItemModel):
             if index.isValid():
                 self.dataChanged.emit(index, index, [COUNT, Qt.ItemDataRole.AccessibleTextRole])
 
-    def index(self, row: int, column: int, parent: Index | None = None) -> QModelIndex:
-        parent = parent or QModelIndex()
-        if not self.hasIndex(row, column, parent):
-            return QModelIndex()
-        # The number says to whom a resource belongs: 0 for a group, else its group's row and one.
-        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+    def heads(self) -> int:
+        return len(self._verticals)
 
-    def parent(self, child: Index | None = None) -> QModelIndex:  # type: ignore[override]
-        if child is None or not child.isValid() or child.internalId() == 0:
-            return QModelIndex()
-        return self.createIndex(int(child.internalId()) - 1, 0, 0)
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        if parent is None or not parent.isValid():
-            return len(self._verticals)
-        return len(self._verticals[parent.row()].resources) if parent.internalId() == 0 else 0
+    def below(self, head: int) -> int:
+        return len(self._verticals[head].resources)
 
     def columnCount(self, parent: Index | None = None) -> int:
         return 1
 
     def resource(self, index: Index) -> Resource | None:
         """The resource at ``index``, or None for a group."""
-        if not index.isValid() or index.internalId() == 0:
-            return None
-        return self._verticals[int(index.internalId()) - 1].resources[index.row()]
+        place = self.place(index)
+        return self._verticals[place[0]].resources[place[1]] if place is not None else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 
 from explorer.ui.models.quality_words import Line, Section, evidence_words, where
+from explorer.ui.models.two_levels import Index, TwoLevels
 from explorer.ui.plain import tooltip, visible
-
-Index = QModelIndex | QPersistentModelIndex
 
 RESULT, CHECK, WHERE, SEEN, MEASURED, EVIDENCE = range(6)
 HEADS = ("Result", "Check", "Where", "What was seen", "Measured on", "Evidence")
@@ -20,7 +19,7 @@ SECTION = Qt.ItemDataRole.UserRole + 1
 """The `Section` of a heading; None for a line."""
 
 
-class ResultsModel(QAbstractItemModel):
+class ResultsModel(TwoLevels):
     """Sections and their lines; replaced as a whole."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -43,28 +42,14 @@ class ResultsModel(QAbstractItemModel):
 
     def line(self, index: Index) -> Line | None:
         """The line at ``index``, or None for a heading."""
-        if not index.isValid() or index.internalId() == 0:
-            return None
-        return self.sections[int(index.internalId()) - 1].lines[index.row()]
+        place = self.place(index)
+        return self.sections[place[0]].lines[place[1]] if place is not None else None
 
-    def index(self, row: int, column: int, parent: Index | None = None) -> QModelIndex:
-        parent = parent or QModelIndex()
-        if not self.hasIndex(row, column, parent):
-            return QModelIndex()
-        # The number says to whom a line belongs: 0 for a heading, else its heading's row and one.
-        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+    def heads(self) -> int:
+        return len(self.sections)
 
-    def parent(self, child: Index | None = None) -> QModelIndex:  # type: ignore[override]
-        if child is None or not child.isValid() or child.internalId() == 0:
-            return QModelIndex()
-        return self.createIndex(int(child.internalId()) - 1, 0, 0)
-
-    def rowCount(self, parent: Index | None = None) -> int:
-        if parent is None or not parent.isValid():
-            return len(self.sections)
-        if parent.internalId() != 0 or parent.column() != 0:
-            return 0
-        return len(self.sections[parent.row()].lines)
+    def below(self, head: int) -> int:
+        return len(self.sections[head].lines)
 
     def columnCount(self, parent: Index | None = None) -> int:
         return len(HEADS)

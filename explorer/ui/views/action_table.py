@@ -17,7 +17,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QFrame,
     QHeaderView,
     QMenu,
@@ -31,6 +30,7 @@ from PySide6.QtWidgets import (
 from explorer.ui.plain import tooltip, visible
 from explorer.ui.theme import HEADER, ROW, colors, theme
 from explorer.ui.views.badge import paint_badge
+from explorer.ui.views.table_rows import by_rows
 
 Look = Literal["plain", "muted", "holds", "caution", "fails", "info", "action"]
 Index = QModelIndex | QPersistentModelIndex
@@ -128,23 +128,12 @@ class ActionTable(QTableView):
         self.setItemDelegate(_SaidDelegate(self))
         self.setAccessibleName(name)
         self.setProperty("card", "true")
-        self.setShowGrid(False)
-        self.setWordWrap(False)
+        by_rows(self)
         self.setMouseTracking(True)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        rows = self.verticalHeader()
-        rows.hide()
-        rows.setMinimumSectionSize(ROW)
-        rows.setDefaultSectionSize(ROW)
         head = self.horizontalHeader()
-        head.setHighlightSections(False)
-        head.setFixedHeight(HEADER)
         head.setMinimumSectionSize(56)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         last = len(heads)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QHBoxLayout,
     QHeaderView,
@@ -32,7 +31,8 @@ from explorer.ui.forms.operation_form import shown_body
 from explorer.ui.models import words
 from explorer.ui.notices import Notices
 from explorer.ui.plain import PlainLabel, tooltip, visible
-from explorer.ui.theme import ROW, colors, mono, theme
+from explorer.ui.theme import colors, mono, theme
+from explorer.ui.views.table_rows import by_rows
 
 if TYPE_CHECKING:
     from explorer.session import Session
@@ -171,17 +171,8 @@ class HistoryDialog(QDialog):
     def _lay_out(self) -> None:
         table = self.table
         table.setHorizontalHeaderLabels(list(_HEADS))
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(ROW)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        by_rows(table)
         header = table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
         for column, width in enumerate((160, 170, 76, 170)):

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QApplication,
     QHBoxLayout,
     QHeaderView,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
 from explorer.ui.plain import PlainLabel, tooltip, visible
 from explorer.ui.theme import HEADER, ROW, colors, mono, theme
 from explorer.ui.views.answer_changes import WORDS, Change, Kind, kind_of, shown
+from explorer.ui.views.table_rows import by_rows
 
 _HEADS = ("Field", "Sent", "Returned", "What became of it")
 _COMPACT = ("Field", "Sent → returned")
@@ -61,17 +61,9 @@ class ChangesView(QWidget):
         self.table = ChangesTable(0, len(heads))
         self.table.setHorizontalHeaderLabels(list(heads))
         self.table.setAccessibleName(name)
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(ROW)
-        self.table.setShowGrid(False)
-        self.table.setWordWrap(False)
+        by_rows(self.table, several=True)
         self.table.setItemDelegate(Grounds(self.table))
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setTabKeyNavigation(False)
         header = self.table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
         box = QVBoxLayout(self)

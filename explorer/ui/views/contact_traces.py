@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
     QSizePolicy,
@@ -23,6 +21,7 @@ from explorer.ui.plain import PlainLabel, tooltip, visible
 from explorer.ui.theme import HEADER, ROW, colors, mono, theme
 from explorer.ui.views.answer_changes import shown
 from explorer.ui.views.changes_view import ChangesTable, Grounds
+from explorer.ui.views.table_rows import by_rows
 
 How = Literal["same", "other value", "other name", "nowhere"]
 
@@ -56,17 +55,9 @@ class TracesView(QWidget):
         self.table = ChangesTable(0, len(heads))
         self.table.setHorizontalHeaderLabels(list(heads))
         self.table.setAccessibleName("Passthrough fields in raw_data")
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(ROW)
-        self.table.setShowGrid(False)
-        self.table.setWordWrap(False)
+        by_rows(self.table, several=True)
         self.table.setItemDelegate(Grounds(self.table))
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setTabKeyNavigation(False)
         header = self.table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
         box = QVBoxLayout(self)

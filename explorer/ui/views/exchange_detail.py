@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QHBoxLayout,
     QHeaderView,
@@ -24,8 +23,9 @@ from explorer.api.exchanges import Exchange, as_curl
 from explorer.ui.models import words
 from explorer.ui.models.exchanges import status_words
 from explorer.ui.plain import PlainLabel, tooltip, visible
-from explorer.ui.theme import HEADER, ROW, mono
+from explorer.ui.theme import mono
 from explorer.ui.views.json_view import JsonView
+from explorer.ui.views.table_rows import by_rows
 
 BADGES = {"ok": "holds", "caution": "caution", "fails": "fails", "none": "plain"}
 
@@ -115,19 +115,8 @@ class _Side(QWidget):
         self.headers.setAccessibleName(f"{name}: headers")
         self.headers.setHorizontalHeaderLabels(["Header", "Value"])
         self.headers.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        self.headers.horizontalHeader().setFixedHeight(HEADER)
-        self.headers.horizontalHeader().setDefaultAlignment(
-            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        )
-        self.headers.horizontalHeader().setHighlightSections(False)
+        by_rows(self.headers, several=True)
         self.headers.setColumnWidth(0, 190)
-        self.headers.verticalHeader().hide()
-        self.headers.verticalHeader().setDefaultSectionSize(ROW)
-        self.headers.setShowGrid(False)
-        self.headers.setWordWrap(False)
-        self.headers.setTabKeyNavigation(False)
-        self.headers.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.headers.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.note = PlainLabel("", role="muted", wrap=True)
         self.body = JsonView(name=f"{name}: body")
         below = QWidget()

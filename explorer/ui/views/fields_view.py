@@ -38,8 +38,9 @@ from PySide6.QtWidgets import (
 from explorer.ui.models.cells import field_bytes, shown_text, tooltip_text
 from explorer.ui.models.record_view import FieldRow, RecordView, field_rows
 from explorer.ui.plain import PlainLabel, tooltip
-from explorer.ui.theme import HEADER, ROW, colors, mono, small, theme
+from explorer.ui.theme import ROW, colors, mono, small, theme
 from explorer.ui.views.row_delegate import MARGIN, CellPaint
+from explorer.ui.views.table_rows import by_rows
 
 Index = QModelIndex | QPersistentModelIndex
 FIELD_ROLE = int(Qt.ItemDataRole.UserRole) + 1
@@ -177,20 +178,10 @@ class _FieldsTable(QTableView):
         self.setAccessibleName("Fields of the record")
         self.setModel(model)
         self.setItemDelegate(_FieldDelegate(model, self))
-        self.setShowGrid(False)
-        self.setWordWrap(False)
+        by_rows(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
-        self.verticalHeader().setMinimumSectionSize(ROW)
-        self.verticalHeader().setDefaultSectionSize(ROW)
         head = self.horizontalHeader()
-        head.setFixedHeight(HEADER)
-        head.setHighlightSections(False)
         head.setSectionsClickable(False)
         head.setStretchLastSection(True)
 

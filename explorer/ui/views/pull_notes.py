@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QFrame,
     QHeaderView,
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import (
 from explorer.api.errors import ExplorerError
 from explorer.ui.models import words
 from explorer.ui.plain import PlainLabel, tooltip, visible
-from explorer.ui.theme import HEADER, ROW
+from explorer.ui.views.table_rows import by_rows
 
 if TYPE_CHECKING:
     from explorer.api.pages import Page
@@ -150,20 +149,10 @@ class NotesDialog(QDialog):
 
     def _lay_out_table(self) -> None:
         head = self.table.horizontalHeader()
-        head.setFixedHeight(HEADER)
-        head.setHighlightSections(False)
+        by_rows(self.table)
         head.setSectionsClickable(False)
-        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(0, 64)
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(ROW)
-        self.table.setShowGrid(False)
-        self.table.setWordWrap(False)
-        self.table.setTabKeyNavigation(False)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
 
     def sizeHint(self) -> QSize:
         return QSize(720, 420)

@@ -35,9 +35,9 @@ from explorer.ui.models.exchanges import (
 from explorer.ui.models.json_text import lenient_text
 from explorer.ui.models.text_shown import shown_as_text
 from explorer.ui.plain import PlainLabel
-from explorer.ui.theme import ROW
 from explorer.ui.views.exchange_detail import ExchangeDialog
 from explorer.ui.views.log_delegate import LogDelegate
+from explorer.ui.views.table_rows import by_rows
 
 _WIDTHS = {STATUS: 84, METHOD: 64, TAKEN: 84, SIZE: 80, TIME: 90}
 
@@ -206,20 +206,12 @@ class _LogTable(QTableView):
         self.setAccessibleName("Calls, newest first")
         self.setModel(model)
         self.setItemDelegate(LogDelegate(self))
-        self.setShowGrid(False)
-        self.setWordWrap(False)
+        by_rows(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         rows = self.verticalHeader()
-        rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setMinimumSectionSize(ROW)
-        rows.setDefaultSectionSize(ROW)
         head = self.horizontalHeader()
         head.hide()
         head.setMinimumSectionSize(30)
