@@ -5,14 +5,16 @@ Without a command the window opens, and then nothing of the command line is impo
 
 from __future__ import annotations
 
+import io
 import sys
 
 
 def main() -> int:
     """Runs what the arguments ask for and returns the exit code (see docs/command-line.md)."""
+    _write_whole()
     if sys.argv[1:2] == ["--apart"]:
         # A process that works for another one of this program (explorer/session/apart.py); it says nothing to people.
-        from explorer.session.apart import at_work
+        from explorer.session.at_work import at_work
 
         if sys.argv[-1] == "bundle":
             from explorer.quality.bundle_process import write
@@ -31,6 +33,22 @@ def main() -> int:
     except KeyboardInterrupt:
         # While the rooms are still being imported; later each command ends by its own words.
         return 130
+
+
+def _write_whole() -> None:
+    """Gives standard output its buffer, where PYTHONUNBUFFERED took it away: without one a signal, such as Ctrl C, ends
+    a write in the middle of a row, and nobody writes the rest.
+    """
+    out = sys.stdout
+    if out is not None and isinstance(getattr(out, "buffer", None), io.RawIOBase):
+        sys.stdout = open(  # noqa: SIM115 - for as long as the program runs
+            out.fileno(),
+            "w",
+            buffering=1 if out.isatty() else -1,
+            encoding=out.encoding,
+            errors=out.errors,
+            closefd=False,
+        )
 
 
 if __name__ == "__main__":

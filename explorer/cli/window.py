@@ -63,7 +63,7 @@ SESSION = (
     "explorer.api.client",
     "explorer.store.store",
     "explorer.session.view",
-    "explorer.session",
+    "explorer.session.session",
     "explorer.ui.views.list_head",
     "explorer.ui.views.list_tools",
     "explorer.ui.views.list_page",

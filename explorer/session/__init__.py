@@ -1,19 +1,24 @@
 """One open profile = client + store + exchanges: what the window and the command line work with.
 
-The values that cross into the window, such as `PageInfo`, are offered here: it never imports the store.
+The values that cross into the window, such as `PageInfo`, are offered here: it never imports the store. Names are found
+when they are first asked for: a process that keeps pages for another one (apart.py) needs neither client nor session.
 """
 
 from __future__ import annotations
 
-from explorer.session.pull import Pull, PullPhase
-from explorer.session.session import Session, test_profile
-from explorer.session.trial import TestResult, TestStep
-from explorer.session.view import Superseded, View
-from explorer.store.find import QuestionFault
-from explorer.store.marks import Marks, marks
-from explorer.store.question import Filter, Question
-from explorer.store.summary import Bin, Summary, Valued
-from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved, StoreFault
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from explorer.session.pull import Pull, PullPhase
+    from explorer.session.session import Session, test_profile
+    from explorer.session.trial import TestResult, TestStep
+    from explorer.session.view import Superseded, View
+    from explorer.store.find import QuestionFault
+    from explorer.store.marks import Marks, marks
+    from explorer.store.question import Filter, Question
+    from explorer.store.summary import Bin, Summary, Valued
+    from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved, StoreFault
 
 __all__ = [
     "Bin",
@@ -38,3 +43,34 @@ __all__ = [
     "marks",
     "test_profile",
 ]
+
+_HOMES = {
+    "Bin": "store.summary",
+    "Filter": "store.question",
+    "Marks": "store.marks",
+    "PageInfo": "store.values",
+    "Pull": "session.pull",
+    "PullInfo": "store.values",
+    "PullKey": "store.values",
+    "PullMoved": "store.values",
+    "PullPhase": "session.pull",
+    "Question": "store.question",
+    "QuestionFault": "store.find",
+    "Session": "session.session",
+    "StoreFault": "store.values",
+    "Summary": "store.summary",
+    "Superseded": "session.view",
+    "TestResult": "session.trial",
+    "TestStep": "session.trial",
+    "Valued": "store.summary",
+    "View": "session.view",
+    "marks": "store.marks",
+    "test_profile": "session.session",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"explorer.{_HOMES[name]}"), name)
+    return found

@@ -1,10 +1,10 @@
 """A process of the program's own that works for another, and the pipe between the two.
 
-It is started as ``python -m explorer --apart ROLE`` (frozen: the program itself with the same two words). What it is to
-do, secrets included, comes by its standard input, never by its arguments or environment, and it ends when that input
-does: so it never outlives the window. It answers on its standard output; both carry frames. asyncio's own processes do
-not work on every loop (qasync, on Windows), so that one thread reads what comes, and one what is said on standard
-error, of which the end is kept to explain a failure.
+It is started as ``python -m explorer --apart ROLE`` (frozen: the program itself with the same two words); at_work.py is
+what it does then. What it is to do, secrets included, comes by its standard input, never by its arguments or
+environment, and it ends when that input does: so it never outlives the window. It answers on its standard output; both
+carry frames. asyncio's own processes do not work on every loop (qasync, on Windows), so that one thread reads what
+comes, and one what is said on standard error, of which the end is kept to explain a failure.
 """
 
 from __future__ import annotations
@@ -22,13 +22,8 @@ from typing import IO, Literal
 from explorer.store.frames import read_frame, write_frame
 
 Role = Literal["load", "keep", "bundle"]
-Work = Callable[[IO[bytes], IO[bytes]], int]
-"""What such a process does, with its input and its output."""
 ARGUMENT = "--apart"
 _SECRET_VARIABLES = ("UNIFIED_EXPLORER_APIKEY", "UNIFIED_EXPLORER_TOKEN")
-NICE = 5
-"""How far a process that loads stands back: a window has to paint, and there may be few cores. Measured on two: a frame
-in a hundred takes longer than 20 ms while it scrolls and loads, and 22 without; 10 costs a twentieth of the rate."""
 _DIAGNOSIS = 4000
 """Bytes of standard error that are kept: its end."""
 _PIPE_BYTES = 1024 * 1024
@@ -36,24 +31,6 @@ _PIPE_BYTES = 1024 * 1024
 
 class Ended(Exception):
     """The other process is not there any more. Never shown."""
-
-
-def at_work(role: str, work: Work | None = None) -> int:
-    """The other process: does what ``role`` says, or ``work`` of another room. Returns the exit code."""
-    # A print of some library must not come between the frames.
-    channel, sys.stdout = sys.stdout.buffer, sys.stderr
-    if role == "keep":
-        from explorer.store.keeper import keep
-
-        return keep(sys.stdin.buffer, channel)
-    if hasattr(os, "nice"):
-        os.nice(NICE)
-    if work is not None:
-        return work(sys.stdin.buffer, channel)
-    import explorer.api.bare_httpx  # noqa: F401 - before anything imports httpx with its command line
-    from explorer.session.load_process import load
-
-    return load(sys.stdin.buffer, channel)
 
 
 class Apart:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from explorer.session.apart import Apart, Ended
@@ -26,12 +26,11 @@ class KeepingEnded(StoreFault):
 class Keeping:
     """One process that keeps pages of one pull. Belongs to one event loop."""
 
-    def __init__(self, path: Path, shape: Shape, pull: Callable[[int], PullInfo], listing: str = "") -> None:
-        """``pull`` reads how far a pull came; ``listing`` is the key of the list whose records are held against it."""
-        self._path, self._shape, self._pull, self._listing = path, shape, pull, listing
+    def __init__(self, path: Path, shape: Shape, listing: str = "") -> None:
+        """``listing``: the key of the list, against whose model its records are held."""
+        self._path, self._shape, self._listing = path, shape, listing
         self._apart = Apart("keep", self._frame)
         self._greeted = False
-        self._pull_id = 0
         self._waiting: asyncio.Future[PullInfo] | None = None
 
     @property
@@ -60,7 +59,6 @@ class Keeping:
     def keep(self, pull_id: int, kept: Sequence[Keep]) -> asyncio.Future[PullInfo]:
         """Starts keeping these pages. Fails with StoreFault, KeepingEnded where it is not known what was kept."""
         waiting = self._waiting = asyncio.get_running_loop().create_future()
-        self._pull_id = pull_id
         try:
             # It waits for a message just now, so that this takes as long as copying.
             self._apart.send(encode(Batch(pull_id, [Laid.of(each) for each in kept])))
@@ -70,21 +68,16 @@ class Keeping:
 
     def _frame(self, data: bytes) -> None:
         waiting, self._waiting = self._waiting, None
-        fault = done_of(data).fault()
+        done = done_of(data)
+        fault, info = done.fault(), done.info()
         if waiting is None:
             self._greeted = fault is None
         elif waiting.done():
             return
-        elif fault is not None:
-            waiting.set_exception(fault)
+        elif info is not None:
+            waiting.set_result(info)
         else:
-            self._read(waiting)
-
-    def _read(self, waiting: asyncio.Future[PullInfo]) -> None:
-        try:
-            waiting.set_result(self._pull(self._pull_id))
-        except StoreFault as fault:
-            waiting.set_exception(fault)
+            waiting.set_exception(fault or KeepingEnded("The process that keeps the pages gave no answer."))
 
     def _lost(self) -> None:
         waiting, self._waiting = self._waiting, None

@@ -86,11 +86,12 @@ class Shelf:
             self._sent = [record for kept in hidden for record in kept.page.records]
             return self.keeping.keep(self.info.id, hidden), len(hidden)
         self._sent = []
-        return self.worker.submit(self._keep, *came[0], self.info, anew), 1
+        page, state, why, _ = came[0]
+        return self.worker.submit(self._keep, page, state, why, self.info, anew), 1
 
     def keep_beside(self) -> Keeping:
         """A process that will keep the pages as soon as it is ready."""
-        self.keeping = Keeping(self._store.path, self.asker.shape, self._store.pull, self.key.resource)
+        self.keeping = Keeping(self._store.path, self.asker.shape, self.key.resource)
         return self.keeping
 
     async def seen(self) -> tuple[set[str], list[bytes]]:

@@ -100,6 +100,13 @@ def info_of(row: Any) -> PullInfo:
     return PullInfo(row[0], key, row[5], to_text(row[6]), pages, rows, size, cursor, *times, row[13])
 
 
+def row_of(info: PullInfo) -> tuple[Any, ...]:
+    """What `info_of` was given."""
+    times = stamp(info.started_at), stamp(info.updated_at)
+    kept = info.pages, info.rows, info.bytes, blob(info.next_cursor)
+    return (info.id, *key_values(info.key), info.state, to_bytes(info.why), *kept, *times, info.unfit)
+
+
 def page_of(row: Any) -> PageInfo:
     """A row of the columns `PAGE`."""
     number, cursor, following, flag, first_row, rows, size, elapsed, received, notes, exchange, unfit = row

@@ -7,19 +7,19 @@ one transaction, by the same rules as everywhere (`Store.extend`). It loads neit
 from __future__ import annotations
 
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import msgspec
 
 from explorer.api.errors import ExplorerError
 from explorer.api.pages import Page
-from explorer.store.columns import blob, moment, stamp, to_bytes, to_text
+from explorer.store.columns import blob, info_of, moment, row_of, stamp, to_bytes, to_text
 from explorer.store.fit import model_of
 from explorer.store.frames import read_frame, write_frame
 from explorer.store.narrow import Field, Shape
 from explorer.store.packing import Packed, Packer
 from explorer.store.store import Keep, Store
-from explorer.store.values import PullMoved, PullState, StoreFault
+from explorer.store.values import PullInfo, PullMoved, PullState, StoreFault
 
 
 class Opening(msgspec.Struct, frozen=True, array_like=True):
@@ -55,7 +55,7 @@ class Laid(msgspec.Struct, frozen=True, array_like=True):
     @classmethod
     def of(cls, kept: Keep) -> Laid:
         """``kept`` as it is sent."""
-        page, state, why = kept
+        page, state, why, _ = kept
         cursors = blob(page.cursor), blob(page.next_cursor)
         block = Packer.lay_out(page.body, page.records)
         place = (len(page.records), len(page.body), page.number, *cursors, page.flag, page.notes)
@@ -86,7 +86,7 @@ class Laid(msgspec.Struct, frozen=True, array_like=True):
             exchange=self.exchange,
             hashed=self.hashed,
         )
-        return Keep(page, self.state, to_text(self.why))
+        return Keep(page, self.state, to_text(self.why), self.block)
 
 
 class Batch(msgspec.Struct, frozen=True, array_like=True):
@@ -97,11 +97,17 @@ class Batch(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Done(msgspec.Struct, frozen=True, array_like=True):
-    """The answer to each message: nothing, or why nothing of it was kept."""
+    """The answer to each message: how far the pull came, or why nothing of it was kept."""
 
+    row: tuple[Any, ...] = ()
+    """As the store has it; whoever asked need not read it there. Empty after the first message."""
     sentence: str = ""
     advice: str = ""
     moved: bool = False
+
+    def info(self) -> PullInfo | None:
+        """How far the pull came, with these pages."""
+        return info_of(self.row) if self.row else None
 
     def fault(self) -> StoreFault | None:
         """The fault, if it is one."""
@@ -133,12 +139,11 @@ def keep(orders: IO[bytes], told: IO[bytes]) -> int:
         _say(told, None)
         while (message := read_frame(orders)) is not None:
             batch = _batch_of(message)
+            pages = [laid.kept() for laid in batch.pages]
             try:
-                store.extend(batch.pull, [laid.kept() for laid in batch.pages], shape=shape, model=model)
+                _say(told, store.extend(batch.pull, pages, shape=shape, model=model))
             except ExplorerError as error:
                 _say(told, error)
-            else:
-                _say(told, None)
     except OSError:
         return 0  # nobody listens any more
     finally:
@@ -146,6 +151,9 @@ def keep(orders: IO[bytes], told: IO[bytes]) -> int:
     return 0
 
 
-def _say(told: IO[bytes], error: ExplorerError | None) -> None:
-    done = Done(error.sentence, error.advice, isinstance(error, PullMoved)) if error else Done()
+def _say(told: IO[bytes], what: PullInfo | ExplorerError | None) -> None:
+    if isinstance(what, ExplorerError):
+        done = Done((), what.sentence, what.advice, isinstance(what, PullMoved))
+    else:
+        done = Done(row_of(what) if what is not None else ())
     write_frame(told, encode(done))

@@ -80,9 +80,9 @@ class Packer:
         self._compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
         self._decompressor = zstandard.ZstdDecompressor()
 
-    def pack(self, body: bytes, records: Sequence[bytes]) -> bytes:
-        """The compressed block of a page."""
-        return self._compressor.compress(self.lay_out(body, records))
+    def pack(self, body: bytes, records: Sequence[bytes], block: bytes = b"") -> bytes:
+        """The compressed block of a page. ``block``: what `lay_out` made of it, where that is at hand."""
+        return self._compressor.compress(block or self.lay_out(body, records))
 
     @staticmethod
     def lay_out(body: bytes, records: Sequence[bytes]) -> bytes:

@@ -69,6 +69,8 @@ class Keep(NamedTuple):
     page: Page
     state: PullState
     why: str
+    block: bytes = b""
+    """The page as `Packer.lay_out` makes it, where that was done before; else it is done now."""
 
 
 class Store:
@@ -190,7 +192,7 @@ class Store:
         Raises PullMoved, and keeps nothing, unless the first is the one after the last kept, asked with its cursor, and
         so on.
         """
-        made = [self._blocks_of(each.page, shape, model) for each in kept]
+        made = [self._blocks_of(each.page, shape, model, each.block) for each in kept]
         with self._writing():
             for each, data in zip(kept, made, strict=True):
                 self._insert_page(pull_id, each.page, data, each.state, each.why)
@@ -361,9 +363,11 @@ class Store:
 
     # ------------------------------------------------------------------ inside
 
-    def _blocks_of(self, page: Page, shape: Shape | None, model: type[BaseModel] | None) -> _Blocks:
+    def _blocks_of(
+        self, page: Page, shape: Shape | None, model: type[BaseModel] | None, block: bytes = b""
+    ) -> _Blocks:
         with self._write_lock:
-            packed, digest = self._packer.pack(page.body, page.records), page.digest
+            packed, digest = self._packer.pack(page.body, page.records, block), page.digest
             if not page.records:
                 return _Blocks(packed, digest, unfit=0)
             if shape is None:

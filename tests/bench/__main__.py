@@ -125,10 +125,12 @@ def compared(measure: Measure, all_of_it: dict[str, Measure]) -> float:
 
 
 def worse(measure: Measure, now: float, before: float) -> bool:
-    """Whether ``now`` is a third worse than ``before``; differences below three milliseconds say nothing."""
+    """Whether ``now`` is a third worse than ``before``, and by more than two runs differ anyway."""
     if measure.better == "more":
         return now * WORSE < before
-    return now > before * WORSE and (measure.unit != "ms" or bool(measure.against) or now - before > 3)
+    return now > before * WORSE and (
+        measure.unit != "ms" or bool(measure.against) or now - before > measure.slack
+    )
 
 
 def main() -> int:
@@ -146,6 +148,7 @@ def main() -> int:
     for name in given.only or ():
         if name not in known:
             parser.error(f"no group {name}: {', '.join(known)}")
+    measures.find_compiled()
     before: dict[str, float] = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
     failed, told = [], dict[str, float]()
     print(f"{'measure':44} {'median':>12} {'ratio':>7} {'before':>10}  goal")

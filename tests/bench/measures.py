@@ -28,12 +28,16 @@ from explorer.session import Filter, Question, Session
 from explorer.session.shelf import key_of, shape_of
 from explorer.session.view import Asker
 from explorer.store import PullState, Store
+from explorer.store.fit import model_of
 from tests.bench.pages import SIZE, body, page
 
 LISTING = "ats/job"
 PROFILE, CONNECTION, NOWHERE = "bench", "bench", "http://127.0.0.1:9"
 """Of the stores that are filled without a service: nothing listens at that address."""
 KEY = key_of(registry.listing(LISTING), {}, (), (CONNECTION, NOWHERE))
+
+WORST = 10
+"""The same for the longest of many moments: one look of the system elsewhere makes it."""
 
 LONG = ("sort, whole", "filter, whole", "find, whole", "find, one row at the end")
 """Measures that are told as a ratio to fixed work."""
@@ -51,6 +55,8 @@ class Measure:
     against: str = ""
     """The measure that it is told as a ratio to."""
     goal: str = ""
+    slack: float = 3
+    """Milliseconds by which two runs of the same program differ."""
     values: list[float] = field(default_factory=list)
 
     @property
@@ -138,28 +144,34 @@ def pull_measures(address: str) -> list[Measure]:
 # -------------------------------------------------------------------- store
 
 
-def written(pages: int, *, narrow: bool) -> float:
-    """Rows a second that the store keeps, with or without its narrow columns."""
+def written(pages: int, *, narrow: bool, judged: bool = False) -> float:
+    """Rows a second that the store keeps, with or without its narrow columns, and held against their model or not."""
     shape = shape_of(LISTING) if narrow else None
+    model = model_of(LISTING) if judged else None
     made = [page(n, pages) for n in range(1, pages + 1)]
     with tempfile.TemporaryDirectory() as folder:
         store = Store(Path(folder) / "x.sqlite3")
         pull = store.start(KEY).id
         began = time.perf_counter()
         for each in made:
-            store.keep(pull, each, "ready", "", shape=shape)
+            store.keep(pull, each, "ready", "", shape=shape, model=model)
         took = time.perf_counter() - began
         store.close()
     return pages * SIZE / took
 
 
 def write_measures() -> list[Measure]:
-    """Storing, without and with columns."""
+    """Storing, without and with columns, and as a pull does it: held against the model too."""
+    alone = "store writes, pages alone"
     return [
-        Measure("store writes, pages alone", "rows/s", lambda: written(200, narrow=False), "more"),
+        Measure(alone, "rows/s", lambda: written(200, narrow=False), "more"),
         Measure(
             "store writes, with columns", "rows/s", lambda: written(200, narrow=True), "more",
-            "store writes, pages alone", ">= 60,000 rows/s",
+            alone, ">= 60,000 rows/s",
+        ),
+        Measure(
+            "store writes, columns and model", "rows/s", lambda: written(200, narrow=True, judged=True), "more",
+            alone,
         ),
     ]  # fmt: skip
 
@@ -338,10 +350,22 @@ room.run_with(room.application(), life)
 
 @functools.cache
 def bytecode() -> str:
-    """Where the processes of the start keep their compiled modules, as every installed program has them."""
+    """Where compiled modules are kept, which every installed program has."""
     kept = tempfile.TemporaryDirectory()
     atexit.register(kept.cleanup)
     return kept.name
+
+
+def find_compiled() -> None:
+    """From now on every process of the bench finds its modules compiled, those that it starts in turn included."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = bytecode()
+    for modules in (
+        "explorer.session.load_process",
+        "explorer.cli.app, explorer.cli.pull",
+        "tests.bench.load_all",
+    ):
+        subprocess.run([sys.executable, "-c", f"import {modules}"], check=True)
 
 
 def started(script: str, *arguments: str) -> float:
@@ -354,11 +378,7 @@ def run_on_screen(script: str, *arguments: str) -> tuple[float, str]:
     with tempfile.TemporaryDirectory() as folder:
         screens = Path(folder) / "screens.json"
         screens.write_text(json.dumps({"screens": [SCREEN]}))
-        environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-        environment |= {
-            "QT_QPA_PLATFORM": f"offscreen:configfile={screens}",
-            "PYTHONPYCACHEPREFIX": bytecode(),
-        }
+        environment = {**os.environ, "QT_QPA_PLATFORM": f"offscreen:configfile={screens}"}
         command = [sys.executable, "-c", script, *(arguments or (f"{folder}/home",))]
         began = time.perf_counter()
         done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
@@ -410,6 +430,7 @@ def start_measures() -> Iterator[list[Measure]]:
                 "ms",
                 lambda: float(run_on_screen(HELD, own)[1]),
                 goal="<= 50",
+                slack=WORST,
             ),
             ours("window painted, new user", f"{new}/home", "shown", "<= 1.3"),
         ]
@@ -426,4 +447,4 @@ def scrolled() -> float:
 
 def scroll_measures() -> list[Measure]:
     """Scrolling while loading."""
-    return [Measure("longest hold while scrolling", "ms", scrolled, goal="<= 50")]
+    return [Measure("longest hold while scrolling", "ms", scrolled, goal="<= 50", slack=WORST)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -15,7 +16,7 @@ from typing import Any
 from explorer.paths import Folders, private_folder
 from explorer.session.shelf import shape_of
 from explorer.store import Store
-from tests.bench.measures import KEY, LISTING, PROFILE, Measure, pulled
+from tests.bench.measures import KEY, LISTING, PROFILE, WORST, Measure, pulled
 from tests.bench.pages import page
 
 Lines = dict[str, dict[str, Any]]
@@ -92,7 +93,8 @@ def window_measures(store: Store, empty: Path, label: str) -> list[Measure]:
     together = _together(store, empty, ACTIONS)
 
     def one(name: str, unit: str, goal: str, words: str = "") -> Measure:
-        return Measure(f"window: {words or name} ({label})", unit, together.of(name), goal=goal)
+        slack = WORST if name == "hold" else 3
+        return Measure(f"window: {words or name} ({label})", unit, together.of(name), goal=goal, slack=slack)
 
     return [
         *(one(name, "ms", "<= 100") for name in KEYS),
@@ -113,7 +115,8 @@ def stream_measures(store: Store, empty: Path, label: str) -> list[Measure]:
     )
 
     def one(name: str, unit: str, goal: str, words: str = "") -> Measure:
-        return Measure(f"streams: {words or name} ({label})", unit, together.of(name), goal=goal)
+        title = f"streams: {words or name} ({label})"
+        return Measure(title, unit, together.of(name), goal=goal, slack=WORST)
 
     return [
         *(one(f"{name}, whole", "s", "", name) for name in STREAMED),
@@ -137,7 +140,8 @@ def loading_measures(address: str, rows: int, label: str) -> list[Measure]:
     alone = f"pull, no window ({label})"
 
     def one(name: str, words: str, unit: str, goal: str) -> Measure:
-        return Measure(f"Load all, scrolled: {words} ({label})", unit, together.of(name), goal=goal)
+        title = f"Load all, scrolled: {words} ({label})"
+        return Measure(title, unit, together.of(name), goal=goal, slack=WORST)
 
     rate = one("rate", "rate", "rows/s", ">= 0.8")
     rate.better, rate.against = "more", alone
@@ -147,7 +151,9 @@ def loading_measures(address: str, rows: int, label: str) -> list[Measure]:
         one("p99", "frames, p99", "ms", "<= 25"),
         one("longest", "longest frame", "ms", "<= 50"),
         one("hold", "longest hold", "ms", "<= 50"),
-        one("peak", "memory of the window", "MB", ""),
+        one("more", "memory over the window before", "MB", "<= 60"),
+        one("window", "processors that the window takes", "", ""),
+        one("work", "processor time to load and keep a row", "us", ""),
     ]
 
 
@@ -155,6 +161,7 @@ def cost_measures(few: str, many: str) -> list[Measure]:
     """What a row of the pull costs, of ten thousand and of a million."""
     short = "a row of a pull of 10 k"
     return [
-        Measure(short, "us", lambda: 1e6 / pulled(few)),
+        # A short one takes a third of a second: one alone would tell of the moment.
+        Measure(short, "us", lambda: 1e6 / statistics.median(pulled(few) for _ in range(5))),
         Measure("a row of a pull of 1 M", "us", lambda: 1e6 / pulled(many), against=short, goal="<= 1.15"),
     ]

@@ -16,6 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -289,11 +290,28 @@ def test_what_is_wrong_gets_one_sentence_and_its_code(
 
 # ---------------------------------------------------------------- a terminal's habits
 
+PIPE = 65_536 if sys.platform == "linux" else 4096
+"""Bytes that a pipe holds, at least (macOS begins with 16 kB)."""
+
+
+def waiting_bytes(pipe: IO[bytes]) -> int:
+    """How many bytes have been written to a pipe and not been read."""
+    import fcntl
+    import termios
+
+    room = fcntl.ioctl(pipe.fileno(), termios.FIONREAD, bytes(4))
+    return int.from_bytes(room, sys.byteorder)
+
 
 @posix
-def test_ctrl_c_at_a_terminal_reaches_the_sandbox_too_and_keeps_the_rows(tmp_path: Path) -> None:
-    """A terminal sends it to all processes of the command: the sandbox that it started is among them."""
-    env = {**os.environ, "UNIFIED_EXPLORER_HOME": str(tmp_path / "home")}
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_ctrl_c_at_a_terminal_reaches_the_sandbox_too_and_keeps_the_rows(
+    tmp_path: Path, unbuffered: str
+) -> None:
+    """A terminal sends it to all processes of the command: the sandbox that it started is among them. It comes in the
+    middle of a page that nobody reads on.
+    """
+    env = {**os.environ, "UNIFIED_EXPLORER_HOME": str(tmp_path / "home"), "PYTHONUNBUFFERED": unbuffered}
     asked = [
         "pull",
         "ats/job",
@@ -315,6 +333,8 @@ def test_ctrl_c_at_a_terminal_reaches_the_sandbox_too_and_keeps_the_rows(tmp_pat
     )
     assert process.stdout is not None
     first = [process.stdout.readline() for _ in range(100)]
+    while waiting_bytes(process.stdout) <= PIPE - 4096:
+        os.sched_yield()
     os.killpg(process.pid, signal.SIGINT)
     rest, error = process.communicate(timeout=30)
     rows = [*first, *rest.splitlines(keepends=True)]

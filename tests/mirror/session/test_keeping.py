@@ -144,7 +144,7 @@ class Lost(Keeping):
     """One that goes away over every page, before or after it was kept: nobody hears which."""
 
     def __init__(self, store: Store, *, after: bool) -> None:
-        super().__init__(store.path, Shape(()), store.pull)
+        super().__init__(store.path, Shape(()))
         self._store, self._after = store, after
 
     @property
