@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,14 +13,16 @@ import typer
 from explorer.catalog import registry
 from explorer.cli import check_options as given
 from explorer.cli import options
-from explorer.cli.check_run import Wanted, all_runs, say_grid, write_reports
-from explorer.cli.evidence import AddendumFile, BundleFile, MaskKinds, masks_of, write_evidence
+from explorer.cli.check_files import refuse_places, write_each
+from explorer.cli.check_run import Wanted, all_runs, report_works, say_grid
+from explorer.cli.evidence import AddendumFile, BundleFile, MaskKinds, evidence_works, masks_of
 from explorer.cli.exits import Exit, UsageFault
 from explorer.cli.target import target_of
 from explorer.cli.words import say
 
 if TYPE_CHECKING:
     from explorer.quality.bundle_evidence import Evidence
+    from explorer.quality.check import Run
     from explorer.quality.recipe import Recipe
 
 
@@ -57,10 +60,10 @@ def check(
     said: dict[str, Any] = {
         "resources": known_resources(resources or ()) or None,
         "only": _checks(only),
-        "ids": _split(ids),
-        "properties": _split(properties),
+        "ids": _split(ids, "--ids"),
+        "properties": _split(properties, "--properties"),
         "customer": customer,
-        "transactions": _split(transactions),
+        "transactions": _split(transactions, "--transactions"),
         "connector": connector,
         "writes": writes,
         "calls": max_calls,
@@ -68,11 +71,11 @@ def check(
         "pages": max_pages,
         "seconds": max_seconds,
     }
-    made = _recipe(recipe, said, _split(connections), _split(mask))
+    made = _recipe(recipe, said, _split(connections, "--connections"), _split(mask))
     files = {"json": json_file, "html": html_file, "junit": junit_file, "markdown": markdown_file}
-    for path in (*files.values(), bundle, addendum, save_recipe):
-        if path is not None and not path.parent.is_dir():
-            raise UsageFault(f"There is no folder {path.parent} for {path.name}.")
+    places = {f"--{form}": path for form, path in files.items()}
+    places |= {"--bundle": bundle, "--addendum": addendum, "--save-recipe": save_recipe}
+    refuse_places(places, {"--recipe": recipe if save_recipe is None else None})
     if save_recipe is not None:
         _save(save_recipe, made)
         return
@@ -84,11 +87,25 @@ def check(
         )
         runs, stopped = all_runs(target, wanted, kept)
     say_grid(runs)
-    write_reports(runs, files)
-    write_evidence(runs, kept or (), bundle=bundle, masks=masks, addendum=addendum)
+    works = report_works(runs, files)
+    write_each(works | evidence_works(runs, kept or (), bundle=bundle, masks=masks, addendum=addendum))
     if stopped:
         raise typer.Exit(Exit.STOPPED)
+    if wanted and not any(_was_checked(run) for run in runs):
+        raise UsageFault(f"Nothing was checked{_why_not(runs)}.")
     raise typer.Exit(Exit.FINDINGS if any(run.bad for run in runs) else Exit.DONE)
+
+
+def _was_checked(run: Run) -> bool:
+    from explorer.quality.check import Verdict
+
+    return any(result.verdict is not Verdict.SKIPPED for result in run.results)
+
+
+def _why_not(runs: Sequence[Run]) -> str:
+    """The reason that most checks were skipped for."""
+    why = Counter(result.seen for run in runs for result in run.results)
+    return f": {why.most_common(1)[0][0].rstrip('.')}" if why else ": no check is about what was asked for"
 
 
 def _recipe(
@@ -134,8 +151,12 @@ def _wanted(recipe: Recipe, own: str, report: Path | None, narrowed: object) -> 
     return made
 
 
-def _split(text: str | None) -> tuple[str, ...]:
-    return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+def _split(text: str | None, option: str = "") -> tuple[str, ...]:
+    """The parts of a list, each once. Raises UsageFault where an option was given that has none."""
+    made = tuple(dict.fromkeys(part.strip() for part in (text or "").split(",") if part.strip()))
+    if option and text is not None and not made:
+        raise UsageFault(f"{option} is empty: give at least one, or leave it out.")
+    return made
 
 
 def known_resources(keys: Sequence[str]) -> tuple[str, ...]:
@@ -151,7 +172,7 @@ def known_resources(keys: Sequence[str]) -> tuple[str, ...]:
 def _checks(text: str | None) -> tuple[str, ...]:
     from explorer.quality.every import check_ids, groups
 
-    made = _split(text)
+    made = _split(text, "--only")
     for name in made:
         if name not in check_ids() and name not in groups():
             raise UsageFault(f"There is no check or group {name!r}. Groups are: {', '.join(groups())}.")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from explorer.cli.check_files import write_whole
 from explorer.cli.exits import without_secrets
-from explorer.cli.target import Target, session_of
+from explorer.cli.target import NO_PROFILE, Target, session_of
 from explorer.cli.words import count, say
 
 if TYPE_CHECKING:
@@ -41,7 +43,7 @@ def all_runs(target: Target, wanted: Sequence[Wanted], kept: list[Evidence] | No
         except KeyboardInterrupt:
             say("Stopped. What was found until then is in the reports.")
             return runs, True
-        _say(runs[-1])
+        _say(runs[-1], each.asked.resources)
     return runs, False
 
 
@@ -54,7 +56,8 @@ async def _one(target: Target, asked: Asked, runs: list[Run], kept: list[Evidenc
         service = session if kept is None else Evidence(session)
         if kept is not None and isinstance(service, Evidence):
             kept.append(service)
-        run = QualityRun(service, asked, _progress(), credential=target.credential)
+        address = target.profile.base_url if target.profile.name == NO_PROFILE else ""
+        run = QualityRun(service, asked, _progress(), credential=target.credential, address=address)
         try:
             runs.append(await run.whole())
         except asyncio.CancelledError:
@@ -75,7 +78,9 @@ def _progress() -> Callable[[Progress], None]:
     return tell
 
 
-def _say(run: Run) -> None:
+def _say(run: Run, named: Sequence[str]) -> None:
+    from explorer.quality.check import Verdict
+
     head = run.head
     for result in run.bad[:_MOST]:
         where = f" ({result.resource})" if result.resource else ""
@@ -86,6 +91,11 @@ def _say(run: Run) -> None:
     coverage = "" if head.coverage is None else f", mapping coverage {head.coverage:.0%}"
     read = f"{count(head.records, 'record')} of {count(head.pages, 'page')} in {run.seconds:,.1f} s"
     say(f"{run.connection or run.profile}: {head.checks_words}; {head.others_words}; {read}{coverage}.")
+    for key in named:
+        own = [result for result in run.results if result.resource == key]
+        own = [result for result in own if result.check.group != "credentials"]
+        if own and all(result.verdict is Verdict.SKIPPED for result in own):
+            say(without_secrets(f"{key} was not looked at: {own[0].seen.rstrip('.')}."))
     if run.stopped:
         say(f"It ended early: {run.stopped}.")
 
@@ -109,16 +119,17 @@ def say_grid(runs: Sequence[Run]) -> None:
     say(f"{count(len(grid.rows) - len(bad), 'other check')} with no finding on any of them.")
 
 
-def write_reports(runs: Sequence[Run], files: dict[str, Path | None]) -> None:
-    """Each report that was asked for, by its form. Raises OSError."""
+def report_works(runs: Sequence[Run], files: dict[str, Path | None]) -> dict[str, Callable[[], None]]:
+    """What writes each report that was asked for, by its form. It raises OSError."""
     from explorer.quality.report_html import as_html
     from explorer.quality.report_json import as_json
     from explorer.quality.report_junit import as_junit
     from explorer.quality.report_markdown import as_markdown
 
     makers = {"json": as_json, "html": as_html, "junit": as_junit, "markdown": as_markdown}
-    for form, path in files.items():
-        if path is not None:
-            # What a service answers may quote the key back.
-            text = makers[form](runs).decode()
-            path.write_text(without_secrets(text), encoding="utf-8", newline="\n")
+
+    def write(form: str, path: Path) -> None:
+        # What a service answers may quote the key back.
+        write_whole(path, without_secrets(makers[form](runs).decode()))
+
+    return {form: partial(write, form, path) for form, path in files.items() if path is not None}

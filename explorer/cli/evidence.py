@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from explorer.cli.check_files import write_whole
 from explorer.cli.exits import CannotStart, UsageFault, known_secrets, without_secrets
 from explorer.cli.words import count, say
 
@@ -50,32 +52,47 @@ def masks_of(text: str | None, bundle: Path | None) -> tuple[Mask, ...]:
     return tuple(known[name] for name in names)
 
 
-def write_evidence(
+def evidence_works(
     runs: Sequence[Run],
     evidence: Sequence[Evidence],
     *,
     bundle: Path | None,
     masks: Sequence[Mask] = (),
     addendum: Path | None = None,
-) -> None:
-    """Writes what was asked for. Raises CannotStart when the bundle did not come out clean, and OSError."""
+) -> dict[str, Callable[[], None]]:
+    """What writes the files that were asked for.
+
+    It raises CannotStart when the bundle did not come out clean, and OSError.
+    """
+    works: dict[str, Callable[[], None]] = {}
     if addendum is not None:
-        from explorer.quality.observed import observed
-        from explorer.quality.observed_report import addendum_json, addendum_markdown
-
-        form = addendum_json if addendum.suffix.lower() == ".json" else addendum_markdown
-        made = form([observed(run, one) for run, one in zip(runs, evidence, strict=True)])
-        addendum.write_text(without_secrets(made.decode()), encoding="utf-8", newline="\n")
+        works["addendum"] = partial(_write_addendum, runs, evidence, addendum)
     if bundle is not None:
-        from explorer.quality.bundle import BundleFault, write_bundle
-        from explorer.quality.bundle_choice import choose
+        works["bundle"] = partial(_write_bundle, runs, evidence, bundle, masks)
+    return works
 
-        try:
-            chosen = [choose(run, one) for run, one in zip(runs, evidence, strict=True)]
-            written = write_bundle(bundle, chosen, secrets=known_secrets(), masks=masks)
-        except BundleFault as fault:
-            raise CannotStart(str(fault)) from None
-        masked = ", ".join(f"{times:,} {kind}" for kind, times in written.masked.items())
-        say(
-            f"{bundle}: {count(len(written.files), 'file')}, masked: {masked}. A second look found nothing left."
-        )
+
+def _write_addendum(runs: Sequence[Run], evidence: Sequence[Evidence], path: Path) -> None:
+    from explorer.quality.observed import observed
+    from explorer.quality.observed_report import addendum_json, addendum_markdown
+
+    form = addendum_json if path.suffix.lower() == ".json" else addendum_markdown
+    made = form([observed(run, one) for run, one in zip(runs, evidence, strict=True)])
+    write_whole(path, without_secrets(made.decode()))
+
+
+def _write_bundle(
+    runs: Sequence[Run], evidence: Sequence[Evidence], path: Path, masks: Sequence[Mask]
+) -> None:
+    from explorer.quality.bundle import BundleFault, write_bundle
+    from explorer.quality.bundle_choice import choose
+
+    try:
+        chosen = [choose(run, one) for run, one in zip(runs, evidence, strict=True)]
+        written = write_bundle(path, chosen, secrets=known_secrets(), masks=masks)
+    except BundleFault as fault:
+        raise CannotStart(str(fault)) from None
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or type(error).__name__, str(path)) from None
+    masked = ", ".join(f"{times:,} {kind}" for kind, times in written.masked.items())
+    say(f"{path}: {count(len(written.files), 'file')}, masked: {masked}. A second look found nothing left.")

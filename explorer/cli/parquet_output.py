@@ -52,5 +52,5 @@ class ParquetOutput:
             try:
                 self._out = ParquetOut(self._path, self._fields)
             except FileExistsError as fault:
-                raise UsageFault(str(fault)) from None
+                raise UsageFault(f"{self._path.name}: {fault.strerror}.") from None
         return self._out

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from explorer.session import Session
 
 
+NO_PROFILE = "(no profile)"
+"""The name of what stands for one where an address is given."""
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """Everything a session is opened with."""
@@ -117,7 +121,7 @@ def profile_of(whom: Whom) -> Profile:
 
 
 def _profile_of_address(whom: Whom, auth: Auth) -> Profile:
-    profile = Profile(name="(no profile)", base_url=whom.base_url or "", auth=auth)
+    profile = Profile(name=NO_PROFILE, base_url=whom.base_url or "", auth=auth)
     # The same address has the same store each time, so that a pull can go on.
     stable = hashlib.sha256(profile.base_url.encode()).hexdigest()[:16]
     return profile.changed(id=f"address-{stable}", connection=whom.connection or "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import unicodedata
 
@@ -10,8 +11,12 @@ def say(text: str) -> None:
     """One sentence, or several lines, to standard error."""
     if sys.stderr is None:  # a Windows program without a console
         return
-    sys.stderr.write(plain(text) + "\n")
-    sys.stderr.flush()
+    try:
+        sys.stderr.write(plain(text) + "\n")
+        sys.stderr.flush()
+    except BrokenPipeError:
+        # Nobody reads what is said any more; what is done goes on all the same, and so does its exit code.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def plain(text: str) -> str:

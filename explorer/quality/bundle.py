@@ -122,10 +122,9 @@ def bundle_bytes(
         Mask.PHONES in kinds,
         Mask.NAMES in kinds,
     )
-    for one in chosen:
-        for body, hide in one.learned():
-            masker.learn(body, hide)
-            wanted.collect(body)
+    for body, hide in dict.fromkeys(told for one in chosen for told in one.learned()):
+        masker.learn(body, hide)
+        wanted.collect(body)
     files = _files(_masked(masker, chosen), kinds)
     counts = _counts(files, masker)
     files["manifest.json"] = _manifest(files, counts, masker, kinds)

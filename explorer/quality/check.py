@@ -185,12 +185,16 @@ class Run:
     """Why it ended before its end, in a sentence; empty when it did not."""
     options: tuple[str, ...] = ()
     """What the checks were told, as the command line takes it."""
+    address: str = ""
+    """Of the service, where it was asked without a profile."""
 
     def command(self, result: Result) -> tuple[str, ...]:
         """The one command, as words, that makes this result again."""
         resource = (result.resource,) if result.resource and result.check.alone else ()
-        where = ("--profile", self.profile, "--connections", self.connection)
-        return ("unified-explorer", "check", *resource, *where, "--only", result.check.id, *self.options)
+        whom = ("--base-url", self.address) if self.address else ("--profile", self.profile)
+        where = (*whom, "--connections", self.connection) if self.connection else whom
+        told = _needed(self.options, result)
+        return ("unified-explorer", "check", *resource, *where, "--only", result.check.id, *told)
 
     @property
     def head(self) -> Head:
@@ -263,3 +267,26 @@ class MappingResult:
 def counted(number: int, noun: str) -> str:
     """A number with its word: ``1 page``, ``1,200 pages``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+_TOLD = {
+    "crm/account": ("--ids", "--properties"),
+    "accounting/customer-balance": ("--customer",),
+    "accounting/customer-income": ("--customer",),
+    "accounting/payment-receipt": ("--transactions",),
+}
+"""What the checks of a resource have to be told."""
+_TOLD_GROUP = {"writes": ("--writes",), "links": ("--writes",), "webhook": ("--writes", "--connector")}
+
+
+def _needed(options: tuple[str, ...], result: Result) -> tuple[str, ...]:
+    """Of what a run was told, what this result depends on."""
+    names = _TOLD.get(result.resource) or _TOLD_GROUP.get(result.check.group, ())
+    made: list[str] = []
+    for at, word in enumerate(options):
+        if word in names and (at == 0 or options[at - 1] not in _WITH_VALUE):
+            made += options[at : at + 1 + (word in _WITH_VALUE)]
+    return tuple(made)
+
+
+_WITH_VALUE = frozenset({"--ids", "--properties", "--transactions", "--customer", "--connector"})

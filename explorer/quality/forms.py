@@ -124,7 +124,7 @@ def at(raw: Any, pointer: str) -> Any:
         name = step.replace("~1", "/").replace("~0", "~")
         if isinstance(raw, Mapping):
             raw = raw.get(name)
-        elif isinstance(raw, list) and name.isdigit() and int(name) < len(raw):
+        elif isinstance(raw, list) and name.isdecimal() and len(name) < 10 and int(name) < len(raw):
             raw = raw[int(name)]
         else:
             return None

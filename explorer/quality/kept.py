@@ -62,7 +62,10 @@ def _run(made: Mapping[str, Any]) -> Run:
         tuple(Latency(str(o["resource"]), o.get("page"), float(o["ms"])) for o in when.get("latencies", ())),
         tuple(_mapping(one) for one in made.get("mappings", ())),
         str(made.get("stopped", "")),
-        next((_options(str(one["reproduce"])) for one in results if one.get("reproduce")), ()),
+        tuple(map(str, made["options"]))
+        if "options" in made
+        else next((_options(str(one["reproduce"])) for one in results if one.get("reproduce")), ()),
+        str(made.get("address", "")),
     )
 
 

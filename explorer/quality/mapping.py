@@ -1,56 +1,27 @@
 """Where unified fields come from in raw_data, by value, held up over many records so that a chance match falls out.
 
 Of each field it is asked in turn: does a raw value agree with it (equal, case and space, number, date) nearly always;
-for true and false, is it a raw truth value, its opposite, a word, or whether something is there; is it a small table
-over a raw value; is it joined from parts; and for objects and arrays, from which part of the raw record do their own
-values come. Paths that hold the very same in every record cannot be told apart by value: the one whose name is most
-like the field's comes first, the others are kept beside it.
+for true and false, is it a raw truth value, its opposite, a word, or whether something is there; is it joined from
+parts; is it a small table over a raw value; is it one entry of an array, or a piece of a longer text; and for objects
+and arrays, from which part of the raw record do their own values come. Paths that hold the very same in every record
+cannot be told apart by value: the one whose name is most like the field's comes first, the others are kept beside it.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from explorer.quality.forms import Key, agreement, containers, forms, is_telling, leaves, likeness, within
+from explorer.quality.mapping_inside import of_entry, of_piece
+from explorer.quality.mapping_sample import FEWEST, OFTEN, Found, Sample
 
-OFTEN = 0.9
-"""The share of records with a value in which a source must explain it."""
+__all__ = ["Found", "sources"]
+
 ALWAYS = 0.98
-FEWEST = 5
-"""Records with a value, below which only equal and telling values count."""
 _TABLE = 12
 _SOURCED = 0.8
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The source of one field."""
-
-    paths: tuple[str, ...]
-    """The best first, then those that hold the same in every record."""
-    how: str
-    support: float
-    """The share of the records with a value that it explains."""
-
-    @property
-    def by_value(self) -> bool:
-        """Whether the raw value itself agrees with the unified one, so that a single record can be looked at."""
-        return self.how in ("equal", "case and space", "number", "date", "words")
-
-
-@dataclass(slots=True)
-class _Sample:
-    """Some records laid out for comparing."""
-
-    records: list[Mapping[str, Any]]
-    flat: list[dict[str, tuple[Key, ...]]]
-    plain: list[dict[str, Any]]
-    boxes: list[dict[str, Any]]
-    pointers: list[str]
-    box_pointers: list[str]
 
 
 def sources(records: Iterable[Mapping[str, Any]]) -> dict[str, Found]:
@@ -65,12 +36,12 @@ def sources(records: Iterable[Mapping[str, Any]]) -> dict[str, Found]:
     return found
 
 
-def _sample(records: list[Mapping[str, Any]]) -> _Sample:
+def _sample(records: list[Mapping[str, Any]]) -> Sample:
     plain = [leaves(record["raw_data"]) for record in records]
     boxes = [containers(record["raw_data"]) for record in records]
     flat = [{pointer: forms(value) for pointer, value in one.items()} for one in plain]
     pointers = list(dict.fromkeys(pointer for one in flat for pointer in one))
-    return _Sample(
+    return Sample(
         records,
         flat,
         plain,
@@ -80,7 +51,7 @@ def _sample(records: list[Mapping[str, Any]]) -> _Sample:
     )
 
 
-def _source(sample: _Sample, name: str, values: list[Any]) -> Found | None:
+def _source(sample: Sample, name: str, values: list[Any]) -> Found | None:
     rows = [row for row, value in enumerate(values) if not _is_empty(value)]
     if not rows:
         return None
@@ -98,10 +69,12 @@ def _source(sample: _Sample, name: str, values: list[Any]) -> Found | None:
         _of_value(sample, name, values, rows)
         or _of_parts(sample, name, values, rows)
         or _of_table(sample, name, values, rows)
+        or of_entry(sample, name, values, rows)
+        or of_piece(sample, name, values, rows)
     )
 
 
-def _of_value(sample: _Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+def _of_value(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
     """A raw value that agrees with the field's."""
     mine = {row: forms(values[row]) for row in rows}
     hits: dict[str, frozenset[int]] = {}
@@ -136,7 +109,7 @@ def _of_value(sample: _Sample, name: str, values: list[Any], rows: list[int]) ->
 
 
 def _agreeing(
-    sample: _Sample, pointer: str, mine: Mapping[int, tuple[Key, ...]], rows: list[int]
+    sample: Sample, pointer: str, mine: Mapping[int, tuple[Key, ...]], rows: list[int]
 ) -> dict[int, str]:
     """The records in which a raw path agrees, and how; nothing as soon as it is clear that they are too few."""
     found: dict[int, str] = {}
@@ -152,14 +125,14 @@ def _agreeing(
     return found
 
 
-def _idle(sample: _Sample, pointer: str, values: list[Any]) -> int:
+def _idle(sample: Sample, pointer: str, values: list[Any]) -> int:
     """Records in which a raw path holds something and the field does not."""
     return sum(
         1 for row, value in enumerate(values) if _is_empty(value) and sample.flat[row].get(pointer, ())
     )
 
 
-def _of_boolean(sample: _Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+def _of_boolean(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
     """A raw truth value, its opposite, a word, or whether something is there."""
     varies = 0 < sum(values[row] is True for row in rows) < len(rows)
     everything = list(dict.fromkeys((*sample.pointers, *sample.box_pointers[1:])))
@@ -207,7 +180,7 @@ def _share(
     return 1 - wrong / len(rows)
 
 
-def _of_presence(sample: _Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+def _of_presence(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
     """A field that is the same truth value or absent: what is there in the same records, and holds no other value."""
     fit = []
     for pointer in dict.fromkeys((*sample.pointers, *sample.box_pointers[1:])):
@@ -224,7 +197,7 @@ def _of_presence(sample: _Sample, name: str, values: list[Any], rows: list[int])
     return Found(paths, fit[0][2], fit[0][0][0] / len(values))
 
 
-def _truth(sample: _Sample, row: int, pointer: str) -> bool | None:
+def _truth(sample: Sample, row: int, pointer: str) -> bool | None:
     value = sample.plain[row].get(pointer)
     if isinstance(value, bool):
         return value
@@ -236,11 +209,11 @@ def _opposite(value: bool | None) -> bool | None:
     return None if value is None else not value
 
 
-def _there(sample: _Sample, row: int, pointer: str) -> bool:
+def _there(sample: Sample, row: int, pointer: str) -> bool:
     return sample.plain[row].get(pointer) is not None or pointer in sample.boxes[row]
 
 
-def _of_table(sample: _Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+def _of_table(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
     """A raw value of few kinds, each of which always gives the same unified value."""
     mine = {row: str(values[row]) for row in rows}
     kinds = Counter(mine.values())
@@ -263,7 +236,7 @@ def _of_table(sample: _Sample, name: str, values: list[Any], rows: list[int]) ->
     return Found((best[1],), "table", best[2]) if best else None
 
 
-def _of_parts(sample: _Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+def _of_parts(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
     """Raw texts that together make up the field's, with something between them."""
     counts: Counter[str] = Counter()
     covered = 0
@@ -274,7 +247,7 @@ def _of_parts(sample: _Sample, name: str, values: list[Any], rows: list[int]) ->
         inside = {
             pointer: value
             for pointer, value in sample.plain[row].items()
-            if isinstance(value, str) and len(value) >= 2 and value in text and value != text
+            if isinstance(value, str) and _is_part(value) and value in text and value != text
         }
         rest = text
         for value in sorted(inside.values(), key=len, reverse=True):
@@ -290,7 +263,12 @@ def _of_parts(sample: _Sample, name: str, values: list[Any], rows: list[int]) ->
     return Found(tuple(paths), "parts", covered / len(rows)) if paths else None
 
 
-def _of_list(sample: _Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+def _is_part(value: str) -> bool:
+    """Whether meeting a text inside another says something: a name of one sign is no oddity in some alphabets."""
+    return len(value) >= 2 or (not value.isascii() and value.isalpha())
+
+
+def _of_list(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
     """An array of plain values: a raw array of the same, or the names of a raw object."""
     wanted = {row: _folded(_listed(values[row])) for row in rows}
     best: tuple[tuple[float, ...], str, str] | None = None
@@ -307,7 +285,7 @@ def _of_list(sample: _Sample, name: str, values: list[Any], rows: list[int]) -> 
     return _of_object(sample, name, values, rows)
 
 
-def _of_object(sample: _Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+def _of_object(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
     """The smallest part of the raw record that holds what stands in an object or an array of objects."""
     mine = {row: [(key, forms(value)) for key, value in within(values[row])] for row in rows}
     simple = _of_flag(sample, name, values, rows)
@@ -328,7 +306,7 @@ def _of_object(sample: _Sample, name: str, values: list[Any], rows: list[int]) -
     return Found((best,), how, support)
 
 
-def _of_flag(sample: _Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+def _of_flag(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
     """An object that holds nothing but one truth value is read as that."""
     if any(not isinstance(values[row], dict) or len(values[row]) != 1 for row in rows):
         return None
@@ -341,7 +319,7 @@ def _of_flag(sample: _Sample, name: str, values: list[Any], rows: list[int]) -> 
 
 
 def _shares(
-    sample: _Sample, pointer: str, mine: Mapping[int, list[tuple[str, tuple[Key, ...]]]]
+    sample: Sample, pointer: str, mine: Mapping[int, list[tuple[str, tuple[Key, ...]]]]
 ) -> dict[str, float]:
     """Of each name inside the field's objects, how often its value stands below a raw path."""
     met: Counter[str] = Counter()

@@ -19,7 +19,7 @@ from explorer.api.exchange import Exchange
 from explorer.api.redact import Redactor
 from explorer.api.sensitive import MASK, is_sensitive, may_hide
 from explorer.quality.check import Run
-from explorer.quality.masking_json import Leaf, folded, leaves, replaced
+from explorer.quality.masking_json import Box, Leaf, folded, leaves, replaced, values
 from explorer.quality.masking_kinds import (
     DIGITS,
     EMAIL,
@@ -30,6 +30,7 @@ from explorer.quality.masking_kinds import (
     Mask,
     kind_of,
     kind_of_name,
+    may_tell,
 )
 from explorer.quality.masking_packed import opened
 from explorer.quality.masking_tree import masked_tree
@@ -40,6 +41,7 @@ _T = TypeVar("_T")
 _WORD = re.compile(r"\w+")
 _LONG_NAME = 6
 _NESTED = 3
+_LARGE = 4096
 _REMEMBERED, _MOST = 200, 50_000
 """Signs of a text that is remembered as harmless, and how many are: most values come many times."""
 _CUT = "…"
@@ -62,6 +64,8 @@ class Masker:
         self._digits: set[str] = set()
         self._names: dict[str, list[tuple[str, str]]] = {}
         self._untouched: set[str] = set()
+        self._safe: set[str] = set()
+        self._bodies: dict[tuple[bytes, frozenset[str]], tuple[bytes, Counter[str]]] = {}
         self.places: Counter[str] = Counter()
         """How often each kind was masked."""
 
@@ -83,17 +87,21 @@ class Masker:
         text = data.decode("utf-8", "surrogateescape")
         if text.lstrip("\ufeff \t\r\n")[:1] not in ("{", "[") or not (self.masks or hide or may_hide(text)):
             return
-        self._untouched.clear()
+        self._forget()
         hidden = {folded(name) for name in hide}
-        for leaf in leaves(text):
-            if leaf.is_name or leaf.alone:
-                continue
-            value = leaf.value
-            if (leaf.key in hidden or is_sensitive(leaf.key)) and _tells(value):
+        told = values(text)
+        if told is None:
+            # Cut off, or no sound JSON: what can be told from quotes and brackets is.
+            read = [leaf for leaf in leaves(text) if not (leaf.is_name or leaf.alone)]
+            told = [(leaf.key, leaf.box, leaf.value) for leaf in read]
+        for key, box, value in told:
+            if (key in hidden or is_sensitive(key)) and _tells(value):
                 self._secrets.add(value)
                 self._redactor = None
-            elif self.masks and (kind := kind_of(leaf)) in self.masks:
-                self._note(kind, value)
+            elif self.masks and may_tell(key, box):
+                kind = kind_of(Leaf(0, 0, value, key, box))
+                if kind is not None and kind in self.masks:
+                    self._note(kind, value)
 
     def text(self, text: str, key: str = "") -> str:
         """``text`` without what is hidden; JSON in it by its structure. ``key`` is the name it stands under."""
@@ -101,6 +109,19 @@ class Masker:
 
     def data(self, data: bytes, hide: frozenset[str] = frozenset()) -> bytes:
         """A body without what is hidden; all other bytes stay."""
+        if len(data) < _LARGE:
+            return self._clean(data, hide)
+        # A list that is walked twice gives the same bytes twice.
+        known = self._bodies.get((data, hide))
+        if known is None:
+            before = self.places.copy()
+            clean = self._clean(data, hide)
+            self._bodies[data, hide] = clean, self.places - before
+            return clean
+        self.places.update(known[1])
+        return known[0]
+
+    def _clean(self, data: bytes, hide: frozenset[str]) -> bytes:
         clean = self._redact.data(data, hide)
         if not self.masks or not clean:
             return clean
@@ -144,6 +165,12 @@ class Masker:
         """A value of dataclasses, tuples, mappings and texts without what is hidden in its texts."""
         return masked_tree(value, self.text)
 
+    def _forget(self) -> None:
+        """What was remembered counts no longer: there is more to look for."""
+        self._untouched.clear()
+        self._safe.clear()
+        self._bodies.clear()
+
     @property
     def _redact(self) -> Redactor:
         if self._redactor is None:
@@ -174,24 +201,35 @@ class Masker:
 
     def _json(self, text: str, key: str, nested: int) -> str:
         changes: list[tuple[Leaf, str]] = []
-        for leaf in leaves(text, key):
-            if not leaf.is_text:
+        for leaf in leaves(text, key, self._is_safe):
+            token = leaf.token
+            if token[0] != '"':
                 if (number := self._number(leaf)) is not None:
                     changes.append((leaf, number))
                 continue
-            value = leaf.value
             if leaf.alone:
                 # Where a body is cut off in the middle of a value, the rest of it cannot be judged.
                 changes.append((leaf, f'"{_CUT}'))
                 continue
-            kind = kind_of(leaf)
-            if kind in self.masks and value.strip() and MASK not in value:
+            kind, value = kind_of(leaf), leaf.value
+            if kind is not None and kind in self.masks and value.strip() and MASK not in value:
                 clean = self._pseudonym(kind, value)
             else:
                 clean = self._masked(value, "", nested + 1)
+                self._remember(token, value, clean)
             if clean != value:
                 changes.append((leaf, json.dumps(clean, ensure_ascii=False)))
         return replaced(text, changes)
+
+    def _is_safe(self, token: str, key: str, box: Box) -> bool:
+        return token in self._safe and not may_tell(key, box)
+
+    def _remember(self, token: str, value: str, clean: str) -> None:
+        """A text that nothing was hidden in: most come many times. What may be JSON is judged by where it stands."""
+        if clean != value or len(token) >= _REMEMBERED or len(self._safe) >= _MOST:
+            return
+        if value.lstrip("\ufeff \t\r\n")[:1] not in ("{", "[", '"'):
+            self._safe.add(token)
 
     def _number(self, leaf: Leaf) -> str | None:
         if Mask.PHONES not in self.masks or not leaf.token.isascii() or not leaf.token.isdigit():

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+SHORTEST = 7
+"""Digits of the shortest number that tells of anybody."""
 _WORDS = frozenset({"null", "true", "false"})
 
 
@@ -27,7 +30,9 @@ class Box:
     """Folded names of an object's members."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(
+    slots=True, eq=False
+)  # not frozen: a page has thousands, and freezing makes each three times as dear
 class Leaf:
     """One text, number or name of a member."""
 
@@ -53,13 +58,7 @@ class Leaf:
         """What a string means, or a number as written."""
         if not self.is_text:
             return self.token
-        inner = self.token[1:-1] if not self.alone else self.token[1:]
-        if "\\" not in inner:
-            return inner
-        try:
-            return str(json.loads(f'"{inner}"', strict=False))
-        except ValueError:
-            return inner.replace("\\", "")
+        return _meant(self.token, alone=self.alone)
 
 
 @lru_cache(maxsize=4096)
@@ -68,33 +67,79 @@ def folded(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-def leaves(text: str, key: str = "") -> list[Leaf]:
-    """Every text, number and member's name, in order. ``key`` is the name under which the whole stands."""
+Skip = Callable[[str, str, Box], bool]
+"""Whether a text, as written, under a folded name in an object or array, can be passed over."""
+
+
+def leaves(text: str, key: str = "", skip: Skip | None = None) -> list[Leaf]:
+    """Every text, member's name and number of seven signs or more, in order, but for what ``skip`` passes over.
+
+    ``key`` is the name under which the whole stands.
+    """
     found: list[Leaf] = []
     box = Box(folded(key), None, is_object=False)
-    member, is_name = box.key, False
+    member, is_name, last = box.key, False, len(text)
     for match in _TOKEN.finditer(text):
         token = match[0]
         first = token[0]
-        if first in "{[":
+        if first == '"':
+            start, end = match.span()
+            alone = end == last and (len(token) < 2 or not _closed(token))
+            if is_name:
+                box.names.add(member := folded(_meant(token, alone=alone)))
+            if alone or skip is None or not skip(token, "" if is_name else member, box):
+                found.append(Leaf(start, end, token, member, box, is_name, alone))
+        elif first == ",":
+            is_name, member = box.is_object, box.key
+        elif first == ":":
+            is_name = False
+        elif first in "{[":
             box = Box(member, box, is_object=first == "{")
             is_name = box.is_object
         elif first in "}]":
             box = box.outer or box
             is_name = False
-        elif first == ",":
-            is_name = box.is_object
-            member = box.key
-        elif first == ":":
-            is_name = False
         elif token not in _WORDS:
-            alone = first == '"' and (len(token) < 2 or not _closed(token))
-            leaf = Leaf(match.start(), match.end(), token, member, box, is_name, alone)
             if is_name:
-                member = folded(leaf.value)
-                box.names.add(member)
-            found.append(leaf)
+                box.names.add(member := folded(token))
+            if len(token) >= SHORTEST:
+                found.append(Leaf(match.start(), match.end(), token, member, box, is_name))
     return found
+
+
+Told = tuple[str, Box, str]
+"""A value: the folded name it stands under, the object or array that it is in, and what it says."""
+
+
+def values(text: str) -> list[Told] | None:
+    """Every text and number of a body that is JSON as a whole, told as `leaves` tells them; None where it is not."""
+    try:
+        whole = json.loads(text, object_pairs_hook=_Members, parse_int=str, parse_float=str, strict=False)
+    except (ValueError, RecursionError):
+        return None
+    found: list[Told] = []
+    top = Box("", None, is_object=False)
+    waiting: list[tuple[Any, str, Box]] = [(whole, "", top)]
+    while waiting:
+        value, key, outer = waiting.pop()
+        if not isinstance(value, list):
+            continue
+        box = Box(key, outer, is_object=isinstance(value, _Members))
+        if box.is_object:
+            pairs = [(folded(name), inner) for name, inner in value]
+            box.names.update(name for name, _ in pairs)
+        else:
+            pairs = [(key, inner) for inner in value]
+        for name, inner in pairs:
+            if type(inner) is str:
+                found.append((name, box, inner))
+            elif inner is not None and inner is not True and inner is not False:
+                waiting.append((inner, name, box))
+    return found
+
+
+class _Members(list[tuple[str, Any]]):
+    """The members of one object, each as often as it stands there."""
 
 
 def replaced(text: str, changes: Iterable[tuple[Leaf, str]]) -> str:
@@ -105,6 +150,16 @@ def replaced(text: str, changes: Iterable[tuple[Leaf, str]]) -> str:
         out += (text[last : leaf.start], token)
         last = leaf.end
     return "".join((*out, text[last:])) if out else text
+
+
+def _meant(token: str, *, alone: bool) -> str:
+    inner = token[1:] if alone else token[1:-1]
+    if "\\" not in inner:
+        return inner
+    try:
+        return str(json.loads(f'"{inner}"', strict=False))
+    except ValueError:
+        return inner.replace("\\", "")
 
 
 def _closed(token: str) -> bool:

@@ -77,19 +77,32 @@ def kind_of(leaf: Leaf) -> Mask | None:
     """What a value in JSON is, by the names around it; None when they do not tell, or it is a name itself."""
     if leaf.is_name:
         return None
-    if not leaf.box.is_object:
-        return kind_of_name(leaf.key) or _kind_above(leaf.box)
-    if own := kind_of_name(leaf.key):
-        return own
-    if leaf.key in ("name", "displayname") and _is_person(leaf.box):
-        return Mask.NAMES
-    return None if _NEUTRAL.fullmatch(leaf.key) else _kind_above(leaf.box, leaf.key)
+    box = leaf.box
+    found, may_be_person = _kind_at(leaf.key, box.key, box.is_object)
+    return Mask.NAMES if may_be_person and _is_person(box) else found
 
 
-def _kind_above(box: Box, key: str = "") -> Mask | None:
+def may_tell(key: str, box: Box) -> bool:
+    """Whether `kind_of` may know what a value is under a folded name in an object or array."""
+    found, may_be_person = _kind_at(key, box.key, box.is_object)
+    return may_be_person or found is not None
+
+
+@lru_cache(maxsize=16384)
+def _kind_at(key: str, above: str, is_object: bool) -> tuple[Mask | None, bool]:
+    """What a value is under a name in what stands under another, and whether it is a name where that is a person."""
+    if not is_object:
+        return kind_of_name(key) or _kind_above(above, is_object=False), False
+    if own := kind_of_name(key):
+        return own, False
+    found = None if _NEUTRAL.fullmatch(key) else _kind_above(above, key)
+    return found, key in ("name", "displayname")
+
+
+def _kind_above(name: str, key: str = "", *, is_object: bool = True) -> Mask | None:
     """What the object or array is under whose name it stands: ``{"phone": {"value": …}}``."""
-    above = kind_of_name(box.key)
-    if above is None and box.key == "name" and box.is_object:
+    above = kind_of_name(name)
+    if above is None and name == "name" and is_object:
         above = Mask.NAMES
     if above is Mask.NAMES and key and not _NAME_PARTS.fullmatch(key):
         return None

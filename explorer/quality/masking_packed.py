@@ -15,6 +15,7 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|([\"\\/]))")
 _BREAK = re.compile(r"(?:=?\r?\n|\\r|\\n)[ \t]*")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+_NO_SIGNS = bytes(byte for byte in range(256) if not (32 <= byte < 127 or byte in (9, 10, 13)))
 _DEEPEST = 3
 _READABLE = 0.9
 
@@ -87,8 +88,7 @@ def _readable(data: bytes) -> str | None:
         return None
     if data.count(0) * 3 > len(data):  # UTF-16, as some systems pack it
         data = data.replace(b"\0", b"")
-    good = sum(32 <= byte < 127 or byte in (9, 10, 13) for byte in data)
-    if good < len(data) * _READABLE:
+    if len(data.translate(None, _NO_SIGNS)) < len(data) * _READABLE:
         return None
     return data.decode("utf-8", "replace")
 

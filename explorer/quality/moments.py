@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
 _ISO = re.compile(
-    r"(?P<date>\d{4}-\d\d-\d\d)"
-    r"(?:T(?P<time>\d\d:\d\d(?::\d\d)?)(?P<part>[.,]\d{1,9})?(?P<zone>Z|[+-]\d\d(?::?\d\d)?)?)?"
+    r"(?P<date>\d{4}-\d\d-\d\d|\d{4}-\d{3}|\d{4}-W\d\d-\d)"
+    r"(?:T(?P<time>\d\d:\d\d(?::\d\d)?)(?P<part>[.,]\d{1,9})?(?P<zone>Z|[+-]\d\d(?::?\d\d)?)?)?",
+    re.ASCII,
 )
+_BASIC = re.compile(
+    r"(?P<date>\d{8}|\d{7}|\d{4}W\d{3})T(?P<time>\d{4}(?:\d\d)?)(?P<part>[.,]\d{1,9})?(?P<zone>Z|[+-]\d\d(?:\d\d)?)?",
+    re.ASCII,
+)
+_SHORT = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])|\d{4}-W(?:0[1-9]|[1-4]\d|5[0-3])", re.ASCII)
 _BLANK = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?(?:\.\d+)?)\s?(Z|UTC|[+-]\d\d:?\d\d)?")
 _SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:,? (\d{1,2}):(\d\d)(?::(\d\d))?)?")
 _EPOCH = re.compile(r"-?\d{9,10}(?:\.\d+)?|-?\d{12,13}|-?\d{16}")
+_LARGEST = 1e17
+_EPOCH_DAY = date(1970, 1, 1).toordinal()
 _EARLIEST, _LATEST = -2_208_988_800, 7_258_118_400
 """1900 and 2200, between which a number may be an epoch."""
 
@@ -22,8 +30,14 @@ _NUMBERS = (int, float)
 
 
 def is_iso(text: str) -> bool:
-    """Whether a text is an ISO 8601 calendar date, or date and time, of a day that there is."""
-    return _iso(text) is not None
+    """Whether a text is an ISO 8601 date, or date and time, of a day that there is.
+
+    Calendar, week and ordinal dates count, in the extended form and, with a time, in the basic one, a month or week
+    alone, the end of a day as 24:00 and a leap second. Eight digits alone do not: nothing tells them from a number.
+    """
+    if _iso(text) is not None:
+        return True
+    return _SHORT.fullmatch(text) is not None
 
 
 def seconds_of(value: Any) -> float | None:
@@ -35,7 +49,7 @@ def seconds_of(value: Any) -> float | None:
     if value is None or isinstance(value, bool):
         return None
     if isinstance(value, _NUMBERS):
-        return _epoch(float(value)) if abs(value) >= 100_000_000 else None
+        return _epoch(float(value)) if 100_000_000 <= abs(value) < _LARGEST else None
     if not isinstance(value, str) or not 8 <= len(value) <= 40:
         return None
     found = _iso(value)
@@ -51,20 +65,44 @@ def seconds_of(value: Any) -> float | None:
     return None
 
 
+def spoken(seconds: float) -> str:
+    """A moment as people read it; the first or the last of the calendar for one that lies beyond it."""
+    first, last = (1 - _EPOCH_DAY) * 86_400, (date.max.toordinal() - _EPOCH_DAY) * 86_400
+    moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=min(max(seconds, first), last))
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
+
+
 @lru_cache(maxsize=4096)
 def _iso(text: str) -> float | None:
-    match = _ISO.fullmatch(text)
+    match = _ISO.fullmatch(text) or _BASIC.fullmatch(text)
     if match is None:
         return None
+    day = _day(match["date"].replace("-", ""))
+    clock = (match["time"] or "00:00").replace(":", "")
+    hour, minute, second = int(clock[:2]), int(clock[2:4]), int(clock[4:] or 0)
+    if day is None or (hour == 24 and minute + second) or hour > 24 or minute > 59:
+        return None
+    if second > 59 and not (second == 60 and minute % 15 == 14):  # zones differ by quarters of an hour
+        return None
     part = (match["part"] or "")[1:7]
-    zone = match["zone"] or "+00:00"
-    zone = "+00:00" if zone == "Z" else zone if len(zone) > 3 else zone + ":00"
-    zone = zone if ":" in zone else f"{zone[:3]}:{zone[3:]}"
-    time = match["time"] or "00:00"
-    time = time if len(time) > 5 else time + ":00"
+    zone = match["zone"] or "Z"
+    ahead = 0 if zone == "Z" else int(f"{zone[0]}1") * (int(zone[1:3]) * 60 + int(zone[3:].lstrip(":") or 0))
+    if abs(ahead) >= 24 * 60:
+        return None
+    days = day - _EPOCH_DAY
+    whole = days * 86_400 + hour * 3_600 + (minute - ahead) * 60 + second
+    return whole + (int(part) / 10 ** len(part) if part else 0.0)
+
+
+def _day(text: str) -> int | None:
+    """The number of a day written as 20240131, 2024W051 or 2024031; None when there is no such day."""
     try:
-        made = datetime.fromisoformat(f"{match['date']}T{time}{zone}")
-        return made.timestamp() + (int(part) / 10 ** len(part) if part else 0.0)
+        if "W" in text:
+            return date.fromisocalendar(int(text[:4]), int(text[5:7]), int(text[7:])).toordinal()
+        if len(text) == 7:
+            made = date(int(text[:4]), 1, 1).toordinal() + int(text[4:]) - 1
+            return made if text[4:] != "000" and date.fromordinal(made).year == int(text[:4]) else None
+        return date(int(text[:4]), int(text[4:6]), int(text[6:])).toordinal()
     except (ValueError, OverflowError):
         return None
 

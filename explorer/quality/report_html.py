@@ -28,7 +28,8 @@ main{max-width:1400px;margin:0 auto;padding:24px}h1{font-size:20px;margin:0}h2{f
 .bars{display:flex;align-items:flex-end;gap:1px;height:40px}
 .bars i{flex:1;min-width:1px;background:var(--accent)}.bars i.slow{background:var(--fails)}
 table{border-collapse:collapse;width:100%;background:var(--surface);border:1px solid var(--line)}
-th,td{text-align:left;padding:6px 10px;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
+th,td{text-align:left;padding:6px 10px;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:break-word}
+td.any{overflow-wrap:anywhere}td i{font-style:normal;white-space:nowrap}
 th{color:var(--muted);font-weight:600;font-size:12px}
 th.n,td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
 h1+table{margin-top:12px}section+section{margin-top:36px}section>details{margin-top:8px}
@@ -36,7 +37,19 @@ h1+table{margin-top:12px}section+section{margin-top:36px}section>details{margin-
 .fails{background:var(--fails-g);color:var(--fails)}.suspect{background:var(--caution-g);color:var(--caution)}
 .holds{background:var(--holds-g);color:var(--holds)}code,pre{font:12px/1.5 ui-monospace,monospace}
 pre{white-space:pre-wrap;background:var(--info-g);padding:6px 8px;border-radius:5px;margin:8px 0 0}
-details>summary{cursor:pointer}ul{margin:4px 0;padding-left:20px}
+details>summary{cursor:pointer}ul{margin:4px 0;padding-left:20px}.scroll{overflow-x:auto}
+@media (max-width:720px){main{padding:12px}.card{min-width:0;flex:1 1 40%}.wide{flex:1 1 100%}
+table.lines,table.lines tbody,table.lines tr{display:block}table.lines thead{display:none}
+table.lines tr{padding:8px 10px;border-bottom:1px solid var(--line)}
+table.lines td{display:block;border:0;padding:2px 0;overflow-wrap:anywhere}
+table.lines td:empty{display:none}table.lines td.n{text-align:left;white-space:normal;color:var(--muted)}}
+@media print{:root{color-scheme:light;--window:#fff;--surface:#fff;--line:#c9ced8;--text:#000;--muted:#475067;
+--accent:#2f6fed;--holds:#14653b;--holds-g:#dff3e8;--caution:#8a4806;--caution-g:#fbeed8;--fails:#a82722;
+--fails-g:#fbe4e2;--info-g:#eceef2}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+body{font-size:10px}main{padding:0;max-width:none}th,td{padding:3px 5px}li,pre,.card{break-inside:avoid}
+th.n,td.n{white-space:normal}td.any{width:50%}code,pre{font-size:9px}pre{margin:4px 0 0;padding:3px 5px}
+thead{display:table-header-group}h2{break-after:avoid}
+details::details-content{display:block;content-visibility:visible;block-size:auto}}
 """
 
 
@@ -56,16 +69,16 @@ def as_html(runs: Sequence[Run]) -> bytes:
 def _grid(grid: Grid) -> str:
     """Connections side by side: what is not well on some of them, and the others folded."""
     heads = "".join(f"<th>{_text(name)}" for name in grid.connections)
-    opening = f"<table class=grid><thead><tr><th>Check{heads}</thead><tbody>"
+    opening = f"<div class=scroll><table class=grid><thead><tr><th>Check{heads}</thead><tbody>"
     bad = "".join(_grid_row(row) for row in grid.rows if row.is_bad)
     others = [row for row in grid.rows if not row.is_bad]
     folded = (
         f"<details><summary>{counted(len(others), 'other check')}</summary>"
-        f"{opening}{''.join(map(_grid_row, others))}</tbody></table></details>"
+        f"{opening}{''.join(map(_grid_row, others))}</tbody></table></div></details>"
         if others
         else ""
     )
-    first = f"{opening}{bad}</tbody></table>" if bad else "<p>Nothing was found on any of them.</p>"
+    first = f"{opening}{bad}</tbody></table></div>" if bad else "<p>Nothing was found on any of them.</p>"
     return f"<section><h1>{len(grid.connections)} connections</h1>{first}{folded}</section>"
 
 
@@ -88,7 +101,7 @@ def _run(run: Run) -> str:
     return (
         f"<section><h1>Quality run</h1><p class=muted>{_text(run.profile)} · {_text(run.connection)} · "
         f"{run.started_at:%d %b %Y %H:%M} UTC</p>{stopped}{_cards(run)}"
-        "<table><thead><tr><th>Result<th>Check<th>Where<th>What was seen<th class=n>Measured on</thead>"
+        "<table class=lines><thead><tr><th>Result<th>Check<th>Where<th>What was seen<th class=n>Measured on</thead>"
         f"<tbody>{rows}</tbody></table>{_skipped(skipped)}{''.join(map(_mapping, run.mappings))}</section>"
     )
 
@@ -139,7 +152,7 @@ def _row(run: Run, result: Result) -> str:
     return (
         f"<tr><td>{_badge(result.verdict)}"
         f"<td>{_text(result.check.sentence)}<br><code class=muted>{_text(result.check.id)}</code>"
-        f"<td>{_text(result.resource)}<td>{seen}<td class=n>{_text(result.measured_on)}</tr>"
+        f"<td>{_place(result.resource)}<td class=any>{seen}<td class=n>{_text(result.measured_on)}</tr>"
     )
 
 
@@ -159,11 +172,12 @@ def _skipped(results: Sequence[Result]) -> str:
     if not results:
         return ""
     rows = "".join(
-        f"<tr><td>{_text(r.check.sentence)}<td>{_text(r.resource)}<td>{_text(r.seen)}</tr>" for r in results
+        f"<tr><td>{_text(r.check.sentence)}<td>{_place(r.resource)}<td class=any>{_text(r.seen)}</tr>"
+        for r in results
     )
     return (
         f"<h2>Skipped</h2><details><summary>{counted(len(results), 'check')}</summary>"
-        f"<table><thead><tr><th>Check<th>Where<th>Why</thead><tbody>{rows}</tbody></table></details>"
+        f"<table class=lines><thead><tr><th>Check<th>Where<th>Why</thead><tbody>{rows}</tbody></table></details>"
     )
 
 
@@ -176,7 +190,7 @@ def _mapping(mapping: MappingResult) -> str:
             where = source.paths[0] or "(the whole)" if source.paths else ""
             said = f"<code>{_text(where)}</code>" if where else '<span class="badge suspect">not known</span>'
             rows.append(
-                f"<tr><td>{_text(source.field)}<td>{said}<td>{_text(source.how)}"
+                f"<tr><td>{_text(source.field)}<td class=any>{said}<td>{_text(source.how)}"
                 f"<td class=n>{source.explained / source.filled:.0%} of {source.filled:,}</tr>"
             )
     unused = ", ".join(
@@ -184,9 +198,14 @@ def _mapping(mapping: MappingResult) -> str:
     )
     below = f"<p class=muted>Never used: {unused}</p>" if unused else ""
     return (
-        f"<h2>Mapping of {_text(mapping.resource)}</h2><table><thead><tr><th>Field<th>From raw_data<th>How"
+        f"<h2>Mapping of {_text(mapping.resource)}</h2><table class=lines><thead><tr><th>Field<th>From raw_data<th>How"
         f"<th class=n>Explained</thead><tbody>{''.join(rows)}</tbody></table>{below}"
     )
+
+
+def _place(key: str) -> str:
+    """A key that breaks at its slash and nowhere else."""
+    return "/<wbr>".join(f"<i>{_text(part)}</i>" for part in key.split("/")) if key else ""
 
 
 def _text(value: str) -> str:

@@ -45,6 +45,8 @@ def _run(run: Run) -> dict[str, Any]:
     return {
         "profile": run.profile,
         "connection": run.connection,
+        **({"address": run.address} if run.address else {}),
+        "options": list(run.options),
         "resources": list(run.resources),
         "checks": {str(verdict): count for verdict, count in head.verdicts.items()},
         "records": head.records,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +16,15 @@ from explorer.quality.tally import shown
 
 _UNSURE = re.compile(rb'\\":|"[ \t\r\n]+:')
 """A colon behind an escaped quote, or behind a quote and a space: there counting says nothing."""
+_DIGITS = 300
+"""Of a whole number that any double holds, if not exactly."""
+_CONTROL = re.compile("[\x00-\x1f]")
+_TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _ESCAPED_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+NUMBER = "\0"
+"""Before the key of a record whose id is a number."""
 
 
 @dataclass(slots=True)
@@ -32,9 +41,13 @@ class Row:
     twice: tuple[str, ...] = ()
     """Names that stand twice in one object."""
     constants: tuple[str, ...] = ()
-    """NaN and the infinities, as written."""
+    """NaN and the infinities, as written, and numbers that no double holds."""
     halves: bool = False
     """A text of it holds half a character, or bytes that are no UTF-8."""
+    controls: bool = False
+    """A text of it holds a control character that is not escaped."""
+    too_deep: bool = False
+    """It is unreadable for its depth alone."""
     unreadable: bool = False
     flagged: set[str] = field(default_factory=set)
     """Top-level fields that a check has found wrong already."""
@@ -42,7 +55,7 @@ class Row:
     @property
     def spoiled(self) -> bool:
         """Whether readers may differ on what it holds: nothing further is said of such a record."""
-        return bool(self.twice or self.constants or self.halves or self.unreadable)
+        return bool(self.twice or self.constants or self.halves or self.controls or self.unreadable)
 
     @property
     def record(self) -> Mapping[str, Any] | None:
@@ -56,6 +69,12 @@ class Row:
         if isinstance(ident, str):
             return ident
         return str(ident) if isinstance(ident, int | float) and not isinstance(ident, bool) else ""
+
+    @property
+    def key(self) -> str:
+        """Its id, told from the same digits in another type: a number is no text, though it may be meant for one."""
+        ident = self.id
+        return ident if not ident or isinstance(self.value["id"], str) else f"{NUMBER}{ident}"
 
     def example(self, value: Any = None, *, text: str | None = None) -> Example:
         """This row as the place of a finding."""
@@ -109,6 +128,15 @@ def _read_slowly(raw: bytes, number: int, page: int | None, exchange: int) -> Ro
         constants.append(text)
         return float(text.replace("Infinity", "inf"))
 
+    def number_of(text: str) -> float:
+        made = float(text)
+        if math.isinf(made):
+            constants.append(text)
+        return made
+
+    def whole(text: str) -> float:
+        return int(text) if len(text) < _DIGITS else number_of(text)
+
     row = Row(number, page, exchange, raw, None)
     try:
         text = raw.decode("utf-8")
@@ -116,13 +144,30 @@ def _read_slowly(raw: bytes, number: int, page: int | None, exchange: int) -> Ro
         row.halves = True
         text = raw.decode("utf-8", "replace")
     try:
-        row.value = json.loads(text, object_pairs_hook=members, parse_constant=constant, strict=False)
-    except (ValueError, RecursionError):
+        row.value = json.loads(
+            text,
+            object_pairs_hook=members,
+            parse_constant=constant,
+            parse_float=number_of,
+            parse_int=whole,
+            strict=False,
+        )
+    except ValueError:
         row.unreadable = True
+    except RecursionError:
+        row.unreadable = row.too_deep = True
+    row.controls = not row.unreadable and _has_control(text)
     row.twice, row.constants = tuple(twice), tuple(constants)
     if not row.halves and _ESCAPED_HALF.search(raw):
         row.halves = _has_half(row.value)
     return row
+
+
+def _has_control(text: str) -> bool:
+    """Whether a control character stands within quotes as it is."""
+    if not _CONTROL.search(text):
+        return False
+    return any(_CONTROL.search(match[0]) for match in _TEXT.finditer(text))
 
 
 def _has_half(value: Any) -> bool:

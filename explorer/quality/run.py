@@ -64,8 +64,13 @@ class QualityRun:
         on_progress: Callable[[Progress], None] | None = None,
         *,
         credential: Credential | None = None,
+        address: str = "",
     ) -> None:
-        """Raises KeyError for a resource that there is none of."""
+        """``address`` is the service's where it is asked without a profile, for the commands that make a finding again.
+
+        Raises KeyError for a resource that there is none of.
+        """
+        self._address = address
         for key in asked.resources:
             registry.resource(key)
         self._service, self._asked, self._on_progress = service, asked, on_progress
@@ -139,6 +144,7 @@ class QualityRun:
             (*(one for one in mappings if one is not None), *(m for one in found for m in one.mappings)),
             stopped or reason,
             self._asked.options(),
+            self._address,
         )
 
     def _not_made(self, why: str) -> list[Result]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from explorer.api.errors import Unreachable
 from explorer.quality.check import Check, Example, Finding, Result, Verdict
 
 EXAMPLES = 5
@@ -102,6 +103,11 @@ def shown(value: Any) -> str:
     except (ValueError, RecursionError):
         text = "too deep to be shown"
     return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"
+
+
+def gone(error: Unreachable) -> str:
+    """Why a check is skipped when nothing answers any more: nothing of it was the connector's doing."""
+    return f"the service went away: {error.sentence}"
 
 
 def skipped(check: Check, resource: str, why: str) -> Result:

@@ -171,6 +171,10 @@ def _rank(path: str, pointer: str, name: str, how: str) -> tuple[float, ...]:
 def _known(looked: _Raw, value: Any, found: Found) -> tuple[str, ...]:
     """The sources that the other records tell, as far as they bear this record's value out."""
     there = tuple(path for path in found.paths if path in looked.filled or path in looked.boxes)
+    if found.how == "entry":
+        wanted = forms(value)
+        inside = (path for path in looked.forms if _is_below(path, found.paths))
+        return tuple(path for path in inside if agreement(wanted, looked.forms[path]))[:1]
     if not found.by_value:
         # "there" and "opposite" may rest on what is not there.
         return there if found.how == "parts" else (there or found.paths)[:1]

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 
 from explorer.api.answer import Answer
-from explorer.api.errors import ExplorerError
+from explorer.api.errors import ExplorerError, ServiceRefused
 from explorer.api.pages import Page, PageWalk
 from explorer.api.slicing import Sliced, Unsliceable, slice_list
 from explorer.catalog.request import Request
@@ -107,7 +107,7 @@ class Walker:
         self._rows = 0
         self.lock = Lock()
         """Held while a page is looked at, so that what was found so far can be asked for in another thread."""
-        self._over = self._repeated = False
+        self._over = self._repeated = self._open_end = self._odd_cursor = False
         self._cut = ""
         self._beyond: tuple[Page, SeenPage, Sequence[bytes]] | None = None
         self.error: ExplorerError | None = None
@@ -163,6 +163,7 @@ class Walker:
             why,
             self.error,
             limit,
+            self._open_end,
         )
 
     async def _step(self, *, past: bool) -> ExplorerError | None:
@@ -171,7 +172,8 @@ class Walker:
         try:
             page = await self._walk.advance()
         except ExplorerError as error:
-            if past:
+            if past or (self._odd_cursor and isinstance(error, ServiceRefused)):
+                # A cursor of another type than the contract's may be none: that its type is wrong is said already.
                 self._over = True
                 return None
             if is_lacking(error) and not self._pages:
@@ -189,6 +191,8 @@ class Walker:
         self._digests.add(page.digest)
         self.latencies.append(Latency(self._resource.key, page.number, page.elapsed_ms))
         seen = SeenPage(page.number, self._answer, self._sliced(), page, None, repeats)
+        self._odd_cursor = _is_odd(seen.sliced) and page.next_cursor is not None
+        self._open_end = self._odd_cursor or (page.next_cursor is None and _says_more(page, seen.sliced))
         await self._rest(page, seen, () if repeats else page.records, begun=False)
         return None
 
@@ -236,3 +240,16 @@ class Walker:
                 row = read_row(raw, self._rows, seen.number, seen.exchange)
                 for watcher in self._watchers:
                     watcher.row(row)
+
+
+def _is_odd(sliced: Sliced | None) -> bool:
+    """Whether a page's cursor is neither text nor null."""
+    if sliced is None:
+        return False
+    cursor = sliced.cursor if sliced.elsewhere is None else sliced.elsewhere[1]
+    return cursor is not None and cursor != b"null" and cursor[:1] != b'"'
+
+
+def _says_more(page: Page, sliced: Sliced | None) -> bool:
+    """Whether a page without a cursor to go on with is not sure to be the last."""
+    return sliced is not None and (page.flag is True or sliced.bare or _is_odd(sliced))

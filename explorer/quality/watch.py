@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
 from explorer.api.answer import Answer
-from explorer.api.errors import ExplorerError, WalkStopped
+from explorer.api.errors import ExplorerError, NotJson, WalkStopped
 from explorer.api.pages import Page
 from explorer.api.slicing import Sliced
 from explorer.catalog.spec import Listing, Resource
@@ -29,6 +30,22 @@ class SeenPage:
     error: ExplorerError | None = None
     repeats: bool = False
     """It is byte for byte an earlier page: its rows are not looked at again."""
+
+    @property
+    def is_other_json(self) -> bool:
+        """Whether the body is sound JSON that is neither an object nor an array, as ``null``."""
+        if self.answer is None or not isinstance(self.error, NotJson):
+            return False
+        try:
+            json.loads(self.answer.body.removeprefix(b"\xef\xbb\xbf").decode())
+        except (ValueError, RecursionError):
+            return False
+        return True
+
+    @property
+    def body_start(self) -> str:
+        """The first signs of the body."""
+        return self.answer.body[:80].decode("utf-8", "replace") if self.answer is not None else ""
 
     @property
     def exchange(self) -> int:
@@ -58,6 +75,13 @@ class Walked:
     """The failure that ended it."""
     limit: str = ""
     """The budget that ended it, in words."""
+    open_end: bool = False
+    """Its last page says that more follows, or cannot say, and gives nothing to go on with."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether every record of the list was seen, as far as its pages tell."""
+        return self.complete and not self.open_end
 
     @property
     def key(self) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
+import subprocess
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +18,7 @@ from explorer.cli.app import run as here
 from explorer.quality.report_json import as_json
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.quality_runs import quick_sandbox, run_on
-from tests.flow.runs import environment, run
+from tests.flow.runs import environment, program, run
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +30,7 @@ def sandbox() -> Iterator[SandboxProcess]:
 def without_times(document: Any) -> Any:
     """The same but for times, log numbers and the name of the profile, which is none here."""
     if isinstance(document, dict):
-        gone = ("when", "exchange", "profile", "reproduce")
+        gone = ("when", "exchange", "profile", "reproduce", "address", "options")
         return {name: without_times(value) for name, value in document.items() if name not in gone}
     return [without_times(one) for one in document] if isinstance(document, list) else document
 
@@ -119,3 +122,69 @@ def test_a_recipe_and_what_failed_by_it_run_again(
     [only] = json.loads(report.read_bytes())["runs"]
     assert only["connection"] == "conn_sandbox_messy.drive-name-null"
     assert [one["check"] for one in only["results"]] == ["records.nulls"]
+
+
+def test_every_command_of_a_run_without_a_profile_finds_it_again(
+    sandbox: SandboxProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", sandbox.apikey)
+    report = tmp_path / "run.json"
+    asked = ["check", "file-storage/drive", "accounting/customer-income", "--base-url", sandbox.base_url]
+    told = ["--connection-id", "conn_sandbox_messy", "--customer", "all ones", "--json", str(report)]
+    assert here([*asked, *told]) == 1
+    found = json.loads(report.read_bytes())["runs"][0]["results"]
+    bad = [one for one in found if one["verdict"] in ("fails", "suspect")]
+    assert len(bad) >= 4
+    for one in bad:
+        program, *words = shlex.split(one["reproduce"])
+        assert program == "unified-explorer"
+        assert here([*words, "--json", str(report)]) == 1
+        again = json.loads(report.read_bytes())["runs"][0]["results"]
+        assert one["seen"] in [each["seen"] for each in again if each["check"] == one["check"]]
+
+
+def test_where_nothing_is_checked_that_is_no_good_end(sandbox: SandboxProcess, tmp_path: Path) -> None:
+    arguments = [
+        "check",
+        "crm/account",
+        "--base-url",
+        sandbox.base_url,
+        "--connection-id",
+        "conn_sandbox_clean",
+    ]
+    outcome = run(arguments, environment(sandbox, tmp_path / "home"))
+    assert outcome.returncode == 2
+    assert outcome.stderr.endswith(
+        b"Nothing was checked: the interface has no list of accounts: give their ids.\n"
+    )
+    arguments = [
+        "check",
+        "ats/job",
+        "--base-url",
+        sandbox.base_url,
+        "--connection-id",
+        "conn_sandbox_salesloft",
+    ]
+    outcome = run(arguments, environment(sandbox, tmp_path / "home"))
+    assert b"ats/job was not looked at: " in outcome.stderr
+
+
+def test_words_that_nobody_reads_change_neither_reports_nor_exit_code(
+    sandbox: SandboxProcess, tmp_path: Path
+) -> None:
+    report = tmp_path / "run.json"
+    arguments = ["check", "file-storage/drive", "--base-url", sandbox.base_url]
+    arguments += ["--connection-id", "conn_sandbox_messy", "--json", str(report)]
+    ends = os.pipe()
+    os.close(ends[0])
+    env = environment(sandbox, tmp_path / "home")
+    outcome = subprocess.run(program(*arguments), env=env, stderr=ends[1], timeout=60, check=False)
+    os.close(ends[1])
+    assert outcome.returncode == 1
+    assert json.loads(report.read_bytes())["runs"][0]["checks"]["fails"]
+
+
+def test_lists_of_nothing_are_refused(sandbox: SandboxProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", sandbox.apikey)
+    for option in ("--only", "--connections", "--ids", "--properties", "--transactions"):
+        assert here(["check", "--base-url", sandbox.base_url, option, " , "]) == 2

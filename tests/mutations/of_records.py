@@ -72,7 +72,8 @@ def wrong_type(draw: Draw) -> Defect:
         elif isinstance(value, list):
             record[name] = draw.rng.choice(("none", 3, {"first": "one"}, True))
         else:
-            record[name] = draw.rng.choice((17, 3.5, True, [value], {"value": value}))
+            # Of an id each another number: two records with one would be a defect of its own.
+            record[name] = draw.rng.choice((17 + at, 3.5 + at, True, [value], {"value": value}))
         defect.says = f"{name} {record[name]!r}"
         draw.data.put(at, record)
     return defect

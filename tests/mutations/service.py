@@ -7,6 +7,7 @@ nothing with explorer/quality.
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -174,7 +175,7 @@ class Service:
         self._sandbox = sandbox
         self._defects: dict[str, Defect] = {}
         self._client = httpx.Client(base_url=sandbox.base_url, trust_env=False, timeout=30)
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server = _Server(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, name="mutations")
 
@@ -222,6 +223,13 @@ class Service:
         )
         kind = answer.headers.get("content-type")
         return Reply(answer.status_code, answer.content, {"content-type": kind} if kind else {})
+
+
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that refuses an answer hangs up: that is no error of the server."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def _handler(service: Service) -> type[BaseHTTPRequestHandler]:

@@ -18,7 +18,13 @@ from explorer.quality.asked import Asked
 from explorer.quality.check import Run
 from explorer.quality.run import run
 from explorer.sandbox.process import SandboxProcess, sandbox_command
-from tests.mutations import of_bytes, of_calls, of_records, of_relations  # noqa: F401 - they declare the kinds
+from tests.mutations import (  # noqa: F401 - they declare the kinds
+    of_bytes,
+    of_calls,
+    of_odd_services,
+    of_records,
+    of_relations,
+)
 from tests.mutations.clean import LISTS, SOURCES, Material
 from tests.mutations.kinds import KINDS, Draw
 from tests.mutations.service import Defect, Service

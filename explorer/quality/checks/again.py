@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from explorer.api.errors import ExplorerError
+from explorer.api.errors import ExplorerError, Unreachable
 from explorer.api.pages import PageWalk, page_of
 from explorer.catalog.request import build
 from explorer.catalog.spec import Listing
@@ -17,7 +17,7 @@ from explorer.quality.checks.paging import ReadPage
 from explorer.quality.row import read_row
 from explorer.quality.seen import SeenIds, moment_of
 from explorer.quality.service import Send
-from explorer.quality.tally import Tally, skipped
+from explorer.quality.tally import Tally, gone, skipped
 from explorer.quality.walk import Budget
 from explorer.quality.watch import Walked
 
@@ -45,7 +45,7 @@ _BRIEF = msgspec.json.Decoder(_Brief)
 
 
 def briefly(raw: bytes) -> tuple[str, float]:
-    """The id of a record, empty when it has none, and when it changed last (0 when it does not say so)."""
+    """The key of a record's id, empty when it has none, and when it changed last (0 when it does not say so)."""
     try:
         one = _BRIEF.decode(raw)
         if not isinstance(one.id, str):
@@ -58,7 +58,7 @@ def briefly(raw: bytes) -> tuple[str, float]:
         return one.id, moment_of(dates)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         row = read_row(raw, 0, None, 0)
-        return row.id, moment_of(row.record or {})
+        return row.key, moment_of(row.record or {})
 
 
 @dataclass(slots=True)
@@ -72,6 +72,8 @@ class _Second:
     same: set[int] = field(default_factory=set)
     """Pages that were asked for by the same cursor as before."""
     failed: str = ""
+    gone: str = ""
+    """Why nothing can be asked any more: that says nothing of any page."""
 
     def hold(self, number: int, cursor: str | None, digest: bytes, exchange: int) -> None:
         """One page against the one of its number, when it was come to in the same way."""
@@ -87,6 +89,9 @@ class _Second:
 
     def fail(self, page: ReadPage, error: ExplorerError) -> None:
         """A page that came before does not come again."""
+        if isinstance(error, Unreachable):
+            self.gone = gone(error)
+            return
         tally = self.first if page.cursor is None else self.again
         tally.look()
         what = f"Page {page.number} cannot be read again: {error.sentence}"
@@ -96,8 +101,10 @@ class _Second:
     def results(self, key: str) -> list[Result]:
         """Of both checks on pages."""
         return [
-            self.first.result(key, holds=_same(self.first.measured), empty="no page came"),
-            self.again.result(key, holds=_same(self.again.measured), empty="the list has one page"),
+            self.first.result(key, holds=_same(self.first.measured), empty=self.gone or "no page came"),
+            self.again.result(
+                key, holds=_same(self.again.measured), empty=self.gone or "the list has one page"
+            ),
         ]
 
 
@@ -118,12 +125,13 @@ async def compared(
     """
     listing, key = walked.listing, walked.key
     second = _Second({page.number: page for page in read})
-    why = walked.cut_short or ("" if walked.complete else "the list was not read whole")
+    why = walked.cut_short or ("" if walked.whole else "the list was not read whole")
     if not why and walked.pages > MOST_PAGES and not by_name:
         why = f"a list of {counted(walked.pages, 'page')} is walked twice only with --only {LOST.id}"
     made: list[Result] = []
     if not why:
         await _walk(send, listing, budget, second)
+        ids.later = {ident for ident in second.ids if ident not in ids}
         why = second.failed
     if paging:
         await _old_cursors(send, listing, read, second)
@@ -159,6 +167,8 @@ async def _walk(send: Send, listing: Listing, budget: Budget, second: _Second) -
 async def _old_cursors(send: Send, listing: Listing, read: Sequence[ReadPage], second: _Second) -> None:
     """Of the pages that a second walk did not come to by the same cursor, some by their old ones."""
     for page in few(read):
+        if second.gone:
+            return
         if page.number in second.same:
             continue
         query = {} if page.cursor is None else {listing.cursor_param: page.cursor}

@@ -30,6 +30,10 @@ class EnvelopeChecks:
 
     def page(self, seen: SeenPage) -> None:
         if seen.sliced is None:
+            if seen.is_other_json:
+                self._tally[ROWS].look()
+                what = "The body is JSON, and no list at all"
+                self._tally[ROWS].add("no list", "", what, seen.example(seen.body_start))
             return
         for check in (ROWS, OWN):
             self._tally[check].look()
@@ -90,6 +94,8 @@ class EnvelopeChecks:
         # A cursor that is neither text nor null says nothing that a flag could agree with.
         odd = cursor != b"null" and cursor[:1] != b'"'
         self._tally[AGREES].look(int(not odd))
+        if sliced.flag is None and sliced.elsewhere is not None:
+            return  # the other envelope has none: that is said already
         if sliced.flag not in (b"true", b"false"):
             how = "absent" if sliced.flag is None else "no boolean"
             value = "" if sliced.flag is None else sliced.flag[:80].decode(errors="replace")

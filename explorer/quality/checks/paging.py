@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from explorer.api.answer import Answer
-from explorer.api.errors import CursorRepeated, ExplorerError, PageRepeated, TooManyEmpty
+from explorer.api.errors import CursorRepeated, ExplorerError, PageRepeated, TooManyEmpty, Unreachable
 from explorer.api.pages import page_of
 from explorer.catalog.fields import fields_of
 from explorer.catalog.request import Request, build
@@ -14,7 +14,7 @@ from explorer.catalog.spec import Listing
 from explorer.quality.check import Check, Example, Result, Verdict
 from explorer.quality.row import Row
 from explorer.quality.seen import CHANGED, SeenIds, moment_of, still_of
-from explorer.quality.tally import Tally, skipped
+from explorer.quality.tally import Tally, gone, skipped
 from explorer.quality.watch import SeenPage, Walked
 
 ENDS = Check("paging.ends", "paging", "The list comes to an end", "page")
@@ -70,6 +70,7 @@ class Paging:
             self.read.append(ReadPage(page.number, page.cursor, page.digest, page.exchange))
 
     def row(self, row: Row) -> None:
+        self._ids.unread += row.unreadable
         if row.record is None or not row.id or row.unreadable or self._ids.is_full:
             return
         for check in (IDS, OLDER, ONE):
@@ -156,8 +157,14 @@ async def page_size(
     try:
         answer = await send(build(listing, query={"page_size": ASKED_SIZE}, page=1))
         page = page_of(answer, listing.envelope, 1, None)
+    except Unreachable as error:
+        return skipped(SIZE, key, gone(error))
     except ExplorerError as error:
-        return skipped(SIZE, key, f"page_size={ASKED_SIZE} was not answered: {error.sentence}")
+        # What bounds it has the contract does not say; that a small one is refused is odd all the same.
+        what = f"page_size={ASKED_SIZE} is not answered: {error.sentence}"
+        place = Example(1, None, error.exchange)
+        tally.add("not answered", "page_size", what, place, verdict=Verdict.SUSPECT)
+        return tally.result(key)
     count = len(page.records)
     what = f"page_size={ASKED_SIZE} gives {count:,} rows"
     if count > ASKED_SIZE:

@@ -27,7 +27,9 @@ EMAILS = Check("records.emails", "records", "E-mail addresses look like some", "
 SIGNS = Check("records.signs", "records", "Sizes and numbers of things are not negative", "value")
 KNOWN = Check("records.known-values", "records", "Values are among those known so far", "value")
 
-LONGEST = 50_000
+LONGEST = 10_000
+LONGEST_OF = {"description": 50_000}
+"""Signs of a text that people read; a description may be a document."""
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 _EMAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+")
 _COUNTS = ("size", "number_of_employees")
@@ -112,10 +114,10 @@ class Plausible:
                 self._empties[name].append(row.example(value))
             return
         self._filled[name] = self._filled.get(name, 0) + 1
-        if len(value) > LONGEST:
-            self._found(
-                LENGTH, row, name, "long", f"{name} is longer than {LONGEST:,} characters", value[:60]
-            )
+        longest = LONGEST_OF.get(name, LONGEST)
+        if len(value) > longest:
+            what = f"{name} is longer than {longest:,} characters"
+            self._found(LENGTH, row, name, "long", what, value[:60])
         elif _UNSEEN.search(value):
             what = f"{name} holds control characters or changes the writing direction"
             self._found(CLEAN, row, name, "unseen", what, value)

@@ -115,8 +115,11 @@ class Records:
             if name in record:
                 self._there[name] += 1
                 self._nulls[name] += record[name] is None
-        if "id" in self._fields and "id" not in row.flagged and record.get("id") in ("", None):
-            how = "absent" if "id" not in record else "null" if record["id"] is None else "empty"
+        ident = record.get("id")
+        nothing = ident is None or (isinstance(ident, str) and not ident.strip())
+        if "id" in self._fields and "id" not in row.flagged and nothing:
+            how = "absent" if "id" not in record else "null" if ident is None else "empty"
+            how = "nothing but spaces" if ident else how
             row.flagged.add("id")
             self._tally[IDS].add(how, "id", f"id is {how}", row.example(record.get("id")))
         if "raw_data" in self._fields:

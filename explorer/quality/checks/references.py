@@ -79,8 +79,9 @@ class Parents:
 
     def end(self, walked: Walked) -> list[Result]:
         cycles = self._cycles.result(walked.key, empty=f"no record has {self._holder}")
-        if walked.cut_short:
-            return [cycles, skipped(PARENTS, walked.key, walked.cut_short)]
+        if not walked.whole:
+            why = walked.cut_short or "the list was not read whole"
+            return [cycles, skipped(PARENTS, walked.key, why)]
         field_ = f"{self._holder}[].parent_id"
         return [cycles, _nowhere(PARENTS, walked.key, field_, self._named, self._there, "a parent")]
 
@@ -117,7 +118,7 @@ class Ids:
                 self.named.setdefault(name, Named()).add(value, row)
 
     def end(self, walked: Walked) -> list[Result]:
-        self.complete = walked.complete
+        self.complete = walked.whole
         return []
 
 

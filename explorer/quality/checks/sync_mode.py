@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
-from explorer.api.errors import ExplorerError
+from explorer.api.errors import ExplorerError, Unreachable
 from explorer.api.pages import Page, PageWalk
 from explorer.catalog.fields import fields_of
 from explorer.quality.check import Check, Example, Result, Verdict, counted
 from explorer.quality.checks.again import LOST, briefly
+from explorer.quality.moments import spoken
+from explorer.quality.probe import is_lacking
+from explorer.quality.row import NUMBER
 from explorer.quality.seen import SeenIds
 from explorer.quality.service import Send
 from explorer.quality.tally import Tally, skipped
@@ -26,9 +28,12 @@ OLDER = Check(
     "id",
     f"{_NEEDS}, and dates",
 )
+ANSWERS = Check(
+    "sync.answers", "sync mode", "The list is answered with sync_mode=incremental", "page", _NEEDS
+)
 EFFECT = Check("sync.effect", "sync mode", "What sync_mode does", "record", _NEEDS)
 SINCE = Check("sync.since", "sync mode", "How far back incremental goes", "id", f"{_NEEDS}, and dates")
-INCREMENTAL = (INSIDE, OLDER, EFFECT, SINCE)
+INCREMENTAL = (ANSWERS, INSIDE, OLDER, EFFECT, SINCE)
 CHECKS = (*INCREMENTAL, LOST)
 
 
@@ -50,7 +55,9 @@ class _Held:
             if not ident:
                 continue
             self.inside.look()
-            place = Example(page.number, self.count, page.exchange, ident[:100])
+            place = Example(page.number, self.count, page.exchange, ident.removeprefix(NUMBER)[:100])
+            if ident in self.full.later:
+                continue  # the full list has it, and does not keep its order: that is a matter of paging
             if ident not in self.full:
                 what = "Ids came with incremental that full never returned"
                 self.inside.add("unknown", "id", what, place)
@@ -69,33 +76,46 @@ async def compared(send: Send, walked: Walked, full: SeenIds, budget: Budget) ->
         return [skipped(check, key, "this list takes no sync_mode") for check in INCREMENTAL]
     query: dict[str, Any] = {"sync_mode": "incremental"}
     walk, held = PageWalk(send, listing, query), _Held(full)
-    failed = ""
+    answers, failed = Tally(ANSWERS), ""
     while walk.state == "ready" and not (failed := budget.spent):
         try:
             page = await walk.advance()
         except ExplorerError as error:
             failed = error.sentence
+            if not is_lacking(error) and not isinstance(error, Unreachable):
+                where = Example(walk.number + 1, None, error.exchange)
+                answers.add("not answered", "sync_mode", f"Page {walk.number + 1}: {failed}", where)
             break
+        answers.look()
         budget.used_records += len(page.records)
         held.page(page)
     if failed and failed == budget.spent:
         budget.cut[failed] = None
+    first = answers.result(key, empty=f"the incremental walk ended early: {failed}")
     if failed:
-        return [skipped(check, key, f"the incremental walk ended early: {failed}") for check in INCREMENTAL]
-    return _results(key, walked, held)
+        why = f"the incremental walk ended early: {failed}"
+        return [first, *(skipped(check, key, why) for check in INCREMENTAL[1:])]
+    return [first, *_results(key, walked, held)]
 
 
 def _results(key: str, walked: Walked, held: _Held) -> list[Result]:
     same = held.count == walked.rows
     seen = f"{counted(held.count, 'record')} against {walked.rows:,}" + (": it has no effect" if same else "")
     effect = Result(EFFECT, key, Verdict.OBSERVED, seen, held.count)
-    if not walked.complete:
+    if not walked.whole:
         why = "the full list was not seen whole"
         return [skipped(INSIDE, key, why), skipped(OLDER, key, why), effect, skipped(SINCE, key, why)]
+    if held.inside and held.full.unread:
+        why = f"the ids of {counted(held.full.unread, 'record')} of the full list could not be read"
+        return [
+            skipped(INSIDE, key, why),
+            held.older.result(key, empty="no record has a date of change"),
+            effect,
+            skipped(SINCE, key, why),
+        ]
     inside = held.inside.result(key, empty="the incremental list is empty")
     older = held.older.result(key, empty="no record has a date of change")
     if not held.oldest:
         return [inside, older, effect, skipped(SINCE, key, "no record has a date of change")]
-    oldest = datetime.fromtimestamp(held.oldest, UTC)
-    since = f"the oldest record that it brings changed on {oldest:%Y-%m-%d %H:%M} UTC"
+    since = f"the oldest record that it brings changed on {spoken(held.oldest)}"
     return [inside, older, effect, Result(SINCE, key, Verdict.OBSERVED, since, held.older.measured)]

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 import statistics
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from explorer.api.answer import Answer
-from explorer.api.errors import AnswerError, ExplorerError, NetworkError, NotJson, TooLarge
+from explorer.api.errors import AnswerError, BadEnvelope, ExplorerError, NotJson
 from explorer.quality.check import Check, Example, Result, Verdict
-from explorer.quality.row import Row
+from explorer.quality.row import Row, read_row
 from explorer.quality.tally import Tally
 from explorer.quality.watch import SeenPage, Walked
 
@@ -26,8 +27,12 @@ TEXT = Check("transport.text", "transport", "Texts are whole characters in UTF-8
 DIGITS = Check("transport.digits", "transport", "Long numbers keep their digits", "record")
 LATENCY = Check("transport.latency", "transport", "How long a page takes", "page")
 
+_OF_ROWS = (NAMES, NUMBERS, TEXT, DIGITS)
 _NUMBERS = (int, float)
 _MOST_EXACT = 2**53
+_TWICE = re.compile(r"The key (\w+) stands \d+ times")
+_LOOSE = "The page is no strict JSON"
+"""As `explorer.api.slicing` notes it."""
 _LONG = re.compile(r"-?\d{16,40}")
 
 
@@ -46,6 +51,7 @@ class Transport:
         self._again = again
         self._tally = {check: Tally(check) for check in self.checks}
         self._times: list[tuple[float, int]] = []
+        self._failed: set[int] = set()
 
     def page(self, seen: SeenPage) -> None:
         self._answered(seen)
@@ -58,29 +64,26 @@ class Transport:
         if seen.answer.body.startswith(b"\xef\xbb\xbf"):
             what = "The body begins with a byte order mark, which JSON may not have"
             self._tally[MARK].add("byte order mark", "", what, seen.example())
-        if isinstance(seen.error, NotJson):
-            what = f"Page {seen.number} cannot be parsed"
-            self._tally[JSON].add("no JSON", "", what, seen.example(_tail(seen.answer.body)))
+        if isinstance(seen.error, NotJson) and not seen.is_other_json:
+            empty = not seen.answer.body.strip()
+            what = f"Page {seen.number} " + (
+                f"has no body, status {seen.answer.status}" if empty else "cannot be parsed"
+            )
+            rule, value = ("no body", "") if empty else ("no JSON", _tail(seen.answer.body))
+            self._tally[JSON].add(rule, "", what, seen.example(value))
+        self._around(seen)
 
     def row(self, row: Row) -> None:
         for check in (NAMES, NUMBERS, TEXT):
             self._tally[check].look()
-        if row.unreadable:
-            self._tally[JSON].add("no JSON", "", "A record cannot be parsed", row.example(text=""))
-        for name in row.twice[:3]:
-            what = f"The name {name} stands twice in one object: readers differ on which one counts"
-            self._tally[NAMES].add("name twice", name, what, row.example(text=""))
-        for text in dict.fromkeys(row.constants):
-            what = f"{text} stands where a number should: it is no JSON"
-            self._tally[NUMBERS].add(text, "", what, row.example(text=text))
-        if row.halves:
-            what = "A text holds half a character (a lone surrogate, or bytes that are no UTF-8)"
-            self._tally[TEXT].add("half a character", "", what, row.example(text=""))
+        self._bytes(row, row.example)
         if row.record is not None and not row.spoiled:
             self._digits(row, row.record)
 
     def end(self, walked: Walked) -> list[Result]:
         for example in self._again:
+            if example.page in self._failed:
+                continue  # none of its attempts was answered: that is said already
             self._tally[STEADY].add(
                 f"attempt {example.value}",
                 "",
@@ -93,7 +96,12 @@ class Transport:
 
     def results(self, key: str) -> list[Result]:
         """One for each of the checks, for what was seen so far."""
-        made = [self._tally[check].result(key, empty="no page came") for check in self.checks[:-1]]
+        made = [
+            self._tally[check].result(
+                key, empty="no record came" if check in _OF_ROWS and self._times else "no page came"
+            )
+            for check in self.checks[:-1]
+        ]
         return [*made, self._latency(key)]
 
     def answer(self, answer: Answer) -> None:
@@ -107,15 +115,59 @@ class Transport:
 
     def _answered(self, seen: SeenPage) -> None:
         self._tally[ANSWERED].look()
-        if isinstance(seen.error, AnswerError | NetworkError | TooLarge):
+        if seen.error is not None and seen.answer is None:
+            self._failed.add(seen.number)
+        if seen.error is not None and not isinstance(seen.error, NotJson | BadEnvelope):
             what = f"Page {seen.number}: {seen.error.sentence}"
             self._tally[ANSWERED].add(_rule(seen.error), "", what, seen.example())
 
     def _kind(self, seen: SeenPage, answer: Answer) -> None:
         self._tally[KIND].look()
+        if not answer.content_type and not answer.body:
+            return  # nothing is of no kind
         if not is_json_type(answer.content_type):
             what = f"The answer says {answer.content_type or 'nothing'} in place of application/json"
             self._tally[KIND].add(answer.content_type or "none", "", what, seen.example(answer.content_type))
+
+    def _bytes(self, row: Row, place: Callable[..., Example], what: str = "A record") -> None:
+        """Whether the bytes of a record, or of what stands around the rows, mean one thing to every reader."""
+        if row.too_deep:
+            said = f"{what} is nested so deep that readers give up"
+            self._tally[JSON].add("too deep", "", said, place(text=""), verdict=Verdict.SUSPECT)
+        elif row.unreadable:
+            self._tally[JSON].add("no JSON", "", f"{what} cannot be parsed", place(text=""))
+        if row.controls:
+            said = "A text holds a control character as it is, which JSON has to escape: strict readers refuse it"
+            self._tally[JSON].add("control character", "", said, place(text=""))
+        for name in row.twice[:3]:
+            said = f'The name "{name}" stands twice in one object: readers differ on which one counts'
+            self._tally[NAMES].add("name twice", name, said, place(text=""))
+        for text in dict.fromkeys(row.constants):
+            huge = text.lstrip("-")[:1].isdigit()
+            why = "more than a double holds: readers get infinity" if huge else "it is no JSON"
+            said = f"{text[:40]} stands where a number should: {why}"
+            self._tally[NUMBERS].add("huge" if huge else text, "", said, place(text=text[:200]))
+        if row.halves:
+            said = "A text holds half a character (a lone surrogate, or bytes that are no UTF-8)"
+            self._tally[TEXT].add("half a character", "", said, place(text=""))
+
+    def _around(self, seen: SeenPage) -> None:
+        """What stands around the rows. A name that is there twice leads readers to other pages."""
+        if seen.page is None or seen.sliced is None:
+            return
+        twice = [match[1] for note in seen.sliced.notes if (match := _TWICE.match(note))]
+        strict = not any(note.startswith(_LOOSE) for note in seen.sliced.notes) and _is_text(seen.page.body)
+        strict = strict and b"\\u" not in (seen.sliced.cursor or b"")
+        row = Row(0, seen.number, seen.exchange, b"", None, tuple(twice))
+        if not strict:
+            body = _without_rows(seen.page.body, seen.page.records)
+            read = read_row(body, 0, seen.number, seen.exchange)
+            row = replace(read, twice=tuple(dict.fromkeys((*twice, *read.twice))))
+
+        def place(*, text: str) -> Example:
+            return seen.example(text)
+
+        self._bytes(row, place, f"Page {seen.number}")
 
     def _digits(self, row: Row, record: Mapping[str, Any]) -> None:
         self._tally[DIGITS].look()
@@ -167,6 +219,26 @@ def _scalars(value: Any) -> Iterator[Any]:
             waiting += one
         else:
             yield one
+
+
+def _is_text(body: bytes) -> bool:
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _without_rows(body: bytes, rows: Sequence[bytes]) -> bytes:
+    """The body of a page with null in the place of each row."""
+    out: list[bytes] = []
+    last = body.find(b"[") + 1
+    kept = body[:last]
+    for row in rows:
+        at = body.find(row, last)
+        out += (body[last:at], b"null")
+        last = at + len(row)
+    return b"".join((kept, *out, body[last:])).removeprefix(b"\xef\xbb\xbf")
 
 
 def _rule(error: ExplorerError) -> str:

@@ -1,6 +1,9 @@
 """The words and numbers of a run."""
 
-from explorer.quality.check import Verdict
+from dataclasses import replace
+from typing import cast
+
+from explorer.quality.check import Check, Group, Result, Verdict
 from tests.mirror.quality.made import ENDS, TYPES, made_run
 
 
@@ -34,5 +37,38 @@ def test_a_command_makes_a_result_again() -> None:
     run = made_run()
     assert run.command(run.results[0])[2:] == (
         *("ats/job", "--profile", run.profile, "--connections", "conn_one two"),
-        *("--only", "records.types", "--customer", "all ones"),
+        *("--only", "records.types"),
     )
+    by_address = replace(run, address="http://127.0.0.1:8000", connection="")
+    assert by_address.command(run.results[0])[3:] == (
+        *("--base-url", "http://127.0.0.1:8000", "--only", "records.types"),
+    )
+
+
+def test_a_command_tells_what_its_check_has_to_be_told_and_nothing_else() -> None:
+    told = (
+        "--ids",
+        "--customer,b",
+        "--properties",
+        "c",
+        "--transactions",
+        "1",
+        "--customer",
+        "all",
+        "--connector",
+    )
+    run = replace(made_run(), options=(*told, "hub", "--writes"))
+    for check, resource, needed in (
+        ("records.types", "ats/job", ()),
+        ("records.types", "crm/account", ("--ids", "--customer,b", "--properties", "c")),
+        ("batch.once", "crm/account", ("--ids", "--customer,b", "--properties", "c")),
+        ("reports.sums", "accounting/customer-income", ("--customer", "all")),
+        ("reports.receipt-type", "accounting/payment-receipt", ("--transactions", "1")),
+        ("writes.merge", "core/pipeline", ("--writes",)),
+        ("links.https", "connect/magic-link", ("--writes",)),
+        ("webhook.acknowledged", "webhook/receive", ("--connector", "hub", "--writes")),
+    ):
+        group = {"batch": "batch read"}.get(check.partition(".")[0], check.partition(".")[0])
+        one = Check(check, cast("Group", group), "")
+        made = run.command(Result(one, resource, Verdict.FAILS))
+        assert made[made.index("--only") + 2 :] == needed

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import string
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.quality.masking import Mask, Masker
-from explorer.quality.masking_json import leaves, replaced
+from explorer.quality.masking_json import Box, leaves, replaced, values
 from explorer.quality.masking_kinds import PSEUDONYM, kind_of_name
 from explorer.quality.masking_packed import opened
 
@@ -179,3 +180,46 @@ def test_addresses_and_values_cut_in_two() -> None:
     assert MAIL[:14] not in masker.text("what was seen of it: " + MAIL[:14] + "…")
     assert PSEUDONYM.fullmatch(masker.text(MAIL, "email"))
     assert masker.text('"ada at home"', "email").startswith('"no-address-')
+
+
+_odd = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["email", "Phone_Number", "name", "id", "x\n", ""]), inner)
+    ),
+    max_leaves=20,
+)
+
+
+@given(_odd, st.booleans(), st.booleans())
+def test_sound_json_is_read_as_text_that_is_cut_off_is(value: Any, plain: bool, twice: bool) -> None:
+    text = json.dumps(value if isinstance(value, dict) else [value], ensure_ascii=not plain)
+    if twice and text.startswith("{") and len(text) > 2:
+        text = f'{{"name": "a name twice", {text[1:]}'
+    told = values(text)
+    assert told is not None
+    read = [leaf for leaf in leaves(text) if not leaf.is_name]
+
+    def around(key: str, box: Box, value: str) -> tuple[object, ...]:
+        return key, box.key, box.is_object, tuple(sorted(box.names)), value
+
+    slow = Counter(around(leaf.key, leaf.box, leaf.value) for leaf in read)
+    quick = Counter(around(*one) for one in told)
+    # A short number tells of nobody and is passed over; NaN and the infinities are none.
+    assert not slow - quick - Counter({one: 9 for one in slow if one[-1] in ("-Infinity", "Infinity")})
+    assert all(len(str(one[-1])) < 7 for one in quick - slow)
+
+
+def test_a_body_that_comes_twice_is_masked_and_counted_twice() -> None:
+    body = json.dumps({"items": [{"email": mails(n % 5), "id": str(n)} for n in range(200)]}).encode()
+    masker = Masker([], list(Mask))
+    masker.learn(body)
+    first = masker.data(body)
+    assert masker.places["emails"] == 200
+    assert masker.data(body) == first
+    assert masker.places["emails"] == 400
+    later = json.dumps({"token": "aaaabbbbcccc1234", "last_name": "0"}).encode()
+    masker.learn(later)
+    longer = body.replace(b'"id": "7"', b'"id": "aaaabbbbcccc1234"')
+    assert b"aaaabbbbcccc1234" not in masker.data(longer)

@@ -152,3 +152,12 @@ def test_control_characters_and_changes_of_direction_are_visible_or_gone(make: o
     assert "\x1b" not in text
     if make in (as_markdown, as_html):
         assert "\u202e" not in text
+
+
+def test_a_key_breaks_at_its_slash_and_print_shows_what_is_folded() -> None:
+    run = made_run()
+    result = replace(run.results[0], resource="sales-engagement/sequence_state")
+    page = as_html([replace(run, results=(result,))]).decode()
+    assert "<td><i>sales-engagement</i>/<wbr><i>sequence_state</i>" in page
+    assert "@media print" in page
+    assert "details::details-content{display:block" in page
