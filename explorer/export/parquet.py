@@ -11,17 +11,18 @@ Up to `ROWS_A_FILE` rows make one file; more make a folder of that name with ``p
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from explorer.catalog.spec import Kind
+from explorer.export.beside import Beside
 from explorer.export.text import OTHER_FIELDS, joined, json_text, members, one_line, string
 
 NULL_FIELDS = "null_fields"
@@ -42,7 +43,9 @@ class ParquetOut:
         """Raises FileExistsError when ``path`` is a folder of other things, OSError when it cannot be written."""
         if path.is_dir() and not all(_PART.fullmatch(each.name) for each in path.iterdir()):
             raise FileExistsError(
-                f"{path.name} is a folder that holds other files: choose another name or another folder."
+                errno.EEXIST,
+                "a folder of that name holds other files: choose another name or folder",
+                path.name,
             )
         import pyarrow
 
@@ -53,7 +56,7 @@ class ParquetOut:
             [(name, self._types.get(kind, pyarrow.string())) for name, kind in fields]
             + [(OTHER_FIELDS, pyarrow.string()), (NULL_FIELDS, pyarrow.list_(pyarrow.string()))]
         )
-        self._folder = Path(tempfile.mkdtemp(prefix=".export-", dir=path.parent))
+        self._place = Beside(path)
         self._part: Any = None
         self._parts = self._in_part = self._waiting_bytes = 0
         self._waiting: list[Any] = []
@@ -86,29 +89,29 @@ class ParquetOut:
         if self._in_part or not self._parts:
             self._end_part()
         # A folder, and a file that gives way to a folder, cannot be replaced in one step: it stands aside meanwhile.
-        aside = self._folder.with_name(self._folder.name + "-before")
+        aside = self._place.before
         moved = self._path.is_dir() or (self._parts > 1 and self._path.exists())
         if moved:
             self._path.replace(aside)
         try:
             if self._parts == 1:
                 self._name(0).replace(self._path)
-                self._folder.rmdir()
             else:
-                self._folder.replace(self._path)
+                self._place.folder.replace(self._path)
         except OSError:
             if moved:
                 aside.replace(self._path)
             raise
         if moved:
             shutil.rmtree(aside) if aside.is_dir() else aside.unlink()
+        self._place.close()
 
     def drop(self) -> None:
         """Leaves nothing behind."""
         if self._part is not None:
             self._part.close()
             self._part = None
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._place.close()
 
     # ------------------------------------------------------------------ inside
 
@@ -133,15 +136,14 @@ class ParquetOut:
         return [*cells, _encodable(joined(rest)) if rest else None, nulls]
 
     def _name(self, part: int) -> Path:
-        return self._folder / f"part-{part:05}.parquet"
+        return self._place.folder / f"part-{part:05}.parquet"
 
     def _flush(self) -> None:
         import pyarrow.parquet
 
         if self._part is None:
             name = self._name(self._parts)
-            # As every export: for this user alone, whatever the umask says.
-            os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+            os.close(self._place.file(name.name))
             self._part = pyarrow.parquet.ParquetWriter(name, self._schema, compression="zstd")
         if self._waiting:
             table = pyarrow.Table.from_batches(self._waiting, self._schema)

@@ -124,10 +124,10 @@ class Csv:
         """One line. A record that is no object stands whole in the last column."""
         values = members(record)
         if values is None:
-            return _line(["" for _ in self.fields] + [_cell(json_text(one_line(record)))])
+            return _line(["" for _ in self.fields] + [csv_cell(json_text(one_line(record)))])
         cells = [_of_json(values[name]) if name in values else "" for name in self.fields]
         rest = {name: raw for name, raw in values.items() if name not in self._known}
-        return _line([*cells, _cell(joined(rest)) if rest else ""])
+        return _line([*cells, csv_cell(joined(rest)) if rest else ""])
 
     def tail(self) -> bytes:
         return b""
@@ -144,7 +144,8 @@ def _quoted(text: str) -> str:
     return text
 
 
-def _cell(text: str) -> str:
+def csv_cell(text: str) -> str:
+    """A text as one cell of a CSV: quoted where it must be, and no formula."""
     return _quoted(guarded(text))
 
 
@@ -153,8 +154,8 @@ def _of_json(raw: bytes) -> str:
     if raw == b"null":
         return ""
     if raw.startswith(b'"'):
-        return _cell(string(raw))
-    return _cell(json_text(one_line(raw)))
+        return csv_cell(string(raw))
+    return csv_cell(json_text(one_line(raw)))
 
 
 def string(raw: bytes) -> str:

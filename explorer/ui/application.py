@@ -293,7 +293,7 @@ class Application:
 
         before, sys.excepthook = sys.excepthook, of_python
         loop.set_exception_handler(of_loop)
-        signals = _on_signals(loop, self.window.close)
+        signals = _on_signals(loop, self.window.end)
 
         def undo() -> None:
             sys.excepthook = before

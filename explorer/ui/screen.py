@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 
+from PySide6.QtCore import QLoggingCategory
 from PySide6.QtWidgets import QApplication
 
 CANNOT_START = 3
@@ -24,6 +25,8 @@ def missing_screen(environment: Mapping[str, str], platform: str = sys.platform)
 
 def application() -> QApplication:
     """The QApplication, made and named once."""
+    # For each font without Devanagari Qt writes a line to the terminal, fifty on a plain system, and takes another.
+    QLoggingCategory.setFilterRules("qt.text.font.db=false")
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
     app.setApplicationName("unified-explorer")

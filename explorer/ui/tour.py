@@ -26,11 +26,14 @@ from explorer.catalog.request import build
 from explorer.catalog.spec import Resource
 from explorer.paths import HOME_VARIABLE, Folders
 from explorer.paths import resource as resource_file
+from explorer.quality.masking_kinds import Mask
 from explorer.ui.application import CANNOT_START, Application, application, missing_screen, run_with
 from explorer.ui.models.own_pages import RUNS, SNAPSHOTS
 from explorer.ui.notices import OUR_FAULT, Notice
 from explorer.ui.tasks import Tasks
 from explorer.ui.theme import Choice, theme
+from explorer.ui.views.bundle_open import open_bundle
+from explorer.ui.views.bundle_window import BundleWindow
 from explorer.ui.views.call_page import CallPage
 from explorer.ui.views.column_summary import ColumnSummary
 from explorer.ui.views.list_page import ListPage
@@ -41,6 +44,8 @@ SIZES = ((1440, 900), (1024, 640))
 SCHEMES: tuple[Choice, ...] = ("light", "dark")
 _FIRST = "ats/job"
 _KEPT = "sales-engagement/mailbox"
+_TOLD = "records.types"
+"""A check whose findings on the messy connection are several, each with its rows."""
 _PATIENCE = 30.0
 _PAGES = 3
 _LOOK = 0.02
@@ -155,6 +160,8 @@ class Tour:
             for at in range(bar.count()):
                 rect = bar.tabRect(at).center()
                 QTest.mouseClick(bar, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, rect)
+                if bar.tabText(at) == "Mapping":
+                    await self._until(self._mapped, "the mapping did not come")
                 await self._shot(f"inspector-{bar.tabText(at)}")
             bar.setCurrentIndex(0)
 
@@ -221,10 +228,32 @@ class Tour:
         page.tools.connection_chosen.emit(1)
         await self._until(lambda: not page.tasks.busy(), "the run before was not found")
         await self._each_look("quality-run-answered")
-        self._press(page.shown.results, Qt.Key.Key_Down)
-        self._press(page.shown.results, Qt.Key.Key_Down)
+        page.shown.results.go_to(_TOLD, _FIRST)
         await self._each_look("quality-finding")
+        await self._dialog("bundle-masks", partial(self._run, "quality.bundle"))
+        with tempfile.TemporaryDirectory(prefix="unified-explorer-tour-") as made:
+            await self._bundle(page, Path(made) / "evidence.zip")
         self._window.tabs.close_current()
+
+    async def _bundle(self, page: QualityPage, path: Path) -> None:
+        """The evidence of the run as a file, and what opens it on any machine."""
+        page.save_bundle(path, tuple(Mask))
+        await self._until(lambda: path.exists() and not page.unfinished, "the bundle was not saved")
+        open_bundle(self._window, page.tasks, self._app.notices, path)
+        await self._until(lambda: self._window.findChildren(BundleWindow), "the bundle was not opened")
+        [window] = self._window.findChildren(BundleWindow)
+        await self._until(window.isVisible, "the bundle was not shown")
+        window.results.go_to(_TOLD, _FIRST)
+        self._press(window.results, Qt.Key.Key_Return)
+        for scheme in SCHEMES:
+            theme().choose(scheme)
+            await self._shot("bundle-window", window)
+        self._first_look()
+        window.close()
+
+    def _mapped(self) -> bool:
+        mapping = self._window.inspector.mapping
+        return mapping is not None and bool(mapping.model.lines)
 
     async def _mapping_and_summary(self) -> None:
         """A row's mapping in the inspector, then the summary of a column over it."""
@@ -234,7 +263,7 @@ class Tour:
         inspector = self._window.inspector
         await self._until(lambda: inspector.view is not None, "the inspector did not follow")
         inspector.show_tab("Mapping")
-        await self._until(lambda: (m := inspector.mapping) and m.model.lines, "the mapping did not come")
+        await self._until(self._mapped, "the mapping did not come")
         if inspector.mapping is not None:
             inspector.mapping.table.setFocus()
             self._press(inspector.mapping.table, Qt.Key.Key_Down)

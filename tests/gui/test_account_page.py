@@ -172,6 +172,20 @@ def test_another_order_is_told_with_both_places(play: Play) -> None:
     play(scene)
 
 
+def test_the_names_of_the_columns_stand_whole_before_there_are_rows(play: Play) -> None:
+    async def scene(at: Stage) -> None:
+        table = at.open(READ).rows.table
+        await until(table.isVisible, "the table")
+        cut = [
+            column.field
+            for number, column in enumerate(table.columns, start=1)
+            if not table.isColumnHidden(number) and table.columnWidth(number) < table.name_width(number)
+        ]
+        assert cut == []
+
+    play(scene)
+
+
 def test_rows_are_exported_and_copied_as_from_any_table(play: Play, tmp_path: Path) -> None:
     async def scene(at: Stage) -> None:
         page = at.open(READ)

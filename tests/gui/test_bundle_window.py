@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,20 @@ def test_another_run_of_it_is_one_choice_away(window: BundleWindow) -> None:
     assert window.run_shown is window.bundle.runs[1]
     assert not window.finding.isVisible()
     assert window.results.go_to("paging.ends", "file-storage/drive")
+
+
+def test_it_begins_at_the_run_that_found_something(dressed: QApplication, tmp_path: Path) -> None:
+    run, kept = two_pages()
+    path = tmp_path / "b.zip"
+    clean = replace(made_run(), results=tuple(r for r in made_run().results if not r.is_bad))
+    write_bundle(path, [choose(clean, evidence()), choose(run, kept)], secrets=[])
+    made = BundleWindow(read_bundle(path))
+    made.setWindowFlag(Qt.WindowType.Window)  # as it is opened: what had the focus before loses it
+    made.show()
+    assert made.run_shown is made.bundle.runs[1]
+    assert made.runs.currentIndex() == 1
+    assert made.focusWidget() is made.results
+    made.close()
 
 
 def test_everything_has_a_name_and_nothing_is_cut_off(window: BundleWindow) -> None:

@@ -284,6 +284,28 @@ def test_a_filter_is_made_and_removed_by_keyboard(play: Play) -> None:
     play(ListServer(), scene)
 
 
+def test_a_filter_says_what_it_looks_at_in_an_array(play: Play) -> None:
+    async def scene(at: Stage) -> None:
+        page = await opened(at)
+        page.tools.open_filter("departments")
+        popup = page.findChild(FilterPopup)
+        assert popup is not None
+        said = "Only the first item’s name is looked at. Find (Ctrl F) looks through whole records."
+        assert (popup.note.whole(), popup.note.isVisible()) == (said, True)
+        popup.op.setCurrentIndex(popup.op.findData(">"))
+        assert popup.note.whole().startswith("Arrays and objects have no such order")
+        for quiet in ("is null", "is absent", "is empty"):
+            popup.op.setCurrentIndex(popup.op.findData(quiet))
+            assert not popup.note.isVisible()
+        popup.column.setCurrentText("raw_data")
+        assert popup.note.whole().startswith("Nothing inside them is looked at.")
+        popup.column.setCurrentText("name")
+        assert not popup.note.isVisible()
+        popup.close()
+
+    play(ListServer(), scene)
+
+
 def test_a_filter_that_says_nothing_is_not_made(play: Play) -> None:
     async def scene(at: Stage) -> None:
         page = await opened(at)
@@ -322,8 +344,18 @@ def test_a_pattern_that_is_none_is_said_and_the_rows_stay(play: Play) -> None:
         finder.field.setText("Job (1|2")
         await until(lambda: bool(page.question.fault))
         assert finder.field.property("invalid") == "true"
-        assert finder.field.accessibleDescription() == page.question.fault
+        said = f"{page.question.fault} The rows are those of the question before."
+        assert finder.field.accessibleDescription() == said
+        assert (page.tools.fault.whole(), page.tools.fault.isVisible()) == (said, True), (
+            "not by a colour alone"
+        )
         assert ids(page) == ["15", "25"]
+        finder.field.setText("nothing of the kind")
+        await answered(page)
+        assert not page.tools.fault.isVisible()
+        finder.field.setText("(")
+        await until(lambda: bool(page.question.fault))
+        assert page._empty.text() == "No row passed the question before.", "no row was looked at for this one"
         finder.field.clear()
         await answered(page)
         assert not finder.field.property("invalid")

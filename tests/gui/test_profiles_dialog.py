@@ -12,6 +12,7 @@ from explorer.paths import Folders
 from explorer.profiles.profile import Profile
 from explorer.sandbox.process import SandboxProcess
 from explorer.ui.application import Application
+from explorer.ui.plain import PlainLabel
 from explorer.ui.views.profiles_dialog import ProfilesDialog
 from tests.gui.conftest import RunWindow, until
 
@@ -161,5 +162,46 @@ def test_what_was_typed_is_not_closed_away_unasked(run_window: RunWindow) -> Non
         other.close_button.click()
         other.close_button.click()
         assert not other.isVisible()
+
+    run_window(body)
+
+
+def test_what_was_typed_is_not_dropped_unasked_for_another_profile(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        dialog = app.window.show_profiles(ProfilesDialog.start_new)
+        QTest.keyClicks(dialog.form.base_url, "https://api.example.com")
+        dialog.save.click()
+        await until(lambda: dialog.list.count() == 2, "the profile in the list")
+        mine = dialog.list.currentRow()
+
+        def press(row: int) -> None:
+            at = dialog.list.visualItemRect(dialog.list.item(row)).center()
+            QTest.mouseClick(dialog.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+        async def asked(how: str) -> None:
+            assert dialog.form.name.text() == "api.example.comMine"
+            said = [label.whole() for label in dialog.banner.findChildren(PlainLabel)]
+            assert f"Save what was typed, or {how} once more to drop it." in said
+            await until(lambda: dialog.list.currentRow() == mine, "the list marks what is shown")
+            assert [dialog.list.row(item) for item in dialog.list.selectedItems()] == [mine]
+
+        QTest.keyClicks(dialog.form.name, "Mine")
+        press(1 - mine)
+        await asked("choose Sandbox")
+        dialog.new.click()
+        await asked("press New")
+        dialog.duplicate.click()
+        await asked("press Duplicate")
+        dialog.import_button.click()
+        await asked("press Import")
+        press(1 - mine)
+        await asked("choose Sandbox")
+        press(1 - mine)
+        await until(lambda: dialog.form.name.text() == "Sandbox", "the second time it goes")
+        press(mine)
+        await until(lambda: dialog.form.name.text() == "api.example.com", "unchanged, it goes at once")
+        QTest.keyClicks(dialog.form.name, "Mine")
+        dialog.save.click()
+        await until(lambda: dialog.list.item(mine).text() == "api.example.comMine", "what was typed is saved")
 
     run_window(body)

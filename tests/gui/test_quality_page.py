@@ -140,7 +140,7 @@ def test_a_clean_run_is_kept_compared_and_saved(run_window: RunWindow, tmp_path:
         page = await opened(app)
         only_drives(page)
         await ran(page)
-        assert page.shown.cards.checks.number.whole() == "all hold"
+        assert page.shown.cards.checks.number.whole() == "All hold"
         assert not page.tools.again.isEnabled()
         await ran(page)
         assert page.tools.runs.count() == 2
@@ -158,7 +158,7 @@ def test_a_clean_run_is_kept_compared_and_saved(run_window: RunWindow, tmp_path:
         assert read_runs((tmp_path / "run.json").read_bytes())[0].results == page.runs[0].results
         assert (
             b"<svg" in (tmp_path / "run.html").read_bytes()
-            or b"<table>" in (tmp_path / "run.html").read_bytes()
+            or b"<table" in (tmp_path / "run.html").read_bytes()
         )
 
         # At the next start the newest run stands there again, without anything being asked.
@@ -211,7 +211,9 @@ def test_several_connections_stand_side_by_side_and_what_failed_runs_again(run_w
     run_window(body, connection=NULL)
 
 
-def test_another_connections_finding_offers_to_go_there_and_comes_back_with_it(run_window: RunWindow) -> None:
+def test_another_connections_finding_is_one_click_away_and_the_run_is_there_too(
+    run_window: RunWindow,
+) -> None:
     async def body(app: Application) -> None:
         page = await opened(app)
         only_drives(page)
@@ -226,13 +228,20 @@ def test_another_connections_finding_offers_to_go_there_and_comes_back_with_it(r
         page.shown.choose_connection(1)
         assert page.shown.results.go_to("records.nulls", "file-storage/drive")
         assert page.finding.isVisible()
-        assert not page.finding.row_button.isEnabled()
-        assert "another connection" in page.finding.hint.whole()
-        click(page.finding.switch_button)
+        assert "opening it goes to that connection" in page.finding.hint.whole()
+        row = page.finding.examples.row().row
+        click(page.finding.row_button)
         await until(lambda: app.session is not None and app.session.connection == NULL, "the way back")
+        await until(lambda: isinstance(app.window.tabs.current, ListPage), "the list")
+        there = app.window.tabs.current
+        assert isinstance(there, ListPage)
+        assert there.listing.key == "file-storage/drive"
+        await until(lambda: there.table.currentIndex().row() == row - 1, "its row")
         page = await opened(app)
         await until(lambda: page.finding.isVisible(), "the finding")
-        assert page.finding.row_button.isEnabled()
+        assert "opening it" not in page.finding.hint.whole()
+        assert page.ways.going is None
+        assert page.save_state()["going"] is None
 
     run_window(body, connection=NULL)
 
@@ -339,7 +348,16 @@ def test_writes_are_offered_only_where_the_profile_lets_them_through(run_window:
         page = await opened(app)
         writing = chip(page, "Lists and endpoints: Contacts")
         assert writing.isHidden()
+        for group in ("Writes", "Links"):
+            click(chip(page, f"Groups of checks: {group}"))
+        assert page.head.about.whole().startswith("All that is chosen writes: tick it below")
+        assert not page.head.primary_button.isEnabled()
+        click(chip(page, "Groups of checks: Paging"))
+        assert page.head.primary_button.isEnabled()
+        click(chip(page, "Groups of checks: Paging"))
         click(page.setup.writes)
+        assert page.head.primary_button.isEnabled()
+        click(chip(page, "All groups"))
         assert not writing.isHidden()
         assert page.setup.asked().writes
         assert "quality-run.example" in page.setup.writes_words.whole()

@@ -144,6 +144,31 @@ def test_one_record_none_and_none_with_raw_data(run_window: RunWindow) -> None:
     assert run_window(body, "Sandbox") == 0
 
 
+def test_of_two_lists_at_hand_the_older_stands_before(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        for connection in ("conn_first", "conn_second"):
+            put(app, [{"id": "1"}], connection)
+        page.look()
+        await rest(page)
+        at_hand = {one.about.connection: one.key for one in map(Kept, page.keeping.pulls)}
+        page.choice.before.choose(at_hand["conn_second"])
+        page.choice.after.choose(at_hand["conn_first"])
+        page.look()
+        await rest(page)
+        shown = [one.about.connection for one in page.choice.chosen if one is not None]
+        assert shown == ["conn_first", "conn_second"]
+        page.choice.before.choose(at_hand["conn_second"])
+        page.choice.after.choose(at_hand["conn_first"])
+        page.choice.after.activated.emit(0)  # someone wants it so
+        page.look()
+        await rest(page)
+        shown = [one.about.connection for one in page.choice.chosen if one is not None]
+        assert shown == ["conn_second", "conn_first"]
+
+    assert run_window(body, "Sandbox") == 0
+
+
 def test_what_breaks_or_goes_meanwhile_is_said_in_a_sentence(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         page = await opened(app)

@@ -98,7 +98,12 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
         await until(lambda: page.result.lines.rowCount() == 2, "both differences")
         await quiet(page)
         assert "0 added, 1 gone, 1 changed" in page.result.counts.whole()
+        assert page.result.masked.isHidden()  # it says nothing that does not stand above
+        before_text = page.choice.left_out.text()
+        page.choice.left_out.setText("name")
         assert "updated_at" in page.result.masked.whole()
+        assert page.result.masked.isVisible()
+        page.choice.left_out.setText(before_text)
         assert page.tabs.tabText(DIFFERENCES_TAB) == "Differences (2)"
         page.result.what.setCurrentIndex(page.result.what.findText("Changed (1)"))
         page.result.what.activated.emit(page.result.what.currentIndex())
@@ -141,6 +146,34 @@ def test_fields_before_and_after_and_what_drifted(run_window: RunWindow, qapp: Q
         tampered(app)
         page.look()
         await until(lambda: page.counting.ledgers is not shown, "the fields of the rows that came meanwhile")
+
+    assert run_window(body, "Sandbox") == 0
+
+
+def test_what_comes_later_is_put_beside_what_was_there_alone(
+    run_window: RunWindow, qapp: QApplication
+) -> None:
+    async def body(app: Application) -> None:
+        page = await with_drives(app)
+        kept_one = page.choice.before.kept
+        assert kept_one is not None
+        page.choice.offer([kept_one])
+        assert page.choice.chosen == (kept_one, kept_one)
+        assert page.choice.fault.startswith("Keep a list first")
+        page.look()
+        await quiet(page)
+        before, after = page.choice.chosen
+        assert before is not None
+        assert after is not None
+        assert (before.key, after.about.resource) == (kept_one.key, DRIVES)
+        assert after.key != before.key
+        assert not page.choice.fault
+        # What someone chose stays, the same on both sides too.
+        page.choice.after.choose(before.key)
+        page.choice.after.activated.emit(page.choice.after.currentIndex())
+        page.look()
+        await quiet(page)
+        assert page.choice.fault == "Choose two different ones to compare."
 
     assert run_window(body, "Sandbox") == 0
 

@@ -15,6 +15,8 @@ from explorer.ui.plain import tooltip, visible
 Index = QModelIndex | QPersistentModelIndex
 BADGE = Qt.ItemDataRole.UserRole
 """How a cell is coloured: the gravest verdict in it; None where nothing was looked at."""
+PARTS = Qt.ItemDataRole.UserRole + 1
+"""That verdict with its number, and the others: two texts."""
 _NOWHERE = QModelIndex()
 
 
@@ -66,9 +68,11 @@ class GridModel(QAbstractTableModel):
                 return text
             case Qt.ItemDataRole.ToolTipRole:
                 bad = [f"{r.check.sentence}: {r.seen}" for r in results if r.is_bad]
-                return tooltip("\n".join(bad[:10]) or text)
+                return tooltip("\n".join([text, *bad[:10]]))
             case Qt.ItemDataRole.AccessibleTextRole:
                 return f"{name}, {self.runs[index.column() - 1].connection}: {text}"
+        if role == PARTS and results:
+            return _parts(results)
         return _badge(results) if role == BADGE and results else None
 
     def headerData(
@@ -83,9 +87,21 @@ class GridModel(QAbstractTableModel):
 
 def _badge(results: Sequence[Result]) -> str:
     """As the gravest finding; without one, what holds counts for more than what is only recorded."""
+    return BADGES[_gravest(results)]
+
+
+def _gravest(results: Sequence[Result]) -> Verdict:
     verdicts = {result.verdict for result in results}
     first = (Verdict.FAILS, Verdict.SUSPECT, Verdict.HOLDS, Verdict.OBSERVED, Verdict.SKIPPED)
-    return BADGES[next(verdict for verdict in first if verdict in verdicts)]
+    return next(verdict for verdict in first if verdict in verdicts)
+
+
+def _parts(results: Sequence[Result]) -> tuple[str, str]:
+    gravest = _gravest(results)
+    return (
+        verdict_words(r for r in results if r.verdict is gravest),
+        verdict_words(r for r in results if r.verdict is not gravest),
+    )
 
 
 def _rank(results: Sequence[Result]) -> int:

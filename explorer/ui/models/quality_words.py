@@ -100,8 +100,16 @@ def sections_of(run: Run, before: Run | None = None, only: Verdict | None = None
         if all_of:
             rest = sorted(all_of, key=lambda r: ORDER.index(r.verdict))
             lines = tuple(Line(r) for r in rest if not r.is_bad)
-            made.append(Section(group_title(group), verdict_words(all_of), lines, open=only is not None))
+            made.append(Section(group_title(group), _group_words(all_of), lines, open=only is not None))
     return [section for section in made if section.lines or only is None]
+
+
+def _group_words(results: Sequence[Result]) -> str:
+    """How many of which verdict; and why, where a whole group was skipped for one reason or two."""
+    whys = list(dict.fromkeys(r.seen.rstrip(".") for r in results))
+    if all(r.verdict is Verdict.SKIPPED for r in results) and len(whys) < 3:
+        return f"{verdict_words(results)}: {'; '.join(whys)}"
+    return verdict_words(results)
 
 
 def _groups(run: Run) -> list[str]:
@@ -178,14 +186,13 @@ def about(runs: Sequence[Run], left: Sequence[str]) -> dict[str, Any]:
     return {
         "connections": [run.connection for run in runs],
         "profile": runs[0].profile if runs else "",
-        "words": " · ".join(
-            filter(None, (_worst_words(runs), "stopped" if _ended_early(runs, left) else ""))
-        ),
+        "words": " · ".join(filter(None, (worst_words(runs), "stopped" if _ended_early(runs, left) else ""))),
         "started_at": runs[0].started_at.isoformat() if runs else "",
     }
 
 
-def _worst_words(runs: Sequence[Run]) -> str:
+def worst_words(runs: Sequence[Run]) -> str:
+    """``5 fail · 1 suspect`` over all of them."""
     fails = sum(run.head.verdicts[Verdict.FAILS] for run in runs)
     suspect = sum(run.head.verdicts[Verdict.SUSPECT] for run in runs)
     said = [f"{fails:,} {'fails' if fails == 1 else 'fail'}"] if fails else []
@@ -214,8 +221,10 @@ def _findings(run: Run) -> dict[Key, Result]:
 
 def gone_since(run: Run, before: Run) -> list[Result]:
     """What ``before`` found and ``run``, which looked at the same, did not; each with only the findings that are
-    gone.
+    gone. What a run did not find that was stopped may be in what it did not read.
     """
+    if run.stopped:
+        return []
     now = _findings(run)
     looked = {(r.check.id, r.resource) for r in run.results if r.verdict is not Verdict.SKIPPED}
     gone = []
@@ -242,6 +251,8 @@ def difference_words(run: Run, before: Run) -> str:
     """``Since 18 Nov 2026 12:04: 2 new findings, 1 gone``."""
     new = new_since(run, before)
     gone = sum(max(len(result.findings), 1) for result in gone_since(run, before))
+    if run.stopped and not new:
+        return f"Nothing new since {moment(before.started_at)} in what was read"
     if not new and not gone:
         return f"The same findings as on {moment(before.started_at)}"
     said = [f"{new:,} new {'finding' if new == 1 else 'findings'}"] if new else []

@@ -87,14 +87,21 @@ def missing(found: Summary) -> list[tuple[str, int, str]]:
 
 
 def unique(found: Summary) -> bool:
-    """Whether no value stands twice, so that there is no commonest one."""
-    return bool(found.top) and found.top[0].rows == 1 and not found.more
+    """Whether no value that was counted stands twice, so that there is no commonest one."""
+    return bool(found.top) and found.top[0].rows == 1
+
+
+def none_twice(found: Summary) -> str:
+    """That in words, for a column of which `unique` holds."""
+    if not found.more:
+        return "No value stands twice."
+    return f"None of the first {words.count(found.distinct)} different values stands twice."
 
 
 def notes(found: Summary, column: Column) -> list[str]:
     """What a reader has to know to take the figures for what they are."""
     made = []
-    if found.more:
+    if found.more and not unique(found):
         made.append(f"Commonest among the first {words.count(found.distinct)} different values met.")
     if column.kind in ("array", "object"):
         made.append(stands_for(column))
@@ -127,7 +134,7 @@ def as_text(title: str, column: Column, said: str, found: Summary) -> str:
     lines += [f"{name}: {value}" for name, value in facts(found)]
     lines += [f"{name}: {words.count(rows)}" for name, rows, _ in missing(found)]
     if found.top:
-        lines.append("No value stands twice." if unique(found) else "Commonest values:")
+        lines.append(none_twice(found) if unique(found) else "Commonest values:")
     if not unique(found):
         lines += [
             f"  {words.count(each.rows)} ({share(each.rows, found.present)})  {short(each.text)}"

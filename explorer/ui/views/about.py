@@ -31,10 +31,27 @@ class Shortcuts(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Keyboard shortcuts")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        body = QWidget()
-        body.setProperty("ground", "surface")
-        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        grid = QGridLayout(body)
+        self._body = QWidget()
+        self._body.setProperty("ground", "surface")
+        self._body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._list(commands)
+        area = QScrollArea()
+        area.setWidget(self._body)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setAccessibleName("Keyboard shortcuts")
+        for label in self._body.findChildren(PlainLabel):
+            label.ensurePolished()  # a label knows its font only then
+        # Nothing is to be scrolled aside.
+        area.setMinimumWidth(self._body.sizeHint().width() + area.verticalScrollBar().sizeHint().width())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(area, 1)
+        column.addWidget(_foot(self))
+
+    def _list(self, commands: Commands) -> None:
+        grid = QGridLayout(self._body)
         grid.setContentsMargins(20, 12, 20, 16)
         grid.setHorizontalSpacing(32)
         grid.setVerticalSpacing(4)
@@ -57,16 +74,6 @@ class Shortcuts(QDialog):
             grid.addWidget(PlainLabel(words, role="path"), row, 1)
         grid.setColumnStretch(0, 1)
         grid.setRowStretch(grid.rowCount(), 1)
-        area = QScrollArea()
-        area.setWidget(body)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setAccessibleName("Keyboard shortcuts")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(area, 1)
-        column.addWidget(_foot(self))
 
     def sizeHint(self) -> QSize:
         return QSize(460, 560)

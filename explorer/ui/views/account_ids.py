@@ -23,6 +23,7 @@ from explorer.quality.ids import Ids, read_ids
 from explorer.ui.forms.editor import Editor, Hint, Place
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.theme import mono
+from explorer.ui.views.file_ask import first_folder
 
 LARGEST_FILE = 10_000_000
 """Bytes of a file that is taken; a list of ids is far below."""
@@ -149,9 +150,13 @@ class IdsEditor(Editor):
     def ask(self) -> None:
         """Ask for a file and take its ids."""
         dialog = QFileDialog(
-            self, "Import ids", "", "Text and CSV (*.csv *.tsv *.txt *.json *.jsonl);;All files (*)"
+            self,
+            "Import ids",
+            first_folder(),
+            "Text and CSV (*.csv *.tsv *.txt *.json *.jsonl);;All files (*)",
         )
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(lambda name: self.take(Path(name)))
         dialog.open()
 

@@ -49,6 +49,7 @@ class AccountRows(QWidget):
         self.a_call.setRange(1, MOST_A_CALL)
         self.a_call.setAccessibleName("Ids a call")
         self.a_call.setFixedWidth(84)
+        self.a_call.lineEdit().setTextMargins(6, 0, 0, 0)  # the style's padding ends at the frame
         self.a_call.setToolTip("A longer list goes in several calls, one after the other")
         self.again_button = QPushButton("Start again")
         self.again_button.setToolTip("From the first id, in place of going on")
@@ -56,6 +57,7 @@ class AccountRows(QWidget):
         kept = context.settings.get(self._key, LARGEST)
         self.a_call.setValue(kept if isinstance(kept, int) else LARGEST)
         self._wire()
+        self.columns.fit_once()  # without rows, by the names
         self.show_state()
 
     @property
@@ -120,7 +122,7 @@ class AccountRows(QWidget):
         self.run = run
         if first:
             self.model.set_pull(run.rows)
-            self.columns.fit_ids_once()
+            self.columns.fit_once()
         self.show_state()
 
     def show_state(self) -> None:

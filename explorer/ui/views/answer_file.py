@@ -12,11 +12,12 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.ui.models import words
 from explorer.ui.plain import PlainLabel
 from explorer.ui.views.answer_outcome import Outcome
+from explorer.ui.views.file_ask import FileAsk
 
 # How the bytes begin, the ending they are kept under, and the type they ought to be called.
 _MAGIC = (
@@ -96,12 +97,7 @@ class AnswerFile(QWidget):
         self.said.setText("")
 
     def _ask(self) -> None:
-        dialog = QFileDialog(self, "Save the answer")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile(f"answer.{self._ending}")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.write(Path(name)))
-        dialog.open()
+        FileAsk(self, "Save the answer", "All files (*)", f"answer.{self._ending}", self.write).open()
 
     def write(self, path: Path) -> None:
         """Write the answer's bytes to ``path``, exactly as received: whole, or not at all."""

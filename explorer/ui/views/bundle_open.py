@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from explorer.ui.notices import Notices
 from explorer.ui.tasks import Tasks
+from explorer.ui.views.file_ask import first_folder
 
 if TYPE_CHECKING:
     from explorer.quality.bundle_read import Bundle
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 
 def ask_bundle(window: QWidget, tasks: Tasks, notices: Notices) -> None:
     """Ask for a bundle, without blocking, and open it."""
-    dialog = QFileDialog(window, "Open evidence bundle", "", "Evidence bundle (*.zip);;All files (*)")
+    forms = "Evidence bundle (*.zip);;All files (*)"
+    dialog = QFileDialog(window, "Open evidence bundle", first_folder(), forms)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
     dialog.fileSelected.connect(lambda name: open_bundle(window, tasks, notices, Path(name)))
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.quality.masking_kinds import Mask
 from explorer.session.apart import Apart, Ended
 from explorer.ui.notices import Action, Notices
 from explorer.ui.plain import PlainLabel
+from explorer.ui.views.file_ask import FileAsk
 
 if TYPE_CHECKING:
     from explorer.quality.bundle_choice import Chosen
@@ -85,13 +86,8 @@ class BundleDialog(QDialog):
 
     def ask_file(self) -> None:
         """Ask for the file, without blocking; the dialog is done when one is chosen."""
-        dialog = QFileDialog(self, "Save evidence bundle", "", "Evidence bundle (*.zip)")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("zip")
-        dialog.selectFile("evidence.zip")
-        dialog.fileSelected.connect(lambda name: self.choose(Path(name)))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        forms = "Evidence bundle (*.zip)"
+        FileAsk(self, "Save evidence bundle", forms, "evidence.zip", self.choose).open()
 
     def choose(self, path: Path) -> None:
         """Have it written to ``path``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from explorer.api.exchange import Exchange
@@ -44,7 +44,14 @@ class BundleWindow(QWidget):
         self._lay_out()
         self._connect()
         self.resize(1200, 800)
-        self._show_run(0)
+        # What the bundle was made for comes first: the run that found something.
+        first = next((at for at, run in enumerate(bundle.runs) if run.bad), 0)
+        self.runs.setCurrentIndex(first)
+        self._show_run(first)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.results.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _lay_out(self) -> None:
         head = QFrame()
@@ -112,7 +119,7 @@ class BundleWindow(QWidget):
         self._below.hide()
         if run is not None:
             self.cards.show_run(run)
-            self.results.show_sections(sections_of(run))
+            self.results.show_sections(sections_of(run), keep=False)
 
     def _show_finding(self, line: Line | None) -> None:
         run = self.run_shown

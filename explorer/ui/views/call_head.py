@@ -65,6 +65,10 @@ class CallHead(QFrame):
         self.folds = [self.clear_button, self.command_button, self.history_button]
         """What goes behind the dots where room is short, the first one first; a page may add its own."""
         self._folded: list[QPushButton] = []
+        self._lay_out(len(operations) > 1)
+        self.show_busy(False)
+
+    def _lay_out(self, several: bool) -> None:
         self.more = QPushButton("⋯")
         self.more.setAccessibleName("More")
         self.more.setProperty("kind", "quiet")
@@ -78,21 +82,13 @@ class CallHead(QFrame):
         for widget in (self.title, self.segments):
             self.row.addWidget(widget)
         # Not before it has a parent: it would be a window of its own until then, and take the focus.
-        self.segments.setVisible(len(operations) > 1)
+        self.segments.setVisible(several)
         self.row.addWidget(self.path, 1)
-        for button in (
-            self.clear_button,
-            self.history_button,
-            self.command_button,
-            self.copy_button,
-            self.more,
-        ):
-            self.row.addWidget(button)
-        for button in (self.anyway, self.stop_button, self.send_button):
+        first = (self.clear_button, self.history_button, self.command_button, self.copy_button, self.more)
+        for button in (*first, self.anyway, self.stop_button, self.send_button):
             self.row.addWidget(button)
         self.anyway.hide()
         self.more.hide()
-        self.show_busy(False)
 
     def _button(self, text: str, tip: str, signal: object, kind: str = "") -> QPushButton:
         button = QPushButton(text)

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from explorer.api.answer import Answer
 from explorer.api.errors import CannotSend, ExplorerError, InvalidInput, OutcomeUnknown, Refused
@@ -16,39 +16,33 @@ from explorer.api.guard import Permit, effect
 from explorer.api.redact import MASK
 from explorer.catalog.request import PathFault, Request
 from explorer.catalog.spec import Operation
-from explorer.profiles.profile import Environment
+from explorer.profiles.profile import Environment, Profile
 from explorer.ui.forms.faults import issues_as_faults
-from explorer.ui.forms.operation_form import OperationForm
-from explorer.ui.notices import Kind, Notice, notice_of
-from explorer.ui.plain import PlainLabel
+from explorer.ui.notices import Kind
 from explorer.ui.tasks import Tasks
 from explorer.ui.views.answer_changes import Change, compare
-from explorer.ui.views.answer_outcome import Outcome, of_answer, of_failure
-from explorer.ui.views.answer_panel import AnswerPanel
+from explorer.ui.views.answer_outcome import of_failure
 from explorer.ui.views.banner import Banner
-from explorer.ui.views.call_command import command_of
+from explorer.ui.views.call_copy import copy_command, copy_curl
 from explorer.ui.views.call_history import History
+from explorer.ui.views.call_layout import lay_out
+from explorer.ui.views.call_seams import CallSeams
 from explorer.ui.views.page import PageContext
-from explorer.ui.views.request_preview import curl_of
 
 _MOST_CHANGES = 500
 _DRAFT_PAUSE = 300  # ms after the last key before a draft is kept
 
 
-class CallPane(QWidget):
+class CallPane(CallSeams):
     """Form, request and answer of ``operation``. Nothing is sent but by `send`, which only the user's hand calls."""
 
     changed = Signal()
     """The form, its faults, or what is going on is another: head and status bar follow."""
-    stacked = False
-    """The form stands above the answer and not beside it, though it has a body."""
 
     def __init__(
         self, operation: Operation, context: PageContext, tasks: Tasks, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.operation = operation
-        self._context = context
+        super().__init__(operation, context, parent)
         self._tasks = tasks
         self._task = f"call:{operation.key}"
         self._sent: Request | None = None
@@ -60,58 +54,15 @@ class CallPane(QWidget):
         self.form = self.make_form()
         self.panel = self.make_panel()
         self.banner: Banner | None = None
-        self.split: QSplitter | None = None
-        """Form and panel, where they stand in one."""
         self._draft_timer = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE)
         self._draft_timer.timeout.connect(self.keep_draft)
-        self._lay_out()
+        self._box, self.split = lay_out(self, self.panel)
         draft = context.settings.get(self._draft_key)
         if isinstance(draft, dict):
             self.form.restore(draft)
         self.form.changed.connect(self._edited)
         tasks.changed.connect(self._task_changed)
         self._preview()
-
-    def make_form(self) -> OperationForm:
-        """What is filled in; a pane with editors of its own gives another."""
-        return OperationForm(self.operation, wide=self._is_wide)
-
-    def make_panel(self) -> AnswerPanel:
-        """Where request and answer are shown; a pane with more to show gives another."""
-        return AnswerPanel(self.operation)
-
-    async def transmit(self, request: Request, permit: Permit | None) -> Answer:
-        """Send ``request``; a pane whose calls carry another credential gives it here."""
-        return await self._context.session.send(request, permit=permit)
-
-    def outcome_of(self, answer: Answer) -> Outcome:
-        """What a 2xx answer counts as; a pane whose answers may say no in their body looks there."""
-        return of_answer(self.operation, answer)
-
-    def came_back(
-        self, request: Request | None, outcome: Outcome, answer: Answer | None, error: ExplorerError | None
-    ) -> None:
-        """A call ended, with an answer or with a failure, and is shown: a pane may keep or show more of it.
-
-        Not called for what the user stopped or declined. ``request`` is None when none could be made.
-        """
-
-    def told_of(self, error: ExplorerError) -> Notice:
-        """What the banner says of a failure; a pane that knows more of what it means says so."""
-        return notice_of(error)
-
-    def requests(self) -> list[Request]:
-        """What leaves when Send is pressed, in order; a pane of several calls gives each. Raises PathFault."""
-        return [self.form.request()]
-
-    def kept_of(self, answer: Answer) -> dict[str, Any]:
-        """What the history keeps of an answer beside its outcome; JSON values only."""
-        return {}
-
-    @property
-    def send_words(self) -> str:
-        """What the primary button says now, where that is not what it says of the operation."""
-        return ""
 
     async def carry_out(self, request: Request) -> None:
         """From the guard's question to what is shown of the answer; a pane of several calls does more."""
@@ -156,65 +107,9 @@ class CallPane(QWidget):
     def _exchange_of(self, error: ExplorerError) -> Exchange | None:
         return self._context.session.exchanges.get(error.exchange) if error.exchange else None
 
-    def said_of(self, outcome: Outcome) -> str:
-        """What the status bar says of an answer: ``200 OK · 212 ms · 1.4 kB``."""
-        return f"{outcome.status} · {outcome.figures}"
-
-    @property
-    def _is_wide(self) -> bool:
-        """Parameters alone fit into a strip on top; a body wants a column of its own."""
-        return self.operation.body is None and not self.operation.free_body
-
     @property
     def _draft_key(self) -> str:
         return f"drafts/{self._context.session.profile.id}/{self.operation.key}"
-
-    def _lay_out(self) -> None:
-        box = self._box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        if self._is_wide:
-            strip = self._surface("strip")
-            strip.layout().addWidget(self.form)  # type: ignore[union-attr]
-            box.addWidget(strip)
-            box.addWidget(self.panel, 1)
-            return
-        split = self.split = QSplitter(Qt.Orientation.Vertical if self.stacked else Qt.Orientation.Horizontal)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self._column())
-        split.addWidget(self.panel)
-        split.setStretchFactor(0, 0 if self.stacked else 7)
-        split.setStretchFactor(1, 1 if self.stacked else 13)
-        split.setSizes([230, 400] if self.stacked else [350, 650])
-        box.addWidget(split, 1)
-
-    def _surface(self, bar: str = "") -> QFrame:
-        frame = QFrame()
-        frame.setProperty("bar" if bar else "ground", bar or "surface")
-        frame.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        column = QVBoxLayout(frame)
-        column.setContentsMargins(12 if bar else 20, 8 if bar else 12, 12 if bar else 20, 8 if bar else 16)
-        column.setSpacing(12)
-        return frame
-
-    def _column(self) -> QWidget:
-        inside = self._surface()
-        column = inside.layout()
-        if isinstance(column, QVBoxLayout):
-            if self.stacked:
-                column.setContentsMargins(12, 8, 12, 8)
-            elif self.operation.note:
-                column.addWidget(PlainLabel(self.operation.note, role="muted", wrap=True))
-            column.addWidget(self.form)
-            column.addStretch(1)
-        area = _FormArea()
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(inside)
-        area.setMinimumWidth(300)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        return area
 
     # ---- what the head and the status bar say
 
@@ -390,42 +285,24 @@ class CallPane(QWidget):
         same = now is not None and sent is not None and (now.target, now.body) == (sent.target, sent.body)
         self.panel.mark_older(not same)
 
-    def to_copy(self) -> Sequence[Request]:
-        """The requests as they may be copied; a pane that knows of a secret in them masks it. Raises PathFault."""
-        return self.requests()
-
     def copy_as_curl(self) -> None:
         """The request as a curl command to the clipboard, the key as a variable."""
-        try:
-            profile = self._context.session.profile
-            command = "\n".join(curl_of(profile, request) for request in self.to_copy())
-        except PathFault:
-            self.send()  # shows what is missing; without an address nothing goes out
-            return
-        except CannotSend as error:
-            self._fail(error, None)
-            return
-        QApplication.clipboard().setText(command)
-        self._said = "Copied as cURL, the key as a variable"
-        self.changed.emit()
+        self._copy_as(copy_curl)
 
     def copy_as_command(self) -> None:
         """The line of the command line that does the same to the clipboard; a secret in it is masked."""
+        self._copy_as(copy_command)
+
+    def _copy_as(self, copy: Callable[[Profile, Sequence[Request]], str]) -> None:
         try:
-            lines = [command_of(self._context.session.profile, request) for request in self.to_copy()]
+            said = copy(self._context.session.profile, self.to_copy())
         except PathFault:
             self.send()  # shows what is missing; without an address nothing goes out
             return
         except CannotSend as error:
             self._fail(error, None)
             return
-        QApplication.clipboard().setText("\n".join(line.text for line in lines))
-        masked = "Copied as a command; a secret in it is masked: fill it in before you run it"
-        self._said = (
-            masked
-            if any(line.masked for line in lines)
-            else "Copied as a command; the profile's key is not in it"
-        )
+        self._said = said
         self.changed.emit()
 
     def load(self, form: Mapping[str, Any]) -> None:
@@ -455,18 +332,3 @@ class CallPane(QWidget):
     def refresh_profile(self) -> None:
         """The profile's connection changed: show the request as it would go now."""
         self._preview()
-
-
-class _FormArea(QScrollArea):
-    """Brings what has the focus into sight, also where Tab came from outside: Qt follows only Tab within the area."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        app = QApplication.instance()
-        if isinstance(app, QApplication):
-            app.focusChanged.connect(self._follow)
-
-    def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
-        inside = self.widget()
-        if now is not None and inside is not None and inside.isAncestorOf(now):
-            self.ensureWidgetVisible(now)

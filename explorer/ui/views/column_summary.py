@@ -199,7 +199,7 @@ class ColumnSummary(Popover):
         if not found.top:
             return
         if summary_words.unique(found):
-            self._rows.addWidget(_inset(PlainLabel("No value stands twice.", role="muted")))
+            self._rows.addWidget(_inset(PlainLabel(summary_words.none_twice(found), role="muted")))
             return
         self._rows.addWidget(_caption("Commonest values"))
         for value in found.top[: _FEW if found.more else len(found.top)]:

@@ -126,9 +126,6 @@ class ColumnChoice(QObject):
         }
         self._fill_room()
 
-    fit_ids_once = fit_once
-    """The earlier name."""
-
     def make_room(self, field: str) -> None:
         """The name of that column has got longer (it is sorted by now): let it stand whole."""
         number = self._number(field)

@@ -55,7 +55,8 @@ class Kept:
         if isinstance(self.one, Snapshot):
             return self.one.name
         asked = "".join(f", {name} {value}" for name, value in self.one.parameters)
-        return f"{list_title(self.about)} at hand, {self.about.connection or 'no connection'}{asked}"
+        # What it was asked with comes first: where there is little room, that still tells two states apart.
+        return f"{list_title(self.about)} at hand{asked}, {self.about.connection or 'no connection'}"
 
     def open(self, folders: Folders, profile: Profile, wanted: Wanted) -> Rows:
         """Its rows, to be closed, named as the lists name it; in a worker thread. Raises StoreFault."""
@@ -89,19 +90,39 @@ class CompareChoice(QFrame):
         for text, widget, share in (
             ("Before", self.before, 3),
             ("After", self.after, 3),
-            ("Left out", self.left_out, 3),
+            ("Fields left out", self.left_out, 3),
         ):
             label = PlainLabel(text, role="muted")
             label.setBuddy(widget)
             row.addWidget(label)
             row.addWidget(widget, share)
-        self.before.activated.connect(lambda _: self.changed.emit())
-        self.after.activated.connect(lambda _: self.changed.emit())
+        self._picked = False
+        """Someone chose what stands there."""
+        self.before.activated.connect(self._pick)
+        self.after.activated.connect(self._pick)
 
     def offer(self, kept: Sequence[Kept]) -> None:
-        """Offer these; what was chosen stays chosen where it is still there."""
+        """Offer these; what was chosen stays chosen where it is still there.
+
+        Where nobody chose, both sides differ where they can, and what was asked for earlier stands before.
+        """
         for place, box in enumerate((self.before, self.after)):
             box.offer(kept, place)
+        if self._picked or not kept:
+            return
+        one, other = self.chosen
+        if one is not None and other is not None and one.key == other.key:
+            about, others = one.about, [near for near in kept if near.key != one.key]
+            if others:
+                self.after.choose(max(others, key=lambda near: _near(near.about, about)).key)
+        one, other = self.chosen
+        if one is not None and other is not None and one.about.started_at > other.about.started_at:
+            self.before.choose(other.key)
+            self.after.choose(one.key)
+
+    def _pick(self, _: int) -> None:
+        self._picked = True
+        self.changed.emit()
 
     @property
     def chosen(self) -> tuple[Kept | None, Kept | None]:
@@ -110,7 +131,12 @@ class CompareChoice(QFrame):
 
     def read_mask(self) -> Mask:
         """Raises MaskFault."""
-        return Mask(part.strip() for part in self.left_out.text().split(",") if part.strip())
+        return Mask(self.patterns)
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """What is typed for it."""
+        return tuple(part.strip() for part in self.left_out.text().split(",") if part.strip())
 
     @property
     def fault(self) -> str:
@@ -127,6 +153,11 @@ class CompareChoice(QFrame):
         except MaskFault as fault:
             return str(fault)
         return ""
+
+
+def _near(one: About, other: About) -> tuple[bool, bool]:
+    """The same list counts for more than the same connection."""
+    return one.resource == other.resource, one.connection == other.connection
 
 
 class _Box(ElidedCombo):

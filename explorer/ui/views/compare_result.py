@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from array import array
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -29,7 +30,7 @@ from explorer.quality.reading import read_json
 from explorer.ui.models.compare_lines import AFTER, BEFORE, FIELD, ID, WHAT, CompareLines
 from explorer.ui.plain import PlainLabel, visible
 from explorer.ui.tasks import Tasks, in_thread
-from explorer.ui.theme import HEADER, ROW, theme
+from explorer.ui.theme import HEADER, ROW, mono, theme
 from explorer.ui.views.answer_changes import Kind
 from explorer.ui.views.changes_view import ChangesView
 from explorer.ui.views.elided_combo import ElidedCombo
@@ -46,6 +47,10 @@ _CHOOSE = "Choose a difference to see its record before and after."
 _PAUSE_MS = 200
 """After the last key, until the lines are looked through."""
 _FIELDS = 200
+_LOOKED_AT = 40
+"""Lines whose ids say how wide their column is."""
+_ODD = 7
+"""Sentences about what makes two states hard to compare: one about both, three about each."""
 _COMBO = 220
 """Pixels at 100 %: a field's name may be long."""
 
@@ -60,8 +65,9 @@ class CompareResult(QWidget):
         super().__init__(parent)
         self._tasks = tasks
         self.made: Comparison | None = None
+        self._patterns: tuple[str, ...] = ()
         self.counts = PlainLabel("Nothing was compared yet.", role="heading", wrap=True)
-        self.odd = PlainLabel("", role="caution", wrap=True)
+        self.odd = [PlainLabel("", role="caution", elide=True) for _ in range(_ODD)]
         self.masked = PlainLabel("", role="muted", elide=True)
         self.what, self.field = ElidedCombo("Kinds of differences shown"), ElidedCombo("Field shown")
         for combo in (self.what, self.field):
@@ -115,7 +121,7 @@ class CompareResult(QWidget):
         words = QVBoxLayout()
         words.setContentsMargins(12, 8, 12, 8)
         words.setSpacing(2)
-        for label in (self.counts, self.odd, self.masked):
+        for label in (self.counts, *self.odd, self.masked):
             words.addWidget(label)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -132,15 +138,16 @@ class CompareResult(QWidget):
         self.detail.show_changes((), _CHOOSE)
         for widget in (self._bar, self._split):
             widget.setVisible(made is not None and made.counts.different)
-        odd = " ".join(oddities(made)) if made is not None else ""
-        self.odd.setText(odd)
-        self.odd.setVisible(bool(odd))
-        self.masked.setVisible(made is not None)
+        odd = oddities(made) if made is not None else ()
+        for place, label in enumerate(self.odd):
+            label.setText(odd[place] if place < len(odd) else "")
+            label.setVisible(place < len(odd))
+        self.say_mask(self._patterns)
         if made is None:
             self.counts.setText("Nothing was compared yet. Choose two above, then Compare.")
             return
         self.counts.setText(("" if made.counts.different else "Nothing differs: ") + counts_words(made))
-        self.masked.setText(mask_words(made))
+        self.masked.setText(f"Compared with others than now. {mask_words(made)}")
         self.what.clear()
         self.what.addItem("All differences", ())
         counts = made.counts
@@ -153,6 +160,11 @@ class CompareResult(QWidget):
             self.field.addItem(visible(f"{name or '(whole record)'} ({count:,})"), name)
         self.sought.clear()
         self._select()
+
+    def say_mask(self, patterns: Sequence[str]) -> None:
+        """Say which fields were left out, unless ``patterns`` (what is chosen by now) say the same."""
+        self._patterns = tuple(patterns)
+        self.masked.setVisible(self.made is not None and self._patterns != tuple(self.made.mask.patterns))
 
     def _select(self) -> None:
         made = self.made
@@ -202,7 +214,9 @@ class LinesTable(QTableView):
 
     def __init__(self, model: CompareLines, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._lines = model
         self.setModel(model)
+        model.modelReset.connect(self._share)
         self.setAccessibleName("Differences")
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -230,6 +244,17 @@ class LinesTable(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._share()
+
+    def _share(self) -> None:
         left = self.viewport().width()
-        for column, share in ((WHAT, 2), (ID, 5), (FIELD, 5), (BEFORE, 6), (AFTER, 6)):
-            self.setColumnWidth(column, left * share // 24)
+        # Ids are seen whole where there is room for the values as well: those of the first lines speak for all.
+        first = (self._lines.line(row) for row in range(min(_LOOKED_AT, self._lines.rowCount())))
+        longest = max((len(line.id) for line in first if line is not None), default=0)
+        whole = QFontMetrics(mono()).horizontalAdvance("0" * longest) + 24
+        widths = {WHAT: max(left // 14, 72), ID: max(left // 10, min(whole, left // 3))}
+        rest = left - sum(widths.values())
+        for column, share in ((FIELD, 5), (BEFORE, 6), (AFTER, 6)):
+            widths[column] = rest * share // 17
+        for column, width in widths.items():
+            self.setColumnWidth(column, width)

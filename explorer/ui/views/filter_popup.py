@@ -51,6 +51,7 @@ class FilterPopup(Popover):
         self.value, self.upper = QLineEdit(), QLineEdit()
         self.truth = QComboBox()
         self.truth.addItems(["true", "false"])
+        self.note = PlainLabel("", role="faint", wrap=True)
         self.fault = PlainLabel("", role="error", wrap=True)
         self.add = QPushButton("Add filter")
         self.add.setProperty("kind", "primary")
@@ -82,11 +83,12 @@ class FilterPopup(Popover):
             grid.addWidget(label, row, 0)
             grid.addWidget(widget, row, 1)
             self._rows.append((label, widget))
-        grid.addWidget(self.fault, len(named), 0, 1, 2)
+        grid.addWidget(self.note, len(named), 0, 1, 2)
+        grid.addWidget(self.fault, len(named) + 1, 0, 1, 2)
         foot = QHBoxLayout()
         foot.addStretch(1)
         foot.addWidget(self.add)
-        grid.addLayout(foot, len(named) + 1, 0, 1, 2)
+        grid.addLayout(foot, len(named) + 2, 0, 1, 2)
 
     def open_below(self, button: QWidget, field: str = "") -> None:
         """Show it below ``button``, with ``field`` chosen; afterwards the keys go back to where they were."""
@@ -113,6 +115,8 @@ class FilterPopup(Popover):
         for label, widget in self._rows:
             label.setVisible(wanted.get(widget, True))
             widget.setVisible(wanted.get(widget, True))
+        self.note.setText(looks_at(self._columns[self.column.currentIndex()], op))
+        self.note.setVisible(bool(self.note.whole()))
         self._say("")
         self.adjustSize()
 
@@ -151,6 +155,19 @@ class FilterPopup(Popover):
         if op in _TYPED and kind == _NUMBER:
             return _number(text)
         return text or (None if op != "equals" else "")
+
+
+def looks_at(column: Column, op: str) -> str:
+    """What a filter of that condition looks at in an array or object; empty where a cell is a plain value."""
+    if column.kind not in ("array", "object") or op.startswith("is "):
+        return ""
+    if op in ("<", ">", "between"):
+        return "Arrays and objects have no such order: only rows that hold a text or a number there can pass."
+    if column.kind == "object":
+        by = f"Only their {column.summary} is" if column.summary else "Nothing inside them is"
+    else:
+        by = f"Only the first item{f'’s {column.summary}' if column.summary else ''} is"
+    return f"{by} looked at. Find (Ctrl F) looks through whole records."
 
 
 def _number(text: str) -> Decimal | None:

@@ -6,22 +6,19 @@ as text, what is no text by its size.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QFileDialog,
     QHBoxLayout,
-    QLineEdit,
     QMenu,
     QPlainTextEdit,
     QPushButton,
     QStackedWidget,
-    QToolButton,
     QTreeView,
     QVBoxLayout,
     QWidget,
@@ -31,11 +28,14 @@ from explorer.ui.models import words
 from explorer.ui.models.cells import shown_text
 from explorer.ui.models.json_text import lenient_text
 from explorer.ui.models.json_tree import NODE_ROLE, JsonTreeModel, Node
-from explorer.ui.models.text_search import TextSearch
 from explorer.ui.models.text_shown import shown_as_text
-from explorer.ui.plain import PlainLabel, tooltip, visible
-from explorer.ui.theme import icon
+from explorer.ui.plain import PlainLabel, visible
+from explorer.ui.views.file_ask import FileAsk
 from explorer.ui.views.json_delegate import JsonDelegate
+from explorer.ui.views.json_find import JsonFind
+
+if TYPE_CHECKING:
+    from explorer.session import Marks
 
 COPY_BOUND = 64_000_000
 """Bytes of a value that go to the clipboard; a larger one is saved to a file instead."""
@@ -53,9 +53,6 @@ class JsonView(QWidget):
         self.setAccessibleName(name)
         self._title = ""
         self._wanted: Literal["tree", "text"] = "tree"
-        self._running: TextSearch | None = None
-        self._steps: Iterator[float] = iter(())
-        self._hit = -1
         self.model = JsonTreeModel(self)
         self._build_tree()
         self._build_bar()
@@ -75,10 +72,6 @@ class JsonView(QWidget):
         self._stack.addWidget(self.tree)
         self._stack.addWidget(self._text)
         self._lay_out()
-        self._pace = QTimer(self, interval=0)
-        self._pace.timeout.connect(self._search_on)
-        self._typing = QTimer(self, singleShot=True, interval=180)
-        self._typing.timeout.connect(self._start_search)
 
     def event(self, event: QEvent) -> bool:
         """While the keys are in here, those of finding are its own: the page around it has the same ones."""
@@ -96,7 +89,7 @@ class JsonView(QWidget):
             run()
 
     def _finding(self, event: QKeyEvent) -> Callable[[], None] | None:
-        runs = {"F3": self.find_next, "Shift+F3": self.find_previous, "Ctrl+F": self._focus_find}
+        runs = {"F3": self.finder.next, "Shift+F3": self.finder.previous, "Ctrl+F": self.finder.focus}
         return runs.get(QKeySequence(event.keyCombination()).toString())
 
     # ---- making
@@ -119,14 +112,10 @@ class JsonView(QWidget):
         self.tree.selectionModel().currentChanged.connect(self._current_changed)
 
     def _build_bar(self) -> None:
-        self.search = QLineEdit(placeholderText="Find in JSON", clearButtonEnabled=True)
-        self.search.setAccessibleName("Find in JSON")
-        self.search.textChanged.connect(self._find_changed)
-        self.search.returnPressed.connect(self.find_next)
-        self.found = PlainLabel("", role="muted")
-        self.found.setAccessibleDescription("How often it was found")
-        self._back = _tool("chevron-up", "Previous match (Shift+F3)", self.find_previous)
-        self._next = _tool("chevron-down", "Next match (F3)", self.find_next)
+        self.finder = JsonFind(self.model, self)
+        self.search, self.found = self.finder.field, self.finder.found
+        self.finder.begun.connect(self._mark)
+        self.finder.reached.connect(self._reached)
         self._as_tree = QPushButton("Tree")
         self._as_text = QPushButton("Text")
         group = QButtonGroup(self)
@@ -143,9 +132,8 @@ class JsonView(QWidget):
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 8, 8, 4)
         bar.setSpacing(4)
-        bar.addWidget(self.search, 1)
-        bar.addWidget(self.found)
-        for widget in (self._back, self._next, self._as_tree, self._as_text):
+        self.finder.put_into(bar)
+        for widget in (self._as_tree, self._as_text):
             bar.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -163,7 +151,7 @@ class JsonView(QWidget):
     def show_bytes(self, data: bytes, title: str = "") -> None:
         """Show ``data``; ``title`` names it for files and screen readers."""
         self._title = title
-        self._stop_search()
+        self.finder.stop()
         self.model.set_bytes(data)
         self._delegate.found = None
         self._value.hide()
@@ -177,7 +165,7 @@ class JsonView(QWidget):
         self._mode_changed()
         self._place.setText(_said(data, is_json))
         if self.search.text():
-            self._start_search()
+            self.finder.start()
 
     def clear(self) -> None:
         """Show nothing."""
@@ -274,12 +262,8 @@ class JsonView(QWidget):
         if node is None:
             return
         suffix = "txt" if node.kind == "text" else "json"
-        dialog = QFileDialog(self, "Save value")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectFile(f"{visible(node.key)[:60].replace('/', '_') or 'value'}.{suffix}")
-        dialog.fileSelected.connect(lambda name: self.write_value(node, Path(name)))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        name = f"{visible(node.key)[:60].replace('/', '_') or 'value'}.{suffix}"
+        FileAsk(self, "Save value", "All files (*)", name, lambda path: self.write_value(node, path)).open()
 
     def write_value(self, node: Node, path: Path) -> None:
         """Write one value: a text as the text it says, anything else by its own bytes."""
@@ -323,92 +307,27 @@ class JsonView(QWidget):
 
     # ---- search
 
-    def _focus_find(self) -> None:
-        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.search.selectAll()
-
-    def _find_changed(self) -> None:
-        self._stop_search()
-        if self.search.text():
-            self._typing.start()
-
-    def _start_search(self) -> None:
-        self._stop_search()
-        from explorer.session import marks  # not at the top: the window stands before
-
-        self._delegate.marks = marks(self.search.text())
-        self.tree.viewport().update()
-        self._running = TextSearch(self.model.data_bytes, self.search.text())
-        self._steps = self._running.steps()
-        self._search_on()
-        if not self._running.complete:
-            self._pace.start()
-
-    def _stop_search(self) -> None:
-        self._typing.stop()
-        self._pace.stop()
-        self._running = None
-        self._hit = -1
-        self._delegate.found = self._delegate.marks = None
-        self.tree.viewport().update()
-        self.found.setText("")
-
-    def _search_on(self) -> None:
-        search = self._running
-        if search is None:
-            return
-        share = next(self._steps, 1.0)
-        if search.complete:
-            self._pace.stop()
-        elif share >= 1.0:
-            next(self._steps, None)
-            self._pace.stop()
-        if self._hit < 0 and search.hits:
-            self._go_to(0)
-        self._say_found(search)
-
-    def _say_found(self, search: TextSearch) -> None:
-        number = words.count(len(search.hits)) + ("+" if search.more else "")
-        if not search.hits:
-            self.found.setText("none" if search.complete else "…")
-        else:
-            self.found.setText(f"{self._hit + 1:,} of {number}" + ("" if search.complete else "…"))
-
     @property
     def hits(self) -> int:
         """How often the search found its text so far."""
-        return len(self._running.hits) if self._running else 0
+        return self.finder.hits
 
     @property
     def searching(self) -> bool:
         """Whether a search is still going on."""
-        return self._typing.isActive() or self._pace.isActive()
+        return self.finder.searching
 
-    def find_next(self) -> None:
-        """Go to the next match, from the last to the first."""
-        self._step(1)
+    def _mark(self, marks: Marks | None) -> None:
+        self._delegate.found, self._delegate.marks = None, marks
+        self.tree.viewport().update()
 
-    def find_previous(self) -> None:
-        """Go to the match before."""
-        self._step(-1)
-
-    def _step(self, by: int) -> None:
-        if self._typing.isActive():
-            self._start_search()
-        elif self._running is not None and self._running.hits:
-            self._go_to((self._hit + by) % len(self._running.hits))
-            self._say_found(self._running)
-
-    def _go_to(self, number: int) -> None:
-        if self._running is None:
-            return
-        self._hit = number
-        node = self.model.node_at(self._running.hits[number])
+    def _reached(self, place: int) -> None:
+        node = self.model.node_at(place)
         if node is not None:
             self._delegate.found = node
             self.choose(node)
             if node.folded:
-                where = words.size(self._running.hits[number] - node.start)
+                where = words.size(place - node.start)
                 self._place.setText(f"{visible(node.path())}   found {where} into the folded value")
 
 
@@ -426,16 +345,6 @@ class _Tree(QTreeView):
             self.path_wanted.emit()
         else:
             super().keyPressEvent(event)
-
-
-def _tool(name: str, what: str, run: object) -> QToolButton:
-    made = QToolButton()
-    made.setIcon(icon(name))
-    made.setToolTip(tooltip(what))
-    made.setAccessibleName(what)
-    made.setFixedSize(26, 26)
-    made.clicked.connect(run)
-    return made
 
 
 def _said(data: bytes, is_json: bool) -> str:

@@ -58,22 +58,32 @@ class LedgerView(QWidget):
         self.count = PlainLabel("", role="muted")
         self.model = SmallModel[FieldLine](
             (
-                ColumnOf("Field", lambda f: f.path, "mono", share=7),
-                ColumnOf("Declared", lambda f: f.declared, "muted", share=3),
+                ColumnOf("Field", lambda f: f.path, "mono", share=6),
+                ColumnOf("Declared", lambda f: f.declared, "muted", fit=True),
                 ColumnOf(
-                    "Before", lambda f: fill_words(f.before), "number", lambda f: _tip(f.before), share=3
+                    "Filled before",
+                    lambda f: fill_words(f.before),
+                    "number",
+                    lambda f: _tip(f.before),
+                    fit=True,
                 ),
                 ColumnOf(
-                    "Types", lambda f: type_words(f.before), tip=lambda f: _tip(f.before), share=4, spare=True
+                    "Types before",
+                    lambda f: type_words(f.before),
+                    tip=lambda f: _tip(f.before),
+                    share=5,
+                    spare=True,
                 ),
-                ColumnOf("After", lambda f: fill_words(f.after), "number", lambda f: _tip(f.after), share=3),
+                ColumnOf(
+                    "Filled", lambda f: fill_words(f.after), "number", lambda f: _tip(f.after), fit=True
+                ),
                 ColumnOf("Types", lambda f: type_words(f.after), tip=lambda f: _tip(f.after), share=4),
                 ColumnOf(
-                    "Different",
+                    "Distinct",
                     lambda f: f.after.distinct_words if f.after else "",
                     "number",
-                    share=3,
                     spare=True,
+                    fit=True,
                 ),
                 ColumnOf("Drift and notes", lambda f: f.said, share=7),
             )
@@ -143,8 +153,10 @@ class LedgerView(QWidget):
         if line is None:
             self.detail.setText("Choose a field to see its counts, range and examples.")
             return
-        sides = (("Before", line.before), ("After", line.after))
-        texts = [f"{name}: {_tip(one)}" for name, one in sides if one is not None]
+        sides = [
+            (name, one) for name, one in (("Before", line.before), ("After", line.after)) if one is not None
+        ]
+        texts = [f"{name}: {_tip(one)}" if len(sides) > 1 else _tip(one) for name, one in sides]
         self.detail.setText("\n".join(texts))
 
 

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
     QCheckBox,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -33,6 +32,7 @@ from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.plain import PlainLabel, visible
 from explorer.ui.theme import restyle
 from explorer.ui.views.answer_outcome import masked_link
+from explorer.ui.views.file_ask import FileAsk
 from explorer.ui.views.link_qr import NoCode, QrCode, write_code
 from explorer.ui.views.link_words import addressee, end_line, opens_words, valid_words
 
@@ -258,13 +258,9 @@ class LinkCard(QFrame):
             self._tell("The system has no browser that takes it. Copy the link instead.", "error")
 
     def _ask(self) -> None:
-        dialog = QFileDialog(self, "Save the QR code", "", "PNG picture (*.png);;SVG drawing (*.svg)")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("png")
+        forms = "PNG picture (*.png);;SVG drawing (*.svg)"
+        dialog = FileAsk(self, "Save the QR code", forms, "magic-link.png", self.write_qr)
         dialog.filterSelected.connect(lambda kind: dialog.setDefaultSuffix("svg" if "svg" in kind else "png"))
-        dialog.selectFile("magic-link.png")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.write_qr(Path(name)))
         dialog.open()
 
     def write_qr(self, path: Path) -> None:

@@ -33,8 +33,10 @@ from explorer.ui.views.pull_banner import PullBanner
 from explorer.ui.views.pull_words import count_words, empty_words, status_words
 from explorer.ui.views.records_table import RecordsTable
 from explorer.ui.views.row_asking import RowAsking
+from explorer.ui.views.row_export import EXPORT
 from explorer.ui.views.row_menu import RowMenu
 from explorer.ui.views.row_question import RowQuestion
+from explorer.ui.views.row_stop import RowStop
 
 if TYPE_CHECKING:
     from explorer.session import PageInfo, Pull
@@ -71,9 +73,17 @@ class ListPage(Page):
         self.asking = RowAsking(
             self.question, self.tools, self.table, self.columns, self.tasks, resource.title
         )
+        self.row_stop = RowStop(self.tools, self.tasks, self.menu, self.asking)
         self.menu.more = self.asking.fill
-        self.menu.keep = self.keep
+        self.menu.exports.keep = self.keep
         self._lay_out()
+        self._wire()
+        self._pace = QTimer(self, interval=500)
+        self._pace.timeout.connect(self._say_count)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._patience.timeout.connect(self._say_primary)
+
+    def _wire(self) -> None:
         self.head.reload.connect(self.reload)
         self.head.primary.connect(self._primary)
         self.head.changed.connect(self._say_changed)
@@ -82,13 +92,10 @@ class ListPage(Page):
         self.banner.row_wanted.connect(self._go_to_row)
         self.model.changed.connect(self._refresh)
         self.question.changed.connect(self._refresh)
+        self.asking.looking.changed.connect(self._refresh)
         self.table.row_chosen.connect(self._choose)
         self.columns.reading_changed.connect(self._choose_again)
         self.tasks.changed.connect(self._task_changed)
-        self._pace = QTimer(self, interval=500)
-        self._pace.timeout.connect(self._say_count)
-        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
-        self._patience.timeout.connect(self._say_primary)
 
     def _lay_out(self) -> None:
         self.line, self.count, self.hint = self.tools.line, self.tools.count, self.tools.hint
@@ -116,6 +123,10 @@ class ListPage(Page):
         kept = self.model.state == "failed"
         said = status_words(self._at_hand, self.pull.pages, self.pull.bytes, kept, self.pull.unfit)
         return f"Page {self.pull.pages + 1} failed  ·  {said}" if kept and said else said
+
+    @property
+    def unfinished(self) -> str:
+        return self.menu.exports.unfinished
 
     @property
     def _at_hand(self) -> int:
@@ -173,11 +184,15 @@ class ListPage(Page):
     _kept_questions: dict[str, Any] = {}  # noqa: RUF012 - replaced whole, never written to
 
     async def shutdown(self) -> None:
+        if self.unfinished:
+            lost = "It was stopped with its page. Nothing was written."
+            self.context.notices.tell("caution", f"{self.resource.title} was not exported", lost)
         self._pace.stop()
         self._patience.stop()
         self.columns.keep()
         self.model.release()
         self.question.release()
+        self.row_stop.release()
         self.banner.release()
         await super().shutdown()
         if self.pull is not None:
@@ -204,6 +219,7 @@ class ListPage(Page):
 
     async def let_go(self) -> None:
         """What is kept of this list is about to be cleared: stop, and wait until nothing is being written."""
+        self.menu.rows_go()
         self.tasks.cancel(PULL)
         if self.pull is not None:
             await self._when_quiet(self.pull, _nothing)
@@ -250,6 +266,7 @@ class ListPage(Page):
 
     def reload(self) -> None:
         """Ask anew with the parameters as they stand; the rows so far stay until the first page is there."""
+        self.menu.rows_go()
         if self.pull is None or self.head.asked() != self._asked:
             self.tasks.cancel(PULL)
             self._take_pull()
@@ -306,7 +323,7 @@ class ListPage(Page):
             self.load_all()
 
     def _task_changed(self, name: str, busy: bool) -> None:
-        if name == "export" and not busy:
+        if name == EXPORT and not busy:
             self._refresh()
         if name != PULL:
             return
@@ -338,12 +355,12 @@ class ListPage(Page):
         self._empty.setText(
             CLEARED if cleared else self.asking.none_words() or empty_words(state, self.pull.pages)
         )
-        self.export_button.setEnabled(bool(self.model.rowCount()) or self.tasks.busy("export"))
+        self.export_button.setEnabled(bool(rows) or self.tasks.busy(EXPORT))
         self.rows_changed.emit(self.resource.key, rows)
         self.status.emit(self.status_text)
 
     def _say_count(self) -> None:
-        if self.pull is None or self.tasks.busy("export"):
+        if self.pull is None or self.tasks.busy(EXPORT):
             return
         began, before = self._bulk_since or (0.0, 0)
         rows = self._at_hand
@@ -355,11 +372,14 @@ class ListPage(Page):
             seconds=time.monotonic() - began if began else 0.0,
             new=rows - before,
         )
-        self.count.setText(self.question.words() or said)
+        self.count.setText(self.asking.count_words(rows) or said)
         self.asking.say(rows)
 
     def _say_primary(self) -> None:
         state = self.model.state
+        if state == "complete" and self.head.primary_button.hasFocus() and not self._stoppable:
+            # It is disabled below, and Qt would hand the keys to a parameter.
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         if self._stoppable:
             self.head.set_primary("Stop", True, "Stop fetching; what is loaded stays")
         elif state in ("failed", "stopped"):

@@ -5,7 +5,7 @@ What does not fit beside the rest (chips, a hint, the word of rows that came lat
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -28,6 +28,8 @@ class ListTools(QFrame):
 
     again = Signal()
     """Answer the question anew, over all rows at hand by now."""
+    stop = Signal()
+    """End what the stop button names."""
     filters_changed = Signal()
 
     def __init__(self, resource: Resource, columns: ColumnChoice, menu: RowMenu) -> None:
@@ -43,6 +45,11 @@ class ListTools(QFrame):
         self.again_button = QPushButton("")
         self.again_button.clicked.connect(self.again)
         self.again_button.hide()
+        self.stop_button = QPushButton("")
+        self.stop_button.clicked.connect(self.stop)
+        self.stop_button.hide()
+        self.fault = PlainLabel("", role="error", wrap=True)
+        self.fault.hide()
         self.line = PullLine()
         self.count = PlainLabel("")
         self.count.setAccessibleDescription("Rows at hand")
@@ -53,14 +60,13 @@ class ListTools(QFrame):
         self.export_button.setMenu(menu.export_menu())
         for button in (self.filter_button, self.columns_button, self.export_button):
             button.setProperty("kind", "quiet")
-        self.again_button.setProperty("kind", "link")
+        for button in (self.again_button, self.stop_button):
+            button.setProperty("kind", "link")
         self._lay_out()
         columns.changed.connect(self._say_columns)
         self.chips.changed.connect(self.arrange)
         self.chips.changed.connect(self.filters_changed)
         self.chips.emptied.connect(lambda: self.filter_button.setFocus(Qt.FocusReason.OtherFocusReason))
-        for widget in (self.hint, self.count):
-            widget.installEventFilter(self)
         self._say_columns()
 
     def _lay_out(self) -> None:
@@ -84,21 +90,36 @@ class ListTools(QFrame):
         column.setSpacing(4)
         column.addLayout(self._first)
         column.addWidget(self._below)
+        column.addWidget(self.fault)
         self._placed: tuple[bool, ...] = ()
         self.arrange()
 
     # ---- words
 
-    def show_view(self, said: str, later: int, fault: str, rows: int) -> None:
-        """What is to be said of the question: how many came later, why it cannot be answered, how many rows it asks."""
+    def show_view(self, said: str, later: int, fault: str, rows: int, *, stopped: bool = False) -> None:
+        """What is to be said of the question: how many came later, why it cannot be answered, how many rows it asks,
+        whether it was stopped.
+        """
         self.finder.field.show_rows(rows)
         self.finder.show_fault(fault)
-        self.again_button.setText(f"{later:,} more: ask again")
-        self.again_button.setAccessibleName(
-            f"{words.count(later, 'row')} came later: ask again over all rows at hand"
-        )
-        self.again_button.setVisible(bool(said) and later > 0)
+        self.fault.setText(fault)
+        self.fault.setVisible(bool(fault))
+        more = bool(said) and later > 0
+        self.again_button.setText(f"{later:,} more: ask again" if more else "Ask again")
+        came = f"{words.count(later, 'row')} came later: ask again" if more else "Ask again"
+        self.again_button.setAccessibleName(f"{came} over all rows at hand")
+        self.again_button.setVisible(more or stopped)
         self.arrange()
+
+    def show_stop(self, what: str) -> None:
+        """Offer to end ``what`` (``export``, ``copying``, ``looking``); empty: there is nothing to end."""
+        if what:
+            self.stop_button.setText(f"Stop {what}")
+        elif self.stop_button.hasFocus():
+            self.finder.focus()  # the button goes, and Qt would pick a parameter
+        if self.stop_button.isHidden() == bool(what):
+            self.stop_button.setVisible(bool(what))
+            self.arrange()
 
     def _say_columns(self) -> None:
         hidden = len(self._columns.hidden())
@@ -120,10 +141,11 @@ class ListTools(QFrame):
         super().resizeEvent(event)
         self.arrange()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def event(self, event: QEvent) -> bool:
+        """Another text in a label is a request for another layout, and comes here, not to the label."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.arrange()
-        return super().eventFilter(watched, event)
+        return super().event(event)
 
     def minimumSizeHint(self) -> QSize:
         """Without the loose parts: they give way."""
@@ -139,8 +161,13 @@ class ListTools(QFrame):
         left = self.width() - self._least()
         self.line.setVisible(left >= _LEAST_LINE + _GAP)
         left -= _LEAST_LINE + _GAP
-        loose: tuple[QWidget, ...] = (self.chips, self.again_button, self.hint)
-        said = (bool(self.chips.chips), not self.again_button.isHidden(), bool(self.hint.whole()))
+        loose: tuple[QWidget, ...] = (self.stop_button, self.chips, self.again_button, self.hint)
+        said = (
+            not self.stop_button.isHidden(),
+            bool(self.chips.chips),
+            not self.again_button.isHidden(),
+            bool(self.hint.whole()),
+        )
         below = []
         for widget, shown in zip(loose, said, strict=True):
             wide = widget.sizeHint().width() + _GAP if shown else 0
@@ -148,25 +175,29 @@ class ListTools(QFrame):
             left -= 0 if below[-1] else wide
         half = (self.width() - 2 * _SIDE) // 2
         # Where it stands beside the find field, that field gives way, not the words.
-        wide = self.hint.sizeHint().width() if said[2] else 0
-        self.hint.setMinimumWidth(min(wide, half) if below[2] else wide)
+        wide = self.hint.sizeHint().width() if said[-1] else 0
+        self.hint.setMinimumWidth(min(wide, half) if below[-1] else wide)
         self._below.setVisible(any(below))
         if tuple(below) != self._placed:
             self._placed = tuple(below)
             self._place(loose, below)
 
     def _place(self, loose: tuple[QWidget, ...], below: list[bool]) -> None:
-        chips, again, hint = loose
         for widget in loose:
             for layout in (self._first, self._second):
                 layout.removeWidget(widget)
-        if below[0]:
+        stop, chips, again, hint = loose
+        if below[1]:
             self._second.insertWidget(0, chips, 1)
         else:
             self._first.insertWidget(1, chips)
-        where = self._second if below[2] else self._first
-        where.insertWidget(where.indexOf(self.line) if where is self._first else where.count(), hint, 1)
-        where = self._second if below[1] else self._first
-        where.insertWidget(
-            where.indexOf(self.columns_button) if where is self._first else where.count(), again
-        )
+        self._put(hint, below[3], self.line, 1)
+        self._put(stop, below[0], self.columns_button)
+        self._put(again, below[2], self.columns_button)
+
+    def _put(self, widget: QWidget, below: bool, before: QWidget, stretch: int = 0) -> None:
+        """At the end of the second line, or in the first one ``before`` another."""
+        if below:
+            self._second.addWidget(widget, stretch)
+        else:
+            self._first.insertWidget(self._first.indexOf(before), widget, stretch)

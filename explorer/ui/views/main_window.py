@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from explorer.ui.views.start_page import StartPage
     from explorer.ui.views.status import Status
     from explorer.ui.views.tabs import Tabs
+    from explorer.ui.views.unfinished import Unfinished
 
 
 LEAST = (800, 520)
@@ -73,6 +74,7 @@ class MainWindow(QMainWindow):
     status: Status
     palette_: Palette
     strip: NoticeStrip
+    unfinished: Unfinished
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,7 +86,7 @@ class MainWindow(QMainWindow):
         self.furnished = False
         """Whether everything is in its place."""
         self._subscription: Callable[[], None] | None = None
-        self._may_close = False
+        self._may_close = self._sure = False
         self._wanted = ""
         self.setWindowTitle("Unified Explorer")
         self.setMinimumSize(QSize(*LEAST))
@@ -283,10 +285,17 @@ class MainWindow(QMainWindow):
             return
         event.ignore()
         if self.furnished:  # before that nothing can have been changed, and little of it could be told
+            if self.unfinished.holds_window() and not self._sure:
+                return
             from explorer.ui.views import window_layout
 
             window_layout.save(self)
         self.closing.emit()
+
+    def end(self) -> None:
+        """Close, whatever is unfinished: nobody is there to be asked."""
+        self._sure = True
+        self.close()
 
     def close_now(self) -> None:
         """Close for good, when everything has ended."""

@@ -5,6 +5,8 @@ The mapping is told by up to `SAMPLE` rows of the same list, in a thread, once f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import (
     QFont,
@@ -44,6 +46,8 @@ from explorer.ui.views.row_delegate import MARGIN, CellPaint
 
 Index = QModelIndex | QPersistentModelIndex
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_SHARES = (30, 39, 31)
+"""Of the width, where names, values and sources all need more: a date is seen whole beside the table."""
 _OPEN_AT_ONCE = 400
 """Values of raw_data up to which all of it is laid open."""
 
@@ -248,13 +252,16 @@ class _LinesTable(QTableView):
         head.setStretchLastSection(True)
 
     def fit(self) -> None:
-        """The names and the sources share what the values leave; none gets more than it needs."""
+        """None gets more than it needs; where there is too little for all, each has its share of it."""
         room, model = self.viewport().width(), self.model()
         metrics = QFontMetrics(mono())
-        for column, most, least in ((0, 34, 100), (1, 25, 60)):
+        needs = []
+        for column in range(model.columnCount()):
             texts = (str(model.index(row, column).data() or "") for row in range(model.rowCount()))
             widest = max((metrics.horizontalAdvance(text[:80]) for text in texts), default=0) + 2 * MARGIN + 2
-            self.setColumnWidth(column, min(max(widest, 90), max(room * most // 100, least)))
+            needs.append(max(widest, 96))
+        for column, width in enumerate(_shared(room, needs)[:2]):
+            self.setColumnWidth(column, width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -265,6 +272,15 @@ class _LinesTable(QTableView):
             QGuiApplication.clipboard().setText(str(self.currentIndex().data() or ""))
             return
         super().keyPressEvent(event)
+
+
+def _shared(room: int, needs: Sequence[int]) -> list[int]:
+    """What each column may have of ``room`` pixels: what it needs, or its share of what the others leave."""
+    widths, left, shares = [0] * len(needs), room, sum(_SHARES)
+    for at in sorted(range(len(needs)), key=lambda at: needs[at] / _SHARES[at]):
+        widths[at] = min(needs[at], left * _SHARES[at] // shares)
+        left, shares = left - widths[at], shares - _SHARES[at]
+    return widths
 
 
 class _LineDelegate(QStyledItemDelegate):

@@ -115,6 +115,11 @@ class Page(QWidget):
         """
         return None
 
+    @property
+    def unfinished(self) -> str:
+        """What would be lost if it were closed now, in a sentence; empty when nothing would."""
+        return ""
+
     def activated(self) -> None:
         """The page came to the front."""
 

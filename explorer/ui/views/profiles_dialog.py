@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
@@ -21,11 +21,13 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.profiles.fault import ProfileFault
+from explorer.ui.models import words
 from explorer.ui.notices import notice_of
 from explorer.ui.plain import visible
 from explorer.ui.tasks import Tasks, in_thread
 from explorer.ui.theme import restyle
 from explorer.ui.views.banner import Banner
+from explorer.ui.views.file_ask import FileAsk, first_folder
 from explorer.ui.views.profile_form import ProfileForm
 from explorer.ui.views.profile_test import STEPS, TestLines
 
@@ -62,6 +64,8 @@ class ProfilesDialog(QDialog):
         self._desk = desk
         self._typed = False
         """Whether the form holds something that is not saved."""
+        self._asked = ""
+        """What would be shown in place of that, if it is chosen once more."""
         self._tasks = Tasks(self, self._failed)
         self.list = QListWidget()
         self.list.setObjectName("profiles")
@@ -165,7 +169,33 @@ class ProfilesDialog(QDialog):
         self._chosen()
 
     def _chosen(self, *_: object) -> None:
-        self._show(self.list.currentIndex().data(Qt.ItemDataRole.UserRole))
+        profile = self.list.currentIndex().data(Qt.ItemDataRole.UserRole)
+        if profile is None or self._may_go(f"choose {visible(profile.name)}"):
+            self._show(profile)
+        else:
+            # Not now: a press of the mouse goes on to mark what it hit.
+            QTimer.singleShot(0, self, self._mark_shown)
+
+    def _may_go(self, how: str) -> bool:
+        """Whether the form may show something else; what was typed and not saved is asked about once."""
+        if not self._typed or self._asked == how:
+            self._asked = ""
+            return True
+        self._asked = how
+        self.banner.show_("caution", "Not saved yet", f"Save what was typed, or {how} once more to drop it.")
+        self.banner.show()
+        return False
+
+    def _mark_shown(self) -> None:
+        """Mark in the list what the form shows."""
+        shown = self.form.profile
+        ids = [self.list.item(row).data(Qt.ItemDataRole.UserRole).id for row in range(self.list.count())]
+        row = ids.index(shown.id) if shown is not None and shown.id in ids else -1
+        self.list.blockSignals(True)
+        self.list.setCurrentRow(row)
+        if row < 0:
+            self.list.clearSelection()
+        self.list.blockSignals(False)
 
     def _show(self, profile: Profile | None) -> None:
         self._tasks.cancel("test")
@@ -185,6 +215,8 @@ class ProfilesDialog(QDialog):
 
     def start_new(self) -> None:
         """An empty form for a profile that is not there yet."""
+        if not self._may_go("press New"):
+            return
         self.list.blockSignals(True)
         self.list.clearSelection()
         self.list.setCurrentIndex(QModelIndex())
@@ -194,7 +226,8 @@ class ProfilesDialog(QDialog):
 
     def _duplicate(self) -> None:
         profile = self.form.profile
-        if profile is not None:
+        if profile is not None and self._may_go("press Duplicate"):
+            self._unsaved(False)
             copy = profile.changed(id="", name=f"{profile.name} copy")
             self.start_new()
             self.form.show_profile(copy)
@@ -214,7 +247,7 @@ class ProfilesDialog(QDialog):
     # ------------------------------------------------------------ save, delete
 
     def _unsaved(self, unsaved: bool) -> None:
-        self._typed = unsaved
+        self._typed, self._asked = unsaved, ""
         self.close_button.setText("Close")
 
     def reject(self) -> None:
@@ -264,6 +297,7 @@ class ProfilesDialog(QDialog):
         finally:
             self._busy(False)
         self.form.secret.clear()
+        self._unsaved(False)
         self._fill(profile.id)
         self.saved.emit(profile, open_it)
         if open_it:
@@ -285,6 +319,7 @@ class ProfilesDialog(QDialog):
     async def _remove(self, profile: Profile) -> None:
         await in_thread(self._desk.secrets.forget, profile)
         await in_thread(self._desk.profiles.remove, profile.id)
+        self._unsaved(False)
         self._fill("")
         self.removed.emit(profile.id)
 
@@ -327,7 +362,10 @@ class ProfilesDialog(QDialog):
 
     def choose_import(self) -> None:
         """Ask for a file of profiles and take what is in it."""
-        dialog = QFileDialog(self, "Import profiles", "", "Profiles (*.json);;All files (*)")
+        if not self._may_go("press Import"):
+            return
+        self._unsaved(False)
+        dialog = QFileDialog(self, "Import profiles", first_folder(), "Profiles (*.json);;All files (*)")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(lambda name: self._tasks.start("file", self._import(Path(name))))
@@ -335,12 +373,14 @@ class ProfilesDialog(QDialog):
 
     def choose_export(self) -> None:
         """Ask for a file and write the profiles into it, without any secret."""
-        dialog = QFileDialog(self, "Export profiles", "profiles.json", "Profiles (*.json);;All files (*)")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("json")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self._tasks.start("file", self._export(Path(name))))
-        dialog.open()
+        forms = "Profiles (*.json);;All files (*)"
+        FileAsk(
+            self,
+            "Export profiles",
+            forms,
+            "profiles.json",
+            lambda path: self._tasks.start("file", self._export(path)),
+        ).open()
 
     async def _import(self, path: Path) -> None:
         taken = await in_thread(self._desk.profiles.import_, path)
@@ -352,7 +392,9 @@ class ProfilesDialog(QDialog):
     async def _export(self, path: Path) -> None:
         ids = [p.id for p in self._desk.profiles.all() if not p.is_builtin]
         await in_thread(self._desk.profiles.export, path, ids)
-        self.banner.show_("holds", "Exported", f"{len(ids)} profiles, without their keys, to {path.name}.")
+        self.banner.show_(
+            "holds", "Exported", f"{words.count(len(ids), 'profile')}, without keys, to {path}."
+        )
         self.banner.show()
 
     # ------------------------------------------------------------ the rest

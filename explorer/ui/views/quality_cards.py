@@ -47,9 +47,9 @@ class LatencyBars(QWidget):
         self._middle = times[len(times) // 2] if times else 0.0
         self._most = times[-1] if times else 0.0
         slowest = max(latencies, key=lambda one: one.milliseconds, default=None)
-        said = f"{words.duration(self._middle)} in the middle" if times else "nothing was read"
+        said = f"Median {words.duration(self._middle)}" if times else "Nothing was read"
         if slowest is not None:
-            said += f", {words.duration(self._most)} at most: {place(slowest)}"
+            said += f", slowest {words.duration(self._most)}: {place(slowest)}"
         self.setAccessibleDescription(said)
         self.update()
 
@@ -137,7 +137,7 @@ class Cards(QWidget):
     def show_run(self, run: Run, before: Run | None = None) -> None:
         """Show the numbers of ``run``, and what the coverage was before."""
         head = run.head
-        self.checks.say(head.checks_words, head.others_words)
+        self.checks.say(head.checks_words[:1].upper() + head.checks_words[1:], head.others_words)
         pages = words.count(head.pages, "page")
         self.records.say(f"{head.records:,}", f"{pages} in {words.duration(run.seconds * 1000)}")
         coverage = "Not known" if head.coverage is None else f"{head.coverage:.0%}"

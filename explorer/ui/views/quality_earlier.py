@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 
 from PySide6.QtWidgets import QComboBox, QMenu
@@ -87,10 +88,19 @@ def _holds(kept: KeptRun, run: Run) -> bool:
     return isinstance(connections, list) and run.connection in connections
 
 
+def _begun(kept: KeptRun) -> datetime:
+    """When it began, as the head of its page says; where that is not known, when it was kept."""
+    try:
+        begun = datetime.fromisoformat(str(kept.about.get("started_at", "")))
+    except ValueError:
+        return kept.at
+    return begun if begun.tzinfo is not None else kept.at
+
+
 def words_of(kept: KeptRun, here: str = "") -> str:
     """``20 Nov 12:04 · 2 fail · conn_1``; the connection only where it is not the one in use."""
     connections = kept.about.get("connections")
     known = connections if isinstance(connections, list) else []
     where = str(known[0]) if len(known) == 1 else f"{len(known)} connections"
-    said = (short_moment(kept.at), str(kept.about.get("words", "")), "" if known == [here] else where)
+    said = (short_moment(_begun(kept)), str(kept.about.get("words", "")), "" if known == [here] else where)
     return visible(" · ".join(filter(None, said)))

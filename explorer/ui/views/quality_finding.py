@@ -25,7 +25,7 @@ from explorer.quality.check import Example, Finding, Run
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.models import words
 from explorer.ui.models.quality_words import Line, where
-from explorer.ui.plain import PlainLabel, tooltip
+from explorer.ui.plain import PlainLabel, tooltip, visible
 from explorer.ui.theme import HEADER, ROW, icon, restyle
 from explorer.ui.views.small_table import ColumnOf, SmallModel, SmallTable
 
@@ -51,8 +51,6 @@ class FindingView(QScrollArea):
     page_wanted = Signal(object)
     request_wanted = Signal(object)
     """A `Place` each."""
-    switch_wanted = Signal(str)
-    """The run was made on another connection: go there."""
 
     def __init__(self, exchange_of: Callable[[Run, int | None], Exchange | None]) -> None:
         """``exchange_of`` gives the call of that number if it is of that run and still in the log."""
@@ -102,7 +100,7 @@ class FindingView(QScrollArea):
                 (
                     ColumnOf("What is wrong", lambda f: f.sentence, share=5),
                     ColumnOf("Field", lambda f: f.field or "the whole", "mono", share=3),
-                    ColumnOf("Times", lambda f: words.count(f.count), "muted", share=2),
+                    ColumnOf("Times", lambda f: words.count(f.count), "muted", fit=True),
                 )
             ),
             "Findings by rule and field",
@@ -110,11 +108,11 @@ class FindingView(QScrollArea):
         self.examples = SmallTable(
             SmallModel[Example](
                 (
-                    ColumnOf("Page", lambda e: words.count(e.page) if e.page else "", share=2),
-                    ColumnOf("Row", lambda e: words.count(e.row) if e.row else "", "link", share=2),
-                    ColumnOf("Id", lambda e: e.id, "mono", share=4),
-                    ColumnOf("Value", lambda e: e.value, "mono", share=4),
-                    ColumnOf("Request", lambda e: f"{e.exchange}" if e.exchange else "", "muted", share=3),
+                    ColumnOf("Page", lambda e: words.count(e.page) if e.page else "", fit=True),
+                    ColumnOf("Row", lambda e: words.count(e.row) if e.row else "", "link", fit=True),
+                    ColumnOf("Id", lambda e: e.id, "mono"),
+                    ColumnOf("Value", lambda e: e.value, "mono"),
+                    ColumnOf("Request", lambda e: f"{e.exchange}" if e.exchange else "", "muted", fit=True),
                 )
             ),
             "Where it shows",
@@ -129,7 +127,6 @@ class FindingView(QScrollArea):
         self.page_button = self._button("Open page", lambda: self.page_wanted.emit(self.place()))
         self.request_button = self._button("Show request", lambda: self.request_wanted.emit(self.place()))
         self.curl_button = self._button("Copy as cURL", self.copy_curl)
-        self.switch_button = self._button("Switch to its connection", self._switch)
         self.copy_button = self._button("Copy command", self.copy_command)
 
     def _button(self, text: str, run: Callable[[], object]) -> QPushButton:
@@ -151,10 +148,9 @@ class FindingView(QScrollArea):
             self.page_button,
             self.request_button,
             self.curl_button,
-            self.switch_button,
         ):
             flow.addWidget(button)
-        self._again = PlainLabel("Makes it again", role="caption")
+        self._again = PlainLabel("Reproduce it in a shell", role="caption")
         column = QVBoxLayout(inside)
         column.setContentsMargins(16, 10, 12, 12)
         column.setSpacing(8)
@@ -175,11 +171,14 @@ class FindingView(QScrollArea):
         self.badge.setProperty("badge", line.badge)
         restyle(self.badge)
         self.title.setText(result.check.sentence)
-        self.about.setText(" · ".join(filter(None, (where(result.resource), result.measured_on))))
+        alone = result.findings[0] if len(result.findings) == 1 else None
+        field = f"field {visible(alone.field)}" if alone is not None and alone.field else ""
+        self.about.setText(" · ".join(filter(None, (where(result.resource), field, result.measured_on))))
         self.seen.setText(line.seen)
         self.seen.setVisible(bool(line.seen))
         self.findings.show_rows(result.findings)
-        self.findings.setVisible(bool(result.findings))
+        # Of a single finding all is said above.
+        self.findings.setVisible(len(result.findings) > 1)
         _fit(self.findings)
         if result.findings:
             self.findings.selectRow(0)
@@ -197,7 +196,7 @@ class FindingView(QScrollArea):
         shown = list(finding.examples) if isinstance(finding, Finding) else calls
         self.examples.show_rows(shown)
         for place, has in enumerate(
-            (any(e.page for e in shown), any(e.row for e in shown), any(e.id for e in shown), True)
+            any(getattr(example, name) for example in shown) for name in ("page", "row", "id", "value")
         ):
             self.examples.leave_out(place, not has)
         self.examples.setVisible(bool(shown))
@@ -220,20 +219,18 @@ class FindingView(QScrollArea):
 
     def _say_buttons(self) -> None:
         place, call = self.place(), self.exchange()
-        listed = place is not None and self._here
         self.row_button.setVisible(place is not None and place.row is not None)
         self.page_button.setVisible(place is not None and place.page is not None)
-        for button in (self.row_button, self.page_button):
-            button.setEnabled(listed)
         has_call = place is not None and place.exchange is not None
         for button in (self.request_button, self.curl_button):
             button.setVisible(has_call)
             button.setEnabled(call is not None)
             button.setToolTip(tooltip("" if call else "The request log does not hold this call any more"))
-        self.switch_button.setVisible(not self._here and place is not None)
-        said = "" if self._here or place is None else "It was found on another connection."
-        if has_call and call is None and self._here:
+        said = ""
+        if has_call and call is None:
             said = "Its request is no longer in the log: run it again to see it."
+        if not self._here and place is not None and place.page is not None:
+            said = f"It was found on {visible(place.run.connection)}: opening it goes to that connection."
         self.hint.setText(said)
         self.hint.setVisible(bool(said))
 
@@ -244,16 +241,12 @@ class FindingView(QScrollArea):
         place = self.place()
         if place is None:
             return
-        if place.row is not None and self._here:
+        if place.row is not None:
             self.row_wanted.emit(place)
-        elif place.page is not None and self._here:
+        elif place.page is not None:
             self.page_wanted.emit(place)
         else:
             self.request_wanted.emit(place)
-
-    def _switch(self) -> None:
-        if self._run is not None:
-            self.switch_wanted.emit(self._run.connection)
 
     def copy_command(self) -> None:
         """The command, as a line for a shell."""

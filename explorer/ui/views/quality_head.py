@@ -87,6 +87,19 @@ class RunHead(QFrame):
         self.bundle.setText(BUNDLE if there else NO_BUNDLE)
         self.bundle.setEnabled(there)
 
+    def offer_compare(self, *, one: bool, several: bool) -> None:
+        """Say what has to be there before two runs can be compared."""
+        self.compare.setEnabled(one)
+        why = "Choose one connection first" if several else "There is no run yet"
+        self.compare.setToolTip(tooltip("Say what is new and what is gone since another run" if one else why))
+
+    def say_setup(self, *, back: bool) -> None:
+        """What the button leads to: what to check, or back to the results."""
+        text = "Back to results" if back else "What to check…"
+        if self.setup.text() != text:
+            self.setup.setText(text)
+            self.setup.setAccessibleName(text.rstrip("…"))
+
     def set_saving(self, saving: bool) -> None:
         """While a bundle is written."""
         self.save.setText("Saving bundle…" if saving else "Save report…")
@@ -97,7 +110,8 @@ class RunHead(QFrame):
             self.primary_button.setText(text)
             restyle(self.primary_button)
         self.primary_button.setAccessibleName(f"{text}: {what}")
-        self.primary_button.setToolTip(tooltip(what))
+        keys = "Ctrl+." if text == "Stop" else "Ctrl+Return" if text.startswith("Run") else ""
+        self.primary_button.setToolTip(tooltip(f"{what} ({keys})" if keys else what))
 
 
 class ProgressLine(QFrame):
@@ -158,7 +172,7 @@ class ResultTools(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("bar", "tools")
-        self.runs = _combo("Kept runs", 200, 300)
+        self.runs = _combo("Kept runs", 200, 340)
         self.connections = _combo("Connection", 130, 190)
         self.verdicts = _combo("Results shown", 150, 170)
         self.rows = _combo("Rows of the grid", 110, 130)

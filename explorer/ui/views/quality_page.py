@@ -18,7 +18,7 @@ from explorer.quality.masking_kinds import Mask
 from explorer.session.aside import secrets_of
 from explorer.session.kept_runs import KeptRun, kept_runs
 from explorer.ui.actions import Command
-from explorer.ui.models.quality_words import again, runs_words
+from explorer.ui.models.quality_words import again, runs_words, worst_words
 from explorer.ui.views.bundle_open import open_bundle
 from explorer.ui.views.bundle_save import MASKS, NO_EVIDENCE, BundleDialog, save_bundle
 from explorer.ui.views.page import Page, PageContext
@@ -29,7 +29,7 @@ from explorer.ui.views.quality_running import Ended, Running
 from explorer.ui.views.quality_save import ask_file, save_report
 from explorer.ui.views.quality_setup import Setup
 from explorer.ui.views.quality_shown import Choice, ShownRuns
-from explorer.ui.views.quality_ways import Ways
+from explorer.ui.views.quality_ways import Going, Ways, going_of
 
 RUN = "run"
 """The name of the one task that looks at the service."""
@@ -51,12 +51,13 @@ class QualityPage(Page):
         self._left: Ended | None = None
         self._wanted = ""
         self._wanted_at: int | None = None
+        self._going: Going | None = None
         self.head, self.line = RunHead(), ProgressLine()
         self.setup = Setup(self.session.profile)
         self.recipes = Recipes(self, self.setup, self.tasks, context.notices)
-        self.shown = ShownRuns(self.session.connection, Ways(self.session, context.elsewhere))
+        self.ways = Ways(self.session, context.elsewhere)
+        self.shown = ShownRuns(self.session.connection, self.ways)
         self.tools, self.finding = self.shown.tools, self.shown.finding
-        self.shown.empty.setText("Results come when a connection was looked at.")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -97,11 +98,19 @@ class QualityPage(Page):
     @property
     def status_text(self) -> str:
         run = self.run_shown
-        return f"{run.head.checks_words}  ·  {run.head.others_words}" if run is not None else ""
+        if run is None:
+            return worst_words(self.runs) if self.runs else ""
+        return f"{run.head.checks_words}  ·  {run.head.others_words}"
+
+    @property
+    def unfinished(self) -> str:
+        return "An evidence bundle is still being saved." if self.tasks.busy(BUNDLE) else ""
 
     def activated(self) -> None:
         self.status.emit(self.status_text)
-        if not self.isAncestorOf(QApplication.focusWidget() or self.window()):
+        focus = QApplication.focusWidget()
+        # With its tab, Qt gives the focus to whatever stands first: that is no one's choice.
+        if focus is None or not self.isAncestorOf(focus) or focus is self.head.recipe:
             there = self.shown.results if self.run_shown is not None else self.head.primary_button
             there.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -124,6 +133,7 @@ class QualityPage(Page):
             "run": self.earlier.shown.name if self.earlier.shown else "",
             "at": self.shown.at,
             "chosen": chosen,
+            "going": list(self.ways.going) if self.ways.going is not None else None,
         }
 
     def restore_state(self, state: dict[str, Any]) -> None:
@@ -131,6 +141,7 @@ class QualityPage(Page):
             self.setup.restore(state["setup"])
         self._wanted = str(state.get("run") or "")
         self._wanted_at = state["at"] if isinstance(state.get("at"), int) else None
+        self._going = going_of(state.get("going"))
         chosen = state.get("chosen")
         if isinstance(chosen, list) and len(chosen) == 2:
             self.shown.choice = (str(chosen[0]), str(chosen[1]))
@@ -163,6 +174,10 @@ class QualityPage(Page):
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
         self._left = None
+        focus = QApplication.focusWidget()
+        if focus is not None and self.setup.isAncestorOf(focus):
+            # What goes out of sight would hand the focus to whatever stands next to the page.
+            self.head.primary_button.setFocus(Qt.FocusReason.OtherFocusReason)
         self.head.setup.setChecked(False)
         self.tasks.cancel("open")
         self.tasks.start(RUN, work)
@@ -213,6 +228,9 @@ class QualityPage(Page):
         wanted = self.earlier.named(self._wanted)
         if wanted is not None and not self.runs and not self.tasks.busy(RUN):
             self.tasks.start("open", self._open(wanted, self._wanted_at, self.shown.choice))
+        going, self._going = self._going, None
+        if going is not None:
+            self.ways.go(going)
 
     def _choose_run(self, place: int) -> None:
         self.tasks.start("open", self._open(self.earlier.listed[place]))
@@ -269,8 +287,9 @@ class QualityPage(Page):
         self.head.save.setEnabled(there and not saving)
         self.head.set_saving(saving)
         self.head.offer_bundle(there=self.running.proves(self.earlier.shown, self.runs))
-        self.head.compare.setEnabled(self.run_shown is not None)
+        self.head.offer_compare(one=self.run_shown is not None, several=len(self.runs) > 1)
         self.head.setup.setEnabled(not busy)
+        self.head.say_setup(back=setup and there)
         self.head.setup.setVisible(there or busy)
         self.head.recipe.setEnabled(not busy)
         self._say_head(busy)
@@ -281,7 +300,8 @@ class QualityPage(Page):
         runs = (self.run_shown,) if self.run_shown is not None else self.runs
         stopped = next((one.stopped for one in runs if one.stopped), "")
         fault = "" if busy or self._left is not None else self.setup.fault
-        said = fault or " · ".join(filter(None, (runs_words(runs) or _PURPOSE, stopped)))
+        # First what cannot be left out where there is little room.
+        said = fault or " · ".join(filter(None, (stopped.rstrip("."), runs_words(runs) or _PURPOSE)))
         self.head.about.setText(said)
         self.head.primary_button.setEnabled(not fault)
         if busy:
@@ -289,7 +309,7 @@ class QualityPage(Page):
         elif self._left is not None:
             self.head.set_primary("Continue", "Look at what is left")
         else:
-            again_ = "Run again" if runs else "Run"
+            again_ = "Run again" if runs and not self.setup.isVisibleTo(self) else "Run"
             self.head.set_primary(again_, "Look at all that is asked for")
 
     # ---------------------------------------------------------------- reports

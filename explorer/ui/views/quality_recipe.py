@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from explorer.quality.recipe import Recipe, RecipeFault, read_recipe, written
 from explorer.ui.notices import Notices
 from explorer.ui.tasks import Tasks
+from explorer.ui.views.file_ask import FileAsk, first_folder
 from explorer.ui.views.quality_setup import Setup
 
 _FORM = "Recipe (*.toml)"
@@ -31,17 +31,18 @@ class Recipes(QObject):
 
     def ask_open(self) -> QFileDialog:
         """Ask for the file of a recipe, without blocking."""
-        dialog = QFileDialog(self._page, "Open recipe", "", f"{_FORM};;All files (*)")
+        dialog = QFileDialog(self._page, "Open recipe", first_folder(), f"{_FORM};;All files (*)")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        return _ask(dialog, self.open)
+        dialog.fileSelected.connect(lambda name: self.open(Path(name)))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+        return dialog
 
     def ask_save(self) -> QFileDialog:
         """Ask where a recipe is to be written, without blocking."""
-        dialog = QFileDialog(self._page, "Save as recipe", "", _FORM)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("toml")
-        dialog.selectFile("recipe.toml")
-        return _ask(dialog, self.save)
+        dialog = FileAsk(self._page, "Save as recipe", _FORM, "recipe.toml", self.save)
+        dialog.open()
+        return dialog
 
     def open(self, path: Path) -> None:
         """What to check becomes what the recipe in ``path`` says."""
@@ -59,13 +60,6 @@ class Recipes(QObject):
     def save(self, path: Path) -> None:
         """Write what to check to ``path``, as it stands."""
         self._tasks.start("recipe", save_recipe(path, self._setup.recipe(), self._notices))
-
-
-def _ask(dialog: QFileDialog, then: Callable[[Path], object]) -> QFileDialog:
-    dialog.fileSelected.connect(lambda name: then(Path(name)))
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
-    return dialog
 
 
 async def opened(path: Path, notices: Notices) -> Recipe | None:

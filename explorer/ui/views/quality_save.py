@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.quality.check import Run
 from explorer.session.kept_runs import KeptRuns
 from explorer.ui.notices import Notices
+from explorer.ui.views.file_ask import FileAsk
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +34,8 @@ FORMS = {
 def ask_file(parent: QWidget, form: str, save: Callable[[Path, str], object]) -> None:
     """Ask for a file, without blocking, and have the report saved to it."""
     made = FORMS[form]
-    dialog = QFileDialog(parent, "Save report", "", f"{made.title} (*.{made.suffix})")
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(made.suffix)
-    dialog.selectFile(f"quality-run.{made.suffix}")
-    dialog.fileSelected.connect(lambda name: save(Path(name), form))
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.open()
+    forms, name = f"{made.title} (*.{made.suffix})", f"quality-run.{made.suffix}"
+    FileAsk(parent, "Save report", forms, name, lambda path: save(path, form)).open()
 
 
 async def save_report(path: Path, form: str, runs: Sequence[Run], kept: KeptRuns, notices: Notices) -> None:

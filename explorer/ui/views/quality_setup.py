@@ -23,7 +23,7 @@ from explorer.catalog import registry
 from explorer.profiles.profile import Profile
 from explorer.quality.asked import Asked
 from explorer.quality.checks.writes import may_write
-from explorer.quality.every import check_ids, groups
+from explorer.quality.every import CHECKS, check_ids, groups
 from explorer.quality.recipe import Recipe
 from explorer.ui.models.quality_words import group_title
 from explorer.ui.plain import PlainLabel
@@ -33,6 +33,8 @@ WRITES = (
     "Makes contacts with addresses in quality-run.example, a disabled pipeline and a customer whose ids hold "
     "quality_run, and a link that is valid for a quarter of an hour. Nothing can delete them again."
 )
+_NEEDS_WRITES = "a profile that may write"
+"""How a check begins that says what it needs, where it writes."""
 _MAY_NOT = "This profile does not let writes through unasked, so the checks that write are skipped."
 _TOLD = (
     ("ids", "Ids of accounts", "For the batch read: 101, 102"),
@@ -156,6 +158,15 @@ class Setup(QScrollArea):
         for name, title, _ in _BUDGET:
             if self.budget[name].text() and not _bound(self.budget[name].text()):
                 return f"At most 0 {title.lower()} leaves nothing to look at: give a number above 0, or none."
+        chosen = self.groups.chosen()
+        writing = [c.needs.startswith(_NEEDS_WRITES) for c in CHECKS if {c.group, c.id} & set(chosen)]
+        if chosen and all(writing) and not self.writes.isChecked():
+            way = (
+                "tick it below"
+                if self.writes.isEnabled()
+                else "the profile does not let that through unasked"
+            )
+            return f"All that is chosen writes: {way}, or choose another group."
         return ""
 
     def chosen_connections(self) -> tuple[str, ...]:

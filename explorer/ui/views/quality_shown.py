@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.quality.check import Run, Verdict
 from explorer.ui.models.quality_words import Line, difference_words, sections_of
 from explorer.ui.plain import PlainLabel
 from explorer.ui.views.quality_cards import Cards
+from explorer.ui.views.quality_connections import ConnectionsGrid
 from explorer.ui.views.quality_finding import FindingView
 from explorer.ui.views.quality_head import ResultTools
-from explorer.ui.views.quality_table import ConnectionsGrid, ResultsTable
+from explorer.ui.views.quality_table import ResultsTable
 from explorer.ui.views.quality_ways import Ways
 
 Choice = tuple[str, str] | None
 """A check and a resource: the line to be chosen."""
+_TO_COME = "Results come when a connection was looked at to its end, and what was found so far when you stop."
 _LEAST, _MOST = 320, 440
 """Of the finding's width, in pixels at 100 %."""
 
@@ -43,11 +45,15 @@ class ShownRuns(QWidget):
         self.choice: Choice = None
         """The line to be chosen when the run is there."""
         self._only: Verdict | None = None
+        self._last = ""
+        """The connection whose results are in the table."""
+        self._share = 0.0
+        """Of the finding's width, where the user set one."""
         self.tools, self.cards = ResultTools(), Cards()
         self.results, self.grid = ResultsTable(), ConnectionsGrid()
         self.finding = FindingView(ways.exchange_of)
         ways.follow(self.finding)
-        self.empty = PlainLabel("", role="muted", wrap=True)
+        self.empty = PlainLabel(_TO_COME, role="muted", wrap=True)
         self._lay_out()
         self.tools.connection_chosen.connect(self.choose_connection)
         self.tools.verdict_chosen.connect(self._choose_verdict)
@@ -71,6 +77,7 @@ class ShownRuns(QWidget):
         self.split.addWidget(self.finding)
         self.split.setStretchFactor(0, 1)
         self.finding.hide()
+        self.split.splitterMoved.connect(self._moved)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -88,10 +95,10 @@ class ShownRuns(QWidget):
 
     def show_runs(self, runs: Sequence[Run], at: int | None = None) -> None:
         """Show ``runs``: the one at that place, or all of several side by side."""
-        first = 0 if len(runs) == 1 else -1
+        first, old = 0 if len(runs) == 1 else -1, self.run_shown
         self.runs, self.before, self._only = tuple(runs), None, None
         self.at = at if at is not None and -1 <= at < len(runs) else first
-        self._show_run()
+        self._show_run(same=_same(old, self.run_shown))
 
     def clear(self) -> None:
         """Show nothing until a run has something to show."""
@@ -112,16 +119,20 @@ class ShownRuns(QWidget):
         self.empty.setVisible(not there)
         self.tools.verdicts.setVisible(run is not None)
         self.tools.rows.setVisible(run is None and there)
-        self.tools.runs.setEnabled(not busy)
+        self.tools.runs.setVisible(not busy)  # the run under way is none of those that are kept
         self.tools.again.setEnabled(not busy and any(one.bad for one in self.runs))
 
-    def _show_run(self) -> None:
+    def _show_run(self, *, same: bool = True) -> None:
+        """``same``: it is the run that was shown already, and the place in it stays."""
         run, before = self.run_shown, self.before
         self.tools.offer_connections(self.runs, self.at)
         self.tools.offer_verdicts(run, self._only)
         if run is not None:
             self.cards.show_run(run, before)
-            self.results.show_sections(sections_of(run, before, self._only))
+            if self._last != run.connection:
+                self.results.show_sections((), keep=False)
+            self._last = run.connection
+            self.results.show_sections(sections_of(run, before, self._only), keep=same)
             if self.choice is not None:
                 self.results.go_to(*self.choice)
                 self.choice = None
@@ -167,9 +178,21 @@ class ShownRuns(QWidget):
         self.finding.show_line(run, line, here=run.connection == self._here)
         if not self.finding.isVisible():
             self.finding.show()
-            room = self.split.width()
-            share = max(_LEAST, min(_MOST, room * 2 // 5))
+            self._give_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._give_room()
+
+    def _give_room(self) -> None:
+        """The finding has its share of the width: also where it was opened before the page had its own."""
+        room = self.width()
+        share = int(room * self._share) or max(_LEAST, min(_MOST, room * 2 // 5))
+        if not self.finding.isHidden():
             self.split.setSizes([max(room - share, 1), share])
+
+    def _moved(self, at: int, _: int) -> None:
+        self._share = 1 - at / max(self.split.width(), 1)
 
     def close_finding(self) -> None:
         """Give its room back, and the focus to the results if it was inside."""
@@ -182,3 +205,12 @@ class ShownRuns(QWidget):
     def _open_evidence(self, line: Line) -> None:
         self._show_finding(line)
         self.finding.open_first()
+
+
+def _same(old: Run | None, new: Run | None) -> bool:
+    """It is the same run, or went on."""
+    return (
+        old is not None
+        and new is not None
+        and (old.connection, old.started_at) == (new.connection, new.started_at)
+    )

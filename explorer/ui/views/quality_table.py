@@ -1,10 +1,10 @@
-"""The results of a run as a folding table, and several connections as a grid."""
+"""The results of a run as a folding table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -14,12 +14,10 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QTableView,
     QTreeView,
     QWidget,
 )
 
-from explorer.ui.models.quality_grid import BADGE, GridModel
 from explorer.ui.models.quality_results import (
     CHECK,
     EVIDENCE,
@@ -31,15 +29,19 @@ from explorer.ui.models.quality_results import (
     WHERE,
     ResultsModel,
 )
-from explorer.ui.models.quality_words import Line, Section
+from explorer.ui.models.quality_words import Line, Section, where
+from explorer.ui.plain import visible
 from explorer.ui.theme import HEADER, colors, small, theme
 
 Index = QModelIndex | QPersistentModelIndex
-_ROW = 30
-_MARGIN = 8
+LINE_HEIGHT = 30
+MARGIN = 8
 _NARROW = 860
 _TIGHT = 560
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_BADGE = 112
+_LINK = 104
+"""Pixels at 100 %: the verdict behind its indentation, and the link to the evidence."""
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 def draw_badge(painter: QPainter, rect: QRect, text: str, badge: str) -> int:
@@ -56,7 +58,7 @@ def draw_badge(painter: QPainter, rect: QRect, text: str, badge: str) -> int:
     painter.setPen(colors().color("muted_strong" if plain else f"on_{badge}"))
     inside = ground.adjusted(8, 0, -6, 0)
     shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, inside.width())
-    painter.drawText(inside, _LEFT, shown)
+    painter.drawText(inside, LEFT, shown)
     return width
 
 
@@ -91,15 +93,18 @@ class ResultsTable(QTreeView):
         head.setStretchLastSection(False)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setMinimumSectionSize(30)
-        self.selectionModel().currentRowChanged.connect(
-            lambda now, _: self.chosen.emit(self.results.line(now))
-        )
+        self._held = self._put_off = False
+        """A mouse button is down; what was chosen with it was not told yet."""
+        self.selectionModel().currentRowChanged.connect(lambda *_: self._tell())
         self.clicked.connect(self._clicked)
         self.doubleClicked.connect(self._take)
         theme().changed.connect(self.viewport().update)
 
-    def show_sections(self, sections: Sequence[Section]) -> None:
-        """Show ``sections``; the line chosen before stays chosen where it is there again."""
+    def show_sections(self, sections: Sequence[Section], *, keep: bool = True) -> None:
+        """Show ``sections``; the line chosen before stays chosen where it is there again.
+
+        Without ``keep``, of another run, only a finding stays that is one again; else it begins at its top.
+        """
         before = self.results.line(self.currentIndex())
         folds = {
             s.title: self.isExpanded(self.results.index(i, 0)) for i, s in enumerate(self.results.sections)
@@ -109,10 +114,17 @@ class ResultsTable(QTreeView):
             index = self.results.index(row, 0)
             self.setFirstColumnSpanned(row, QModelIndex(), True)
             self.setExpanded(index, section.open or (folds.get(section.title, False) and bool(section.lines)))
-        if before is not None:
+        self._share()
+        if before is not None and (keep or self._found_again(before)):
             self.go_to(before.result.check.id, before.result.resource)
+        elif not keep:
+            self.scrollToTop()
         if not self.currentIndex().isValid():
             self.chosen.emit(None)
+
+    def _found_again(self, before: Line) -> bool:
+        now = self.results.line(self.results.index_of(before.result.check.id, before.result.resource))
+        return before.result.is_bad and now is not None and now.result.is_bad
 
     def go_to(self, check: str, resource: str) -> bool:
         """Choose the line of that check and resource; says whether there is one."""
@@ -143,6 +155,27 @@ class ResultsTable(QTreeView):
         rect: QRect = option.rect
         painter.setPen(colors().color("line"))
         painter.drawLine(0, rect.bottom(), rect.right(), rect.bottom())
+        now = self.currentIndex()
+        if self.hasFocus() and now.isValid() and now.siblingAtColumn(0) == index.sibling(index.row(), 0):
+            painter.setPen(QPen(colors().color("accent"), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(0, rect.top(), self.viewport().width() - 1, rect.height() - 2)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._held = True
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._held = False
+        super().mouseReleaseEvent(event)
+        if self._put_off:
+            self._tell()
+
+    def _tell(self) -> None:
+        # A finding that opens takes room: it would move the link away between press and release.
+        self._put_off = self._held
+        if not self._held:
+            self.chosen.emit(self.line())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         index = self.indexAt(event.position().toPoint())
@@ -153,15 +186,30 @@ class ResultsTable(QTreeView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._share()
+
+    def _share(self) -> None:
+        """The sentence of a check and what was seen share what the others leave; with little room, fewer are shown."""
         room = self.viewport().width()
-        narrow = room < _NARROW
-        self.setColumnHidden(MEASURED, narrow)
-        self.setColumnHidden(EVIDENCE, room < _TIGHT)
-        fixed = {RESULT: 112, WHERE: 92 if narrow else 118, MEASURED: 160, EVIDENCE: 104}
+        tight = room < _TIGHT
+        now = self.currentIndex()
+        if now.column() > CHECK:  # a hidden column takes the current place with it
+            only = QItemSelectionModel.SelectionFlag.NoUpdate
+            self.selectionModel().setCurrentIndex(now.siblingAtColumn(CHECK), only)
+        self.setColumnHidden(MEASURED, room < _NARROW)
+        for column in (SEEN, EVIDENCE):
+            self.setColumnHidden(column, tight)
+        place = self._widest_place() + 2 * MARGIN + 4
+        fixed = {RESULT: _BADGE, WHERE: max(64, min(place, 130)), MEASURED: 160, EVIDENCE: _LINK}
         left = room - sum(w for c, w in fixed.items() if not self.isColumnHidden(c))
-        check = max(150, min(left * 9 // 20, 270))
-        for column, width in {**fixed, CHECK: check, SEEN: max(left - check, 80)}.items():
+        check = left if tight else max(150, min(left * 11 // 20, 290))
+        for column, width in {**fixed, CHECK: check, SEEN: left - check}.items():
             self.setColumnWidth(column, width)
+
+    def _widest_place(self) -> int:
+        metrics = QFontMetrics(QApplication.font())
+        places = {where(line.result.resource) for s in self.results.sections for line in s.lines}
+        return max((metrics.horizontalAdvance(visible(place)) for place in places), default=0)
 
     def _clicked(self, index: QModelIndex) -> None:
         line = self.results.line(index)
@@ -169,6 +217,8 @@ class ResultsTable(QTreeView):
             self.setExpanded(index.siblingAtColumn(0), not self.isExpanded(index.siblingAtColumn(0)))
         elif index.column() == EVIDENCE and index.data():
             self.evidence_wanted.emit(line)
+        else:
+            self.chosen.emit(line)  # once more, where its finding was closed
 
     def _take(self, index: QModelIndex) -> None:
         line = self.results.line(index)
@@ -180,7 +230,7 @@ class _Paint(QStyledItemDelegate):
     """A badge for the verdict, a heading over the whole width, links in their colour."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(60, _ROW)
+        return QSize(60, LINE_HEIGHT)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
@@ -194,10 +244,6 @@ class _Paint(QStyledItemDelegate):
             _heading(painter, rect, section)
         else:
             _cell(painter, rect, index.data(LINE), index, selected)
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(colors().color("accent"), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(rect.adjusted(0, 0, -1, -2))
         painter.restore()
 
 
@@ -206,16 +252,16 @@ def _heading(painter: QPainter, rect: QRect, section: Section) -> None:
     font.setWeight(QFont.Weight.DemiBold)
     painter.setFont(font)
     painter.setPen(colors().color("text"))
-    room = rect.adjusted(4, 0, -_MARGIN, 0)
-    painter.drawText(room, _LEFT, section.title)
+    room = rect.adjusted(4, 0, -MARGIN, 0)
+    painter.drawText(room, LEFT, section.title)
     room.setLeft(room.left() + QFontMetrics(font).horizontalAdvance(section.title) + 12)
     painter.setFont(small())
     painter.setPen(colors().color("muted"))
-    painter.drawText(room, _LEFT, section.words)
+    painter.drawText(room, LEFT, section.words)
 
 
 def _cell(painter: QPainter, rect: QRect, line: Line, index: Index, selected: bool) -> None:
-    room = rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
+    room = rect.adjusted(MARGIN, 0, -MARGIN, 0)
     column, text = index.column(), str(index.data() or "")
     if column == RESULT:
         draw_badge(painter, room.adjusted(-4, 0, 0, 0), line.word, line.badge)
@@ -229,83 +275,3 @@ def _cell(painter: QPainter, rect: QRect, line: Line, index: Index, selected: bo
     side = Qt.AlignmentFlag.AlignRight if column == MEASURED else Qt.AlignmentFlag.AlignLeft
     shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
     painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, shown)
-
-
-class ConnectionsGrid(QTableView):
-    """The verdicts of several connections. Enter or a click on a cell goes to that connection's run."""
-
-    taken = Signal(int, str)
-    """The place of a run, counted from 0, and the group or the check's sentence of the row."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.grid = GridModel(self)
-        self.setModel(self.grid)
-        self.setAccessibleName("Verdicts by connection")
-        self.setItemDelegate(_GridPaint(self))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        rows, head = self.verticalHeader(), self.horizontalHeader()
-        rows.hide()
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setDefaultSectionSize(_ROW)
-        head.setFixedHeight(HEADER)
-        head.setSectionsClickable(False)
-        head.setHighlightSections(False)
-        head.setAccessibleName("Connections")
-        head.setDefaultAlignment(_LEFT)
-        head.setMinimumSectionSize(60)
-        self.clicked.connect(self._take)
-        self.grid.modelReset.connect(self._share)
-        theme().changed.connect(self.viewport().update)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
-            self._take(self.currentIndex())
-            return
-        super().keyPressEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share()
-
-    def _share(self) -> None:
-        room, columns = self.viewport().width(), max(self.grid.columnCount() - 1, 1)
-        first = min(260 if self.grid.by_check else 160, room // 3)
-        self.setColumnWidth(0, first)
-        for column in range(1, columns + 1):
-            self.setColumnWidth(column, max((room - first) // columns, 170))
-
-    def _take(self, index: QModelIndex) -> None:
-        if index.isValid() and index.column() > 0:
-            self.taken.emit(index.column() - 1, str(index.siblingAtColumn(0).data()))
-
-
-class _GridPaint(QStyledItemDelegate):
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect: QRect = option.rect
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(rect, colors().color("selection"))
-        painter.setPen(colors().color("line"))
-        painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
-        room = rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
-        text, badge = str(index.data() or ""), index.data(BADGE)
-        if badge is not None:
-            draw_badge(painter, room, text, badge)
-        else:
-            font = QApplication.font()
-            painter.setFont(font)
-            painter.setPen(colors().color("text" if index.column() == 0 else "muted"))
-            shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-            painter.drawText(room, _LEFT, shown)
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(colors().color("accent"), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(rect.adjusted(0, 0, -1, -1))
-        painter.restore()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from explorer.catalog import registry
 from explorer.catalog.fields import fields_of
@@ -19,6 +19,7 @@ from explorer.ui.views.answer_file import write_whole
 from explorer.ui.views.answer_outcome import Outcome
 from explorer.ui.views.call_page import CallPage
 from explorer.ui.views.call_pane import CallPane
+from explorer.ui.views.file_ask import FileAsk
 from explorer.ui.views.page import PageContext
 from explorer.ui.views.report_tables import TabledPane
 from explorer.ui.views.report_view import ReportPanel, ReportView
@@ -134,13 +135,14 @@ class ReportExport(QObject):
         if self._page.view.report is None:
             return
         name, suffix = _FORMS[form] if form else ("JSON", "json")
-        dialog = QFileDialog(self._page, "Export the report", "", f"{name} (*.{suffix})")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix)
-        dialog.selectFile(f"{self._page.resource.key.replace('/', '-')}.{suffix}")
-        dialog.fileSelected.connect(lambda chosen: self.write(Path(chosen), form))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        proposed = f"{self._page.resource.key.replace('/', '-')}.{suffix}"
+        FileAsk(
+            self._page,
+            "Export the report",
+            f"{name} (*.{suffix})",
+            proposed,
+            lambda chosen: self.write(chosen, form),
+        ).open()
 
     def write(self, path: Path, form: Form | None) -> None:
         """Write the entries, or the whole answer, to ``path``: whole, or not at all. It can be stopped."""

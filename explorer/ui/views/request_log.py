@@ -8,7 +8,6 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QHeaderView,
@@ -36,6 +35,7 @@ from explorer.ui.models.json_text import lenient_text
 from explorer.ui.models.text_shown import shown_as_text
 from explorer.ui.plain import PlainLabel
 from explorer.ui.views.exchange_detail import ExchangeDialog
+from explorer.ui.views.file_ask import FileAsk
 from explorer.ui.views.log_delegate import LogDelegate
 from explorer.ui.views.table_rows import by_rows
 
@@ -176,13 +176,7 @@ class RequestLog(QWidget):
 
     def export_har(self) -> None:
         """Ask for a file and write the calls in view to it."""
-        dialog = QFileDialog(self, "Export HAR", "", "HTTP archive (*.har)")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("har")
-        dialog.selectFile("unified-explorer.har")
-        dialog.fileSelected.connect(lambda name: self.write_har(Path(name)))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        FileAsk(self, "Export HAR", "HTTP archive (*.har)", "unified-explorer.har", self.write_har).open()
 
     def write_har(self, path: Path) -> None:
         """Write the calls in view, oldest first, as a HTTP archive. What is logged is redacted already."""

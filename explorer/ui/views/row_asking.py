@@ -20,11 +20,16 @@ from explorer.ui.views.columns import ColumnChoice
 from explorer.ui.views.list_tools import ListTools
 from explorer.ui.views.records_table import RecordsTable
 from explorer.ui.views.row_delegate import RowDelegate
+from explorer.ui.views.row_looking import RowLooking
 from explorer.ui.views.row_question import RowQuestion
 from explorer.ui.views.row_state import filter_of, filters_of, kept, sort_of
 
 if TYPE_CHECKING:
     from explorer.session import Filter
+
+
+_AS_BEFORE = "The rows are those of the question before."
+_STOPPED = f"Stopped. {_AS_BEFORE}"
 
 
 class RowAsking(QObject):
@@ -43,6 +48,7 @@ class RowAsking(QObject):
         self._tasks, self._title = tasks, title
         self._marked = ("", False, False)
         self._question, self._tools, self._table, self._columns = question, tools, table, columns
+        self.looking = RowLooking(question, tasks)
         tools.finder.asked.connect(self._find)
         tools.finder.step.connect(question.step)
         tools.finder.left.connect(lambda: table.setFocus(Qt.FocusReason.OtherFocusReason))
@@ -223,15 +229,43 @@ class RowAsking(QObject):
     def say(self, rows: int) -> None:
         """Say in the tools how the question stands, over ``rows`` at hand."""
         asked = self._question
-        self._tools.show_view(asked.words(), asked.later, asked.fault, rows)
+        fault, stopped = self._fault(), self.looking.stopped
+        if not stopped and self._tools.hint.whole() == _STOPPED:
+            self._tools.hint.setText("")
+        self._tools.show_view(asked.words(), asked.later, fault, rows, stopped=stopped)
+
+    def count_words(self, rows: int) -> str:
+        """How many rows there are to see, out of ``rows`` at hand; empty while all are shown as received."""
+        return self.looking.words(rows) or self._question.words()
+
+    def stop(self) -> None:
+        """Answer the question no further."""
+        self.looking.stop()
+        if self._unanswered:
+            self._tools.hint.setText(_STOPPED)
+
+    @property
+    def _unanswered(self) -> bool:
+        """Whether the rows in the table answer another question than the last one."""
+        view = self._question.view
+        now = self._question.question
+        return view.question != now if view is not None else bool(now.picks or now.sort)
+
+    def _fault(self) -> str:
+        fault = self._question.fault
+        return f"{fault} {_AS_BEFORE}" if fault and self._unanswered else fault
 
     def none_words(self) -> str:
         """What stands in the table when no row passes; empty while there is no question."""
         view = self._question.view
+        if self._question.fault:
+            return "No row passed the question before." if view is not None else ""
+        if self.looking.late or (view is not None and view.state == "building"):
+            return "Looking through the rows at hand…"
         if view is None:
             return ""
-        if view.state == "building":
-            return "Looking through the rows at hand…"
+        if view.state == "superseded":
+            return "No row passed until it was stopped."
         return "No row at hand passes. Rows that are not loaded were not looked at."
 
 

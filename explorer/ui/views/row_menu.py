@@ -1,33 +1,29 @@
-"""Copying and exporting rows of a list: the menus, and the work behind them, owned by the page."""
+"""Copying rows of a list, and the menu of a row: the work is owned by the page."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMenu
+from PySide6.QtWidgets import QMenu
 
 from explorer.api.errors import ExplorerError
-from explorer.export import FileForm, parquet_installed
+from explorer.export import FileForm
 from explorer.ui.models import words
 from explorer.ui.models.cells import field_bytes, shown_text
-from explorer.ui.views.rows_out import CopyForm, TooMuch, copied, exported
+from explorer.ui.views.row_export import RowExport, Which
+from explorer.ui.views.rows_out import CopyForm, TooMuch, copied, steady
 
 if TYPE_CHECKING:
     from explorer.ui.views.account_rows import AccountRows
     from explorer.ui.views.list_page import ListPage
 
-_FORMS: dict[FileForm, tuple[str, str]] = {
-    "jsonl": ("JSON Lines", "jsonl"),
-    "json": ("JSON", "json"),
-    "csv": ("CSV", "csv"),
-    "parquet": ("Parquet", "parquet"),
-}
-
+COPY = "copy"
+"""The name of the task that copies."""
 _MANY = 5000
 """Rows from which on copying takes long enough to say how far it is."""
 _SAY_SECONDS = 0.2
@@ -43,11 +39,10 @@ class RowMenu(QObject):
         self._model = page.model
         self.more: Callable[[QMenu], None] | None = None
         """Puts further entries behind those of the rows."""
-        self.keep: Callable[[], None] | None = None
-        """Keeps the rows at hand as a snapshot, where that can be done."""
+        self.exports = RowExport(page)
         self._table.copy_wanted.connect(self.copy_chosen)
         self._table.menu_wanted.connect(self.popup)
-        self._table.stop_wanted.connect(self._stop_copying)
+        self._table.stop_wanted.connect(self.stop_copying)
 
     # ---- copying
 
@@ -71,6 +66,8 @@ class RowMenu(QObject):
         menu.addAction(f"Copy {which} as JSON", self._copier("json"))
         menu.addAction(f"Copy {which} as JSON Lines", self._copier("jsonl"))
         menu.addAction(f"Copy {which} as TSV", self._copier("tsv"))
+        menu.addAction(f"Copy {which} as CSV", self._copier("csv"))
+        menu.addAction(f"Copy {which} as Markdown", self._copier("markdown"))
         menu.addAction(
             "Copy id" if selected == 1 else f"Copy {words.count(selected)} ids", self._copier("ids")
         )
@@ -103,12 +100,18 @@ class RowMenu(QObject):
         """The selected rows to the clipboard, in pieces; too many are refused with a word."""
         from explorer.session.memory import give_back
 
-        self._page.tasks.start("copy", self._copy(form), done=lambda _: give_back())
+        self._page.tasks.start(COPY, self._copy(form), done=lambda _: give_back())
 
-    def _stop_copying(self) -> None:
-        if self._page.tasks.busy("copy"):
-            self._page.tasks.cancel("copy")
+    def stop_copying(self) -> None:
+        """Leave the clipboard as it is."""
+        if self._page.tasks.busy(COPY):
+            self._page.tasks.cancel(COPY)
             self._page.hint.setText("Nothing was copied")
+
+    def rows_go(self) -> None:
+        """The rows are about to be others: end what still reads them, and say so."""
+        self.exports.stop("The export was stopped: the list is asked anew. Nothing was written")
+        self.stop_copying()
 
     async def _copy(self, form: CopyForm) -> None:
         count = self._table.selected_count()
@@ -123,7 +126,8 @@ class RowMenu(QObject):
                 )
 
         try:
-            text = await copied(form, self._table.selected_raws(), self._page.columns.shown(), progress)
+            rows = steady(self._table.selected_raws(), count, self._model.pull)
+            text = await copied(form, rows, self._page.columns.shown(), progress)
         except TooMuch:
             self._page.hint.setText("")
             much = f"{words.count(count, 'row')} are too much for the clipboard"
@@ -131,7 +135,8 @@ class RowMenu(QObject):
             return
         except ExplorerError as error:
             self._page.hint.setText("")
-            self._page.context.notices.tell("fails", "The rows were not copied", error.sentence)
+            why = f"{error.sentence} {error.advice}".strip()
+            self._page.context.notices.tell("fails", "The rows were not copied", why)
             return
         QGuiApplication.clipboard().setText(text)
         self._page.hint.setText(f"Copied {words.count(count, 'row')}")
@@ -139,68 +144,9 @@ class RowMenu(QObject):
     # ---- exporting
 
     def export_menu(self) -> QMenu:
-        """The Export… menu, filled anew each time it opens."""
-        menu = QMenu("Export", self._page)
-        menu.setAccessibleName("Export")
-        menu.aboutToShow.connect(lambda: self._fill_export(menu))
-        return menu
+        """The Export… menu."""
+        return self.exports.menu()
 
-    def _fill_export(self, menu: QMenu) -> None:
-        menu.clear()
-        if self._page.tasks.busy("export"):
-            menu.addAction("Stop the export", lambda: self._page.tasks.cancel("export"))
-            return
-        rows, selected = self._model.rowCount(), self._table.selected_count()
-        which = "as shown" if self._model.picked else "at hand"
-        self._add_forms(menu, f"{words.count(rows, 'row')} {which}", selected=False)
-        if 0 < selected < rows:
-            menu.addSeparator()
-            self._add_forms(menu, words.count(selected, "selected row"), selected=True)
-        if self.keep is not None:
-            menu.addSeparator()
-            menu.addAction("Keep as a snapshot…", self.keep).setEnabled(bool(rows))
-
-    def _add_forms(self, menu: QMenu, what: str, *, selected: bool) -> None:
-        for form, (name, _) in _FORMS.items():
-            if form != "parquet" or parquet_installed():
-                menu.addAction(f"{what} as {name}…", self._asker(form, selected))
-            else:
-                menu.addAction(f"{what} as {name}: needs unified-explorer[parquet]").setEnabled(False)
-
-    def _asker(self, form: FileForm, selected: bool) -> Callable[[], None]:
-        return lambda: self.ask_export(form, selected)
-
-    def ask_export(self, form: FileForm, selected: bool = False) -> None:
-        """Ask for a file and write the rows to it."""
-        name, suffix = _FORMS[form]
-        dialog = QFileDialog(self._page, "Export rows", "", f"{name} (*.{suffix})")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffix)
-        dialog.selectFile(f"{self._page.resource.key.replace('/', '-')}.{suffix}")
-        dialog.fileSelected.connect(lambda chosen: self.export(Path(chosen), form, selected))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
-
-    def export(self, path: Path, form: FileForm, selected: bool = False) -> None:
-        """Write the rows at hand, or the selected ones, to ``path``; it can be stopped."""
-        self._page.tasks.start("export", self._export(path, form, selected))
-
-    async def _export(self, path: Path, form: FileForm, selected: bool) -> None:
-        page = self._page
-        total = self._table.selected_count() if selected else self._model.rowCount()
-        ranges = self._table.ranges() if selected else [(0, total)]
-        rows: AsyncIterator[list[bytes]] = self._model.pieces(ranges)
-
-        def progress(written: int) -> None:
-            page.count.setText(f"Exporting {words.count(written)} of {words.count(total)} rows")
-
-        try:
-            written = await exported(path, form, rows, page.model.columns, progress)
-        except OSError as error:
-            page.context.notices.tell("fails", "The rows were not exported", error.strerror or "")
-            return
-        except ExplorerError as error:
-            page.context.notices.tell("fails", "The rows were not exported", error.sentence)
-            return
-        said = f"Exported {words.count(written, 'row')}"
-        page.context.notices.tell("holds", said, f"to {path.name}")
+    def export(self, path: Path, form: FileForm, which: Which = "shown") -> None:
+        """Write rows to ``path``."""
+        self.exports.write(path, form, which)

@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import os
-import tempfile
+import re
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from explorer import export
+from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
+from explorer.export.beside import Beside
 from explorer.ui.models.cells import field_bytes, shown_text
 from explorer.ui.models.json_text import lenient_text, parts, trim
 from explorer.ui.plain import visible
 
-CopyForm = Literal["json", "jsonl", "tsv", "ids"]
+if TYPE_CHECKING:
+    from explorer.ui.models.records import Rows
+
+Made = TypeVar("Made")
+CopyForm = Literal["json", "jsonl", "tsv", "csv", "markdown", "ids"]
 Pieces = Iterable[list[bytes]] | AsyncIterable[list[bytes]]
 """Records as received, some at a time."""
 CLIPBOARD_BOUND = 32_000_000
 """Bytes of UTF-8 that go to the clipboard; more is for a file. Room for the ids of two million rows, or a quarter of a
 million lines for a spreadsheet; whoever pastes them takes them into memory several times over."""
+_MARKED = re.compile(r"[\\`*_|<>\[\]~]")
+"""What Markdown would take for a mark; a backslash before it makes it the character that it is."""
+_PIECE = 200
+"""Rows that are read at one time."""
 
 
 class TooMuch(Exception):
@@ -49,7 +59,8 @@ async def copied(
     # As bytes, and one for each piece: a text for each row takes 50 bytes beside its characters, and each character
     # two or four bytes where one of them is outside Latin.
     between = ",\n" if form == "json" else ""
-    made = ["\t".join(columns).encode() + b"\n"] if form == "tsv" else []
+    head = _head(form, columns).encode()
+    made = [head] if head else []
     length = count = 0
     async for piece in _each(pieces):
         if not piece:
@@ -78,16 +89,33 @@ def _line(form: CopyForm, raw: bytes, columns: Sequence[str]) -> str:
         return (shown_text(value) if value is not None else "") + "\n"
     start, end = trim(raw)
     found = {m.key: raw[m.start : m.end] for m in parts(raw, start, end).members}
-    return "\t".join(_tsv(found.get(name)) for name in columns) + "\n"
+    return _row(form, [_text(found.get(name)) for name in columns])
 
 
-def _tsv(value: bytes | None) -> str:
-    """One cell for a spreadsheet: null and absent are empty, no tab or line break, no formula (practice)."""
-    if value is None or value == b"null":
-        return ""
-    text = shown_text(value)
-    flat = text.replace("\r\n", " ").replace("\n", " ").replace("\r", " ").replace("\t", " ")
-    return export.guarded(flat)
+def _head(form: CopyForm, columns: Sequence[str]) -> str:
+    """What stands above the rows."""
+    if form == "markdown":
+        return _row(form, columns) + "|" + " --- |" * len(columns) + "\n"
+    return _row(form, columns) if form in ("tsv", "csv") else ""
+
+
+def _row(form: CopyForm, cells: Iterable[str | None]) -> str:
+    """One line of a table; None is an empty cell, and in a CSV another one than an empty text."""
+    if form == "csv":
+        return ",".join("" if cell is None else export.csv_cell(cell) for cell in cells) + "\n"
+    if form == "markdown":
+        return "| " + " | ".join(_MARKED.sub(r"\\\g<0>", _flat(cell)) for cell in cells) + " |\n"
+    return "\t".join(export.guarded(_flat(cell)) for cell in cells) + "\n"
+
+
+def _text(value: bytes | None) -> str | None:
+    """One cell; None for null and absent."""
+    return None if value is None or value == b"null" else shown_text(value)
+
+
+def _flat(text: str | None) -> str:
+    """Without tabs and line breaks, which would end the cell."""
+    return (text or "").replace("\r\n", " ").replace("\n", " ").replace("\r", " ").replace("\t", " ")
 
 
 def encodable(text: str) -> str:
@@ -97,6 +125,35 @@ def encodable(text: str) -> str:
     except UnicodeEncodeError:
         return "".join(visible(c) if 0xD800 <= ord(c) <= 0xDFFF else c for c in text)
     return text
+
+
+class RowsGone(ExplorerError):
+    """The rows are not those any more that were asked for: the list was asked anew, or cleared."""
+
+
+async def as_kept(pull: Rows | None, total: int) -> AsyncIterator[list[bytes]]:
+    """The first ``total`` rows of ``pull`` as received, in pieces, whatever the table makes of them."""
+    for start in range(0, total if pull is not None else 0, _PIECE):
+        if pull is not None:
+            yield pull.window(start, min(start + _PIECE, total))
+
+
+async def steady(pieces: Pieces, total: int, pull: object) -> AsyncIterator[list[bytes]]:
+    """``pieces``, ``total`` rows of ``pull``, as long as they are. Raises RowsGone.
+
+    Without this a list that begins anew in the middle would give a file of old and new rows, and one that was cleared
+    a file of empty lines: both look whole.
+    """
+    kept, came = getattr(pull, "stored_id", None), 0
+    async for piece in _each(pieces):
+        if getattr(pull, "stored_id", None) != kept or not all(piece):
+            break
+        came += len(piece)
+        yield piece
+    if came != total:
+        raise RowsGone(
+            "The list was asked anew or cleared meanwhile.", "Do it again with the rows as they are now."
+        )
 
 
 async def exported(
@@ -113,10 +170,10 @@ async def exported(
     if form == "parquet":
         return await _to_parquet(path, pieces, columns, on_progress)
     writer = export.writer(form, [c.field for c in columns])
-    handle, name = await asyncio.to_thread(tempfile.mkstemp, prefix=".export-", dir=path.parent)
+    place = await _made(lambda: Beside(path), Beside.close)
     written = 0
     try:
-        with os.fdopen(handle, "wb") as file:
+        with os.fdopen(place.file(path.name), "wb") as file:
             file.write(writer.head())
             async for piece in _each(pieces):
                 data = export.chunk(writer, piece)
@@ -124,10 +181,9 @@ async def exported(
                 written += len(piece)
                 on_progress(written)
             file.write(writer.tail())
-        await asyncio.to_thread(os.replace, name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)  # noqa: ASYNC240 - quick, and must happen when this is cancelled too
-        raise
+        await asyncio.to_thread(os.replace, place.folder / path.name, path)
+    finally:
+        place.close()
     return written
 
 
@@ -137,7 +193,8 @@ async def _to_parquet(
     from explorer.export.parquet import ParquetOut
 
     # In threads: its library takes a tenth of a second to load, and a row group as long to pack.
-    out = await asyncio.to_thread(ParquetOut, path, [(c.field, c.kind) for c in columns])
+    fields = [(c.field, c.kind) for c in columns]
+    out = await _made(lambda: ParquetOut(path, fields), ParquetOut.drop)
     try:
         async for piece in _each(pieces):
             await asyncio.to_thread(out.write, piece)
@@ -147,3 +204,15 @@ async def _to_parquet(
         out.drop()
         raise
     return out.rows
+
+
+async def _made(make: Callable[[], Made], undo: Callable[[Made], None]) -> Made:
+    """What ``make`` gives, made in a thread; undone when it comes too late, to a caller that was stopped."""
+    making = asyncio.get_running_loop().run_in_executor(None, make)
+    try:
+        return await asyncio.shield(making)
+    except asyncio.CancelledError:
+        making.add_done_callback(
+            lambda late: None if late.cancelled() or late.exception() else undo(late.result())
+        )
+        raise

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QPush
 from explorer.ui.models import words
 from explorer.ui.notices import Notices
 from explorer.ui.plain import PlainLabel, tooltip
+from explorer.ui.views.file_ask import first_folder
 from explorer.ui.views.seen_import import AddDialog, text_of
 from explorer.ui.views.seen_things import Kind, Seen, Source, Thing
 from explorer.ui.views.small_table import ColumnOf, SmallModel, SmallTable
@@ -165,7 +166,10 @@ class SeenTable(QWidget):
 
     def _choose_file(self) -> None:
         dialog = QFileDialog(
-            self, f"Import {NOUNS[self.kind]}s", "", "Lists and records (*.txt *.csv *.json *.jsonl)"
+            self,
+            f"Import {NOUNS[self.kind]}s",
+            first_folder(),
+            "Lists and records (*.txt *.csv *.json *.jsonl)",
         )
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

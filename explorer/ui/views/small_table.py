@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QHeaderView, QTableView, QWidget
 
 from explorer.ui.plain import tooltip, visible
@@ -18,6 +18,8 @@ Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _NARROW = 560  # pixels at 100 %
+_AROUND = 18
+"""Pixels beside a text in a cell, both sides together."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class ColumnOf(Generic[Row]):
     """Of the width, against the other columns."""
     spare: bool = False
     """Left out where there is little room."""
+    fit: bool = False
+    """As wide as its widest text, whatever its share."""
 
 
 class SmallModel(QAbstractTableModel, Generic[Row]):
@@ -131,6 +135,8 @@ class SmallTable(QTableView):
         """Show ``rows``; the one chosen before stays chosen where ``same`` finds it again."""
         before = self.row()
         self._model.show(rows)
+        if any(column.fit for column in self._model.columns):
+            self._share()
         place = next((i for i, one in enumerate(rows) if same and before and same(one, before)), None)
         if place is not None:
             self.setCurrentIndex(self._model.index(place, 0))
@@ -169,10 +175,21 @@ class SmallTable(QTableView):
             for place, column in enumerate(self._model.columns)
             if place not in self._out and not (narrow and column.spare)
         }
-        whole = max(sum(shown.values()), 1)
+        fits = {place: self._widest(place) for place in shown if self._model.columns[place].fit}
+        left = max(room - sum(fits.values()), 0)
+        whole = max(sum(share for place, share in shown.items() if place not in fits), 1)
         for place in range(len(self._model.columns)):
             self.setColumnHidden(place, place not in shown)
-            self.setColumnWidth(place, room * shown.get(place, 0) // whole)
+            width = fits.get(place, left * shown.get(place, 0) // whole)
+            self.setColumnWidth(place, width)
+
+    def _widest(self, place: int) -> int:
+        """What the head and the texts of a column need, in pixels."""
+        column = self._model.columns[place]
+        font = mono() if column.look == "mono" else self.font()
+        metrics, head = QFontMetrics(font), self.horizontalHeader().sectionSizeHint(place)
+        texts = (metrics.horizontalAdvance(visible(column.text(row))) for row in self._model.rows)
+        return max(head, max(texts, default=0) + _AROUND)
 
     def _take(self, index: QModelIndex) -> None:
         if index.isValid():

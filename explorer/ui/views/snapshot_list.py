@@ -80,6 +80,12 @@ class SnapshotList(QWidget):
         self.said.setText(" ".join(wrong))
         self._say()
 
+    def choose(self, one: Snapshot | None) -> None:
+        """Choose that one, where it is there."""
+        places = [row for row, shown in enumerate(self.model.rows) if one and shown.path == one.path]
+        if places:
+            self.table.setCurrentIndex(self.model.index(places[0], 0))
+
     def _say(self) -> None:
         for button in (self.rename, self.delete):
             button.setVisible(bool(self.model.rows))

@@ -6,8 +6,7 @@ import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import QObject, Signal
 
 from explorer.quality.compare import Comparison, compare
 from explorer.quality.compare_mask import Mask
@@ -15,6 +14,7 @@ from explorer.quality.compare_report import as_csv, as_json
 from explorer.quality.snapshots_rows import Wanted
 from explorer.ui.views.compare_choice import Kept
 from explorer.ui.views.compare_result import CompareResult
+from explorer.ui.views.file_ask import FileAsk
 from explorer.ui.views.snapshots_work import COMPARE, Ground, called_off_with
 
 
@@ -64,15 +64,10 @@ class DifferencesTab(QObject):
     # ---------------------------------------------------------------- to a file
 
     def _ask_file(self, form: str) -> None:
-        dialog = QFileDialog(
-            self._ground.page, "Save the differences shown", "", f"{form.upper()} (*.{form})"
-        )
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(form)
-        dialog.selectFile(f"differences.{form}")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.save(Path(name), form))
-        dialog.open()
+        forms, name = f"{form.upper()} (*.{form})", f"differences.{form}"
+        FileAsk(
+            self._ground.page, "Save the differences shown", forms, name, lambda path: self.save(path, form)
+        ).open()
 
     def save(self, path: Path, form: str) -> None:
         """Write the lines that are shown to a file."""

@@ -73,7 +73,7 @@ class KeptTab(QObject):
         """Ask for a name, then keep those rows."""
         proposed = f"{list_title(Kept(one).about)} {datetime.now().astimezone():%Y-%m-%d %H:%M}"
         name = free_name(proposed, {snapshot.name for snapshot in self.known})
-        return self._ask_name("Keep as a snapshot", name, partial(self.keep, one))
+        return self._ask_name("Keep as a snapshot", "Keep", name, partial(self.keep, one))
 
     def keep(self, one: AtHand, name: str) -> None:
         """Keep the rows of ``one`` under ``name``."""
@@ -98,7 +98,7 @@ class KeptTab(QObject):
             work = in_thread(self._ground.snapshots.rename, one.name, name)
             self._ground.tasks.start("rename", work, done=lambda _: self.changed.emit(""))
 
-        return self._ask_name("Rename the snapshot", one.name, rename)
+        return self._ask_name("Rename the snapshot", "Rename", one.name, rename)
 
     def ask_delete(self, one: Snapshot) -> QMessageBox:
         """Ask before a snapshot is deleted for good."""
@@ -122,12 +122,13 @@ class KeptTab(QObject):
         box.open()
         return box
 
-    def _ask_name(self, title: str, name: str, then: Callable[[str], object]) -> QInputDialog:
+    def _ask_name(self, title: str, do: str, name: str, then: Callable[[str], object]) -> QInputDialog:
         dialog = QInputDialog(self._ground.page)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(title)
         dialog.setLabelText(f"Name, at most {NAME_LENGTH} characters")
         dialog.setTextValue(name)
+        dialog.setOkButtonText(do)
         for line in dialog.findChildren(QLineEdit):
             line.setMaxLength(NAME_LENGTH)
             line.setMinimumWidth(_NAME_WIDTH)

@@ -127,6 +127,10 @@ class SnapshotsPage(Page):
         super().showEvent(event)
         QTimer.singleShot(0, self, self.look)
 
+    @property
+    def unfinished(self) -> str:
+        return "A snapshot is still being kept." if self.tasks.busy(KEEP) else ""
+
     def activated(self) -> None:
         self.look()
 
@@ -163,6 +167,7 @@ class SnapshotsPage(Page):
         self.choice.offer([*map(Kept, known), *map(Kept, pulls)])
         if self._choose_before:
             self._start_with(self._choose_before)
+            self.kept.choose(next((s for s in known if Kept(s).key == self._choose_before), None))
             self._choose_before = ""
         self._chosen()
         self.status.emit(self.status_text)
@@ -247,6 +252,7 @@ class SnapshotsPage(Page):
 
     def _say_primary(self) -> None:
         busy, fault = self._busy, self.choice.fault
+        self.result.say_mask(self.choice.patterns)
         self._progress.setVisible(busy)
         if not busy:
             self.what.setText("")

@@ -101,9 +101,7 @@ class StoredData(QDialog):
         label.setBuddy(self.budget)
         grant.addWidget(label)
         grant.addWidget(self.budget)
-        told = (
-            "Beyond that the lists longest not added to go; never one that is open, nor a profile's newest."
-        )
+        told = "Beyond that, what was left alone longest goes first; never a list that is open, nor a profile's newest."
         grant.addWidget(PlainLabel(told, role="muted", wrap=True), 1)
         head.addLayout(grant)
         column.addLayout(head)

@@ -27,11 +27,16 @@ class Tabs(QWidget):
     closed = Signal(object, dict)
     """A `Page` that was taken away, with its state; whoever hears it ends and deletes it."""
 
+    held = Signal(object)
+    """A `Page` that was not closed, as something on it is unfinished; closing it once more closes it."""
+
     def __init__(self, start: QWidget, make: Make, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._make = make
         self._waiting: dict[str, tuple[Resource, dict[str, Any]]] = {}
         self._pages: dict[str, Page] = {}
+        self._held = ""
+        """What was told to be unfinished, the last time."""
         self.bar = _Bar()
         self.bar.currentChanged.connect(self._show)
         self.bar.tabCloseRequested.connect(self.close_at)
@@ -77,11 +82,17 @@ class Tabs(QWidget):
         self.bar.blockSignals(False)
 
     def close_at(self, at: int) -> None:
-        """Close the tab at that place."""
+        """Close the tab at that place; where something is unfinished, when told so twice."""
         key = self.bar.tabData(at)
         if key is None:
             return
-        page = self._pages.pop(key, None)
+        page = self._pages.get(key)
+        if page is not None and page.unfinished and self._held != page.unfinished:
+            self._held = page.unfinished
+            self.held.emit(page)
+            return
+        self._held = ""
+        self._pages.pop(key, None)
         self._waiting.pop(key, None)
         self.bar.removeTab(at)
         if page is not None:
@@ -92,6 +103,10 @@ class Tabs(QWidget):
         if not self.bar.count():
             self._above.hide()
             self._show(-1)
+
+    def close_page(self, key: str) -> None:
+        """Close the tab of a resource, if it is there."""
+        self.close_at(self._at(key))
 
     def close_current(self) -> None:
         """Close the tab in front."""

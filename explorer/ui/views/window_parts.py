@@ -17,6 +17,7 @@ from explorer.ui.theme import icon
 from explorer.ui.views import window_layout
 from explorer.ui.views.banner import NoticeStrip
 from explorer.ui.views.beside import Beside
+from explorer.ui.views.focus_ring import FocusRing
 from explorer.ui.views.inspector import Inspector
 from explorer.ui.views.menus import Menus
 from explorer.ui.views.palette import Palette
@@ -26,6 +27,7 @@ from explorer.ui.views.sidebar import Sidebar
 from explorer.ui.views.start_page import StartPage
 from explorer.ui.views.status import Status
 from explorer.ui.views.tabs import Tabs
+from explorer.ui.views.unfinished import Unfinished
 from explorer.ui.views.window_runs import connect_commands
 
 if TYPE_CHECKING:
@@ -53,6 +55,8 @@ def furnish(window: MainWindow) -> Iterator[None]:
     yield
     window.palette_ = Palette(window)
     window.strip = NoticeStrip(window)
+    window.unfinished = Unfinished(window)
+    FocusRing(window)
     connect_commands(window)
     window.menus = Menus(window, window.commands)
     window.sidebar.set_goto_shortcut(_keys(window, "go.palette"))

@@ -134,6 +134,7 @@ def next_panel(window: MainWindow) -> None:
     at = max(inside, default=-1)
     for step in range(1, len(places) + 1):
         if enter(places[(at + step) % len(places)]):
+            window.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)  # as Tab does by itself
             return
 
 

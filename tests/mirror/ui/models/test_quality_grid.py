@@ -8,7 +8,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from explorer.quality.check import Example, Finding, Result, Verdict
 from explorer.quality.every import CHECKS
-from explorer.ui.models.quality_grid import BADGE, GridModel
+from explorer.ui.models.quality_grid import BADGE, PARTS, GridModel
 from explorer.ui.models.quality_results import CHECK, EVIDENCE, RESULT, SEEN, ResultsModel
 from explorer.ui.models.quality_words import sections_of
 from tests.mirror.quality.made import made_run
@@ -53,6 +53,9 @@ def test_a_row_for_each_group_or_check_with_the_gravest_as_its_colour() -> None:
         ["Records", "1 observed", "1 fails · 1 hold"],
     ]
     assert cells(model, BADGE) == [[None, "holds", None], [None, "info", "fails"]]
+    # The colour is that of the gravest alone; what else there is stands beside it.
+    assert model.index(1, 2).data(PARTS) == ("1 fails", "1 hold")
+    assert "1 fails · 1 hold" in model.index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
     assert model.index(1, 2).data(SPOKEN) == "Records, conn_two: 1 fails · 1 hold"
     model.show([one, two], by_check=True)
     assert next(row[0] for row in cells(model)) == BY_ID["records.types"].sentence

@@ -74,6 +74,32 @@ def test_what_was_not_looked_at_is_not_gone() -> None:
     assert difference_words(skipped, before).startswith("The same findings")
 
 
+def test_what_a_stopped_run_did_not_find_is_not_gone() -> None:
+    before = run_of(FAILS, SUSPECT)
+    stopped = replace(run_of(replace(FAILS, verdict=Verdict.HOLDS, findings=())), stopped="It was stopped.")
+    assert [s.title for s in sections_of(stopped, before)] == ["Records"]
+    assert difference_words(stopped, before).startswith("Nothing new since")
+    more = replace(run_of(FAILS, LATER), stopped="It was stopped.")
+    assert difference_words(more, run_of(LATER)).endswith("2 new findings")
+
+
+def test_a_group_that_was_skipped_says_why() -> None:
+    def skipped(check: str, why: str) -> Result:
+        return replace(result(check, Verdict.SKIPPED), seen=why)
+
+    one = skipped("records.types", "no record came.")
+    [same] = sections_of(run_of(one, replace(skipped("records.ids", "no record came."))))
+    assert same.words == "2 skipped: no record came"
+    [two] = sections_of(run_of(one, skipped("records.ids", "it has none")))
+    assert two.words == "2 skipped: no record came; it has none"
+    [many] = sections_of(
+        run_of(one, skipped("records.ids", "it has none"), skipped("records.dates", "no value came"))
+    )
+    assert many.words == "3 skipped"
+    [mixed] = sections_of(run_of(one, LATER))
+    assert mixed.words == "1 hold · 1 skipped"
+
+
 def test_only_what_was_found_is_asked_again_where_it_was_found() -> None:
     asked = Asked(resources=("ats/job", "file-storage/file"), ids=("1",), calls=5)
     runs = [run_of(HOLDS, FAILS, SUSPECT), replace(run_of(HOLDS), connection="conn_two")]

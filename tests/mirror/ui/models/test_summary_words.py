@@ -76,5 +76,9 @@ def test_the_text_for_the_clipboard_says_everything() -> None:
 
 def test_values_that_all_stand_once_are_no_commonest_ones() -> None:
     assert summary_words.unique(made(top=(Valued("a", 0, 1),)))
+    many = made(top=(Valued("a", 0, 1),), distinct=50_000, more=True)
+    assert summary_words.unique(many), "five values that stand once each are not the commonest"
+    assert summary_words.none_twice(many) == "None of the first 50,000 different values stands twice."
+    assert not any(note.startswith("Commonest") for note in summary_words.notes(many, COLUMNS["id"]))
     assert not summary_words.unique(made())
     assert not summary_words.unique(made(top=()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QScrollArea
 
 from explorer import __version__
 from explorer.ui.actions import Command, Commands
@@ -20,6 +20,19 @@ def test_every_command_with_keys_is_listed(qapp: QApplication) -> None:
     for command in COMMANDS:
         assert (command.text in said) == bool(command.shortcut)
     assert {"Next hit", "F3", "This page", "Ctrl K"} <= set(said)
+
+
+def test_no_line_of_keys_is_cut(qapp: QApplication) -> None:
+    commands = Commands()
+    commands.offer(
+        [(Command("list.long", "A command of many words " * 2, "Ctrl+Return; Ctrl+Enter"), lambda: None)]
+    )
+    dialog = Shortcuts(commands)
+    dialog.show()
+    qapp.processEvents()
+    [area] = dialog.findChildren(QScrollArea)
+    assert area.horizontalScrollBar().maximum() == 0
+    dialog.close()
 
 
 def test_about_names_the_version(qapp: QApplication) -> None:

@@ -20,12 +20,25 @@ ROWS = [b'{"id":"1","name":"a\\tb","n":1e400}', b'{"id":2,"name":null}', b'{"nam
     [
         ("ids", "1\n2\n\n\n"),
         ("tsv", "id\tname\n1\ta b\n2\t\n\t‹U+D800›\n\t\n"),
+        ("csv", "id,name\n1,a\tb\n2,\n,‹U+D800›\n,\n"),
+        ("markdown", "| id | name |\n| --- | --- |\n| 1 | a b |\n| 2 |  |\n|  | ‹U+D800› |\n|  |  |\n"),
         ("jsonl", "".join(r.decode() + "\n" for r in ROWS)),
         ("json", "[\n" + ",\n".join(r.decode() for r in ROWS) + "\n]"),
     ],
 )
 def test_forms_for_the_clipboard(form: rows_out.CopyForm, text: str) -> None:
     assert asyncio.run(copied(form, [ROWS[:2], ROWS[2:]], ["id", "name"])) == text
+
+
+def test_a_cell_of_a_table_is_neither_a_formula_nor_a_mark() -> None:
+    odd = [b'{"id":"=1+1","name":"a|b *c* _d_ <i> [e](f) \\\\ `g`,\\n\\"h\\""}']
+    told = {
+        form: asyncio.run(copied(form, [odd], ["id", "name"])).split("\n", 1)[1] for form in ("tsv", "csv")
+    }
+    assert told["tsv"] == '\'=1+1\ta|b *c* _d_ <i> [e](f) \\ `g`, "h"\n'
+    assert told["csv"] == '\'=1+1,"a|b *c* _d_ <i> [e](f) \\ `g`,\n""h"""\n'
+    marked = asyncio.run(copied("markdown", [odd], ["id", "name"])).splitlines()[2]
+    assert marked == r"| =1+1 | a\|b \*c\* \_d\_ \<i\> \[e\](f) \\ \`g\`, " + '"h" |'
 
 
 def test_one_row_as_json_is_that_row() -> None:
@@ -84,3 +97,33 @@ def test_parquet_holds_each_row_in_order(tmp_path: Path) -> None:
     table = parquet.read_table(target)
     assert table["id"].to_pylist() == ["1", None, None], "a number is no id's text"
     assert table["other_fields"].to_pylist() == ['{"n":1e400}', '{"id":2}', "[1]"]
+
+
+class Kept:
+    """A pull as far as `steady` looks at it."""
+
+    stored_id = 1
+
+
+@pytest.mark.parametrize("what", ["nothing", "begun anew", "cleared", "shorter"])
+def test_rows_that_are_others_in_the_middle_are_none(what: str) -> None:
+    pull, came = Kept(), []
+
+    def pieces() -> Iterator[list[bytes]]:
+        yield ROWS[:2]
+        if what == "begun anew":
+            pull.stored_id = 2
+        if what != "shorter":
+            yield [b"", b""] if what == "cleared" else ROWS[2:]
+
+    async def take() -> None:
+        async for piece in rows_out.steady(pieces(), 4, pull):
+            came.extend(piece)
+
+    if what == "nothing":
+        asyncio.run(take())
+        assert came == ROWS
+    else:
+        with pytest.raises(rows_out.RowsGone):
+            asyncio.run(take())
+        assert came == ROWS[:2]
