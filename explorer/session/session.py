@@ -15,7 +15,7 @@ from explorer.api.redact import Redactor
 from explorer.api.retry import RetryPolicy
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
-from explorer.paths import Folders, forget_sight
+from explorer.paths import Folders
 from explorer.profiles.profile import SANDBOX_ID, Credential, Profile
 from explorer.session.echo import Echo
 from explorer.session.journal import Journal
@@ -174,27 +174,6 @@ class Session:
     async def size_bytes(self) -> int:
         """What this profile's store takes on the disk."""
         return await self._worker.run(self._store.size_bytes)
-
-    async def clear(self) -> None:
-        """Forgets every pull of this profile. Pulls that are shown turn to failed when they are asked for rows."""
-
-        def forget() -> None:
-            for info in self._store.pulls():
-                self._store.forget(info.id)
-            forget_sight(self._store.path)
-
-        await self._worker.run(forget)
-        self._worker.reap(self._store.reap)
-
-    async def trim(self, budget_bytes: int) -> Sequence[PullInfo]:
-        """Forgets the pulls longest not added to until the store fits into the budget; none that is open here.
-
-        Returns what was forgotten.
-        """
-        in_use = {pull.stored_id for pull in self._pulls}
-        gone = await self._worker.run(self._store.trim, budget_bytes, in_use)
-        self._worker.reap(self._store.reap)
-        return gone
 
     async def close(self) -> None:
         """Stops what is under way, waits for what is being written, and closes connections and store."""

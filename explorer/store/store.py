@@ -14,7 +14,7 @@ import json
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -329,28 +329,6 @@ class Store:
         with self._read_lock:
             self._readers.add(made)
         return made
-
-    def trim(self, budget: int, keep: Collection[int] = ()) -> tuple[PullInfo, ...]:
-        """Forgets the pulls that were longest not added to until the rest fits into ``budget`` bytes; never those of
-        ``keep``. Returns what was forgotten; `reap` then gives the space back.
-        """
-        sizes = dict(
-            self._read(
-                "SELECT p.pull, sum(length(p.data) + length(p.digest) + 200 + ifnull(length(n.data), 0))"
-                " FROM page p LEFT JOIN narrow n ON n.page = p.id GROUP BY p.pull"
-            )
-        )
-        held = sorted(self.pulls(), key=lambda info: info.updated_at)
-        total = sum(sizes.get(info.id, 0) for info in held)
-        gone = []
-        for info in held:
-            if total <= budget:
-                break
-            if info.id not in keep:
-                self.forget(info.id)
-                gone.append(info)
-                total -= sizes.get(info.id, 0)
-        return tuple(gone)
 
     def _keep_narrow(self, shape: Shape, blocks: list[tuple[int, bytes]]) -> None:
         with self._writing():

@@ -21,6 +21,7 @@ from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Session, StoreFault
 from explorer.session.journal import Bound, Journal
+from explorer.session.stored import clear, folder_of
 
 CANARY = "canary-5b1e77"
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl"
@@ -263,7 +264,7 @@ def test_clearing_the_pulls_keeps_it_and_the_session_opens_and_closes_it(tmp_pat
         assert not file.exists()
         session.journal.add("history", "k", {"n": 1, "key": CANARY})
         assert session.journal is session.journal
-        await session.clear()
+        await asyncio.to_thread(clear, folder_of(session), profile.id)
         assert [entry.data for entry in session.journal.latest("history")] == [{"n": 1, "key": MASK}]
         kept = session.journal
         await session.close()

@@ -19,6 +19,7 @@ from explorer.catalog.request import build
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Pull, PullMoved, Session, StoreFault
+from explorer.session.stored import clear, folder_of
 from tests.recording import Got, Recording, Reply, pages
 
 JOBS = registry.listing("ats/job")
@@ -436,10 +437,7 @@ def test_a_pull_that_another_window_restarted_or_cleared_says_so(server: Recordi
             right.reload()
             seen = asyncio.Event()
             right.subscribe(lambda: seen.set() if right.state == "failed" else None)
-            await session.clear()
-            await session._worker.run(lambda: None)
-            while session._store.reap():
-                pass
+            await asyncio.to_thread(clear, folder_of(session), session.profile.id)
             assert right.window(0, 2) == [b"", b""]
             assert right.state == "complete"  # not in the middle of a paint
             await seen.wait()

@@ -369,18 +369,6 @@ def test_columns_of_a_page_leave_with_it(path: Path, store: Store) -> None:
     connection.close()
 
 
-def test_trimming_forgets_what_was_longest_not_added_to_and_nothing_in_use(store: Store) -> None:
-    pulls = []
-    for name in "abcd":
-        info = store.start(dataclasses.replace(KEY, resource=name))
-        pulls.append(store.keep(info.id, page(1, [os.urandom(10_000)]), "ready", ""))
-    assert store.trim(10**6) == ()
-    gone = store.trim(25_000, keep={pulls[0].id})
-    assert [info.key.resource for info in gone] == ["b", "c"]
-    assert [info.key.resource for info in store.pulls()] == ["a", "d"]
-    assert [info.id for info in store.trim(0, keep={pulls[0].id})] == [pulls[3].id]
-
-
 def test_a_migration_that_fails_leaves_the_file_as_it_was(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import subprocess
@@ -18,6 +19,7 @@ from explorer.paths import Folders, forget_sight, sight_of
 from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Profile
 from explorer.sandbox.process import SandboxProcess
+from explorer.session.stored import clear, folder_of
 from explorer.store import Store
 from explorer.store.glance import Glance
 from explorer.ui import opening
@@ -334,7 +336,7 @@ def test_rows_that_were_cleared_are_not_shown_and_nothing_is_left(
         await rows_there(app)
         assert app.session is not None
         assert file.exists()
-        await app.session.clear()
+        await asyncio.to_thread(clear, folder_of(app.session), app.session.profile.id)
         assert not file.exists()
 
     run_window(body)
