@@ -11,7 +11,6 @@ import sys
 
 def main() -> int:
     """Runs what the arguments ask for and returns the exit code (see docs/command-line.md)."""
-    _write_whole()
     if sys.argv[1:2] == ["--apart"]:
         # A process that works for another one of this program (explorer/session/apart.py); it says nothing to people.
         from explorer.session.at_work import at_work
@@ -21,6 +20,7 @@ def main() -> int:
 
             return at_work("bundle", write)
         return at_work(sys.argv[-1])
+    _write_whole()
     try:
         from explorer.cli.window import open_window, read_window_arguments
 

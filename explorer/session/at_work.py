@@ -19,8 +19,8 @@ in a hundred takes longer than 20 ms while it scrolls and loads, and 22 without;
 
 def at_work(role: str, work: Work | None = None) -> int:
     """Does what ``role`` says (`apart.Role`), or ``work`` of another room. Returns the exit code."""
-    # A print of some library must not come between the frames.
-    channel, sys.stdout = sys.stdout.buffer, sys.stderr
+    # A print of some library must not come between the frames; PYTHONUNBUFFERED would give a pipe that writes parts.
+    channel, sys.stdout = open(sys.stdout.fileno(), "wb", closefd=False), sys.stderr  # noqa: SIM115
     if role == "keep":
         from explorer.store.keeper import keep
 
