@@ -10,7 +10,6 @@ from functools import partial
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QFrame,
     QHBoxLayout,
     QLineEdit,
@@ -30,10 +29,11 @@ from explorer.quality.reading import read_json
 from explorer.ui.models.compare_lines import AFTER, BEFORE, FIELD, ID, WHAT, CompareLines
 from explorer.ui.plain import PlainLabel, visible
 from explorer.ui.tasks import Tasks, in_thread
-from explorer.ui.theme import HEADER, ROW, mono, theme
+from explorer.ui.theme import mono, theme
 from explorer.ui.views.answer_changes import Kind
 from explorer.ui.views.changes_view import ChangesView
 from explorer.ui.views.elided_combo import ElidedCombo
+from explorer.ui.views.table_rows import by_rows
 
 _WORDS: dict[Kind, str] = {
     "changed": "changed",
@@ -218,24 +218,13 @@ class LinesTable(QTableView):
         self.setModel(model)
         model.modelReset.connect(self._share)
         self.setAccessibleName("Differences")
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setCornerButtonEnabled(False)
+        by_rows(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         rows, head = self.verticalHeader(), self.horizontalHeader()
-        rows.hide()
         rows.setSectionResizeMode(rows.ResizeMode.Fixed)
-        rows.setDefaultSectionSize(ROW)
-        head.setFixedHeight(HEADER)
         head.setSectionsClickable(False)
-        head.setHighlightSections(False)
         head.setAccessibleName("Columns")
-        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.selectionModel().currentRowChanged.connect(self._tell)
 
     def _tell(self, now: QModelIndex, _: QModelIndex) -> None:

@@ -39,10 +39,11 @@ from explorer.ui.models.mapping_lines import Mapped, MappingModel, learn, mapped
 from explorer.ui.models.record_view import RecordView
 from explorer.ui.plain import PlainLabel, tooltip
 from explorer.ui.tasks import Tasks, in_thread
-from explorer.ui.theme import HEADER, ROW, colors, mono, theme
+from explorer.ui.theme import colors, mono, theme
 from explorer.ui.views.badge import paint_badge
 from explorer.ui.views.json_delegate import JsonDelegate
 from explorer.ui.views.row_delegate import MARGIN, CellPaint
+from explorer.ui.views.table_rows import by_rows
 
 Index = QModelIndex | QPersistentModelIndex
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -233,21 +234,11 @@ class _LinesTable(QTableView):
         self.setAccessibleName("Unified values and where they come from")
         self.setModel(model)
         self.setItemDelegate(_LineDelegate(model, self))
-        self.setShowGrid(False)
-        self.setWordWrap(False)
+        by_rows(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.verticalHeader().hide()
-        self.verticalHeader().setMinimumSectionSize(ROW)
-        self.verticalHeader().setDefaultSectionSize(ROW)
         head = self.horizontalHeader()
-        head.setFixedHeight(HEADER)
-        head.setHighlightSections(False)
         head.setSectionsClickable(False)
         head.setStretchLastSection(True)
 

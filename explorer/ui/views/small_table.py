@@ -8,10 +8,11 @@ from typing import Any, Generic, Literal, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QTableView, QWidget
 
 from explorer.ui.plain import tooltip, visible
-from explorer.ui.theme import HEADER, ROW, colors, mono, theme
+from explorer.ui.theme import colors, mono, theme
+from explorer.ui.views.table_rows import by_rows
 
 Row = TypeVar("Row")
 Index = QModelIndex | QPersistentModelIndex
@@ -109,24 +110,13 @@ class SmallTable(QTableView):
         model.setParent(self)
         self.setModel(model)
         self.setAccessibleName(name)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setCornerButtonEnabled(False)
+        by_rows(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         rows, head = self.verticalHeader(), self.horizontalHeader()
-        rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        rows.setDefaultSectionSize(ROW)
-        head.setFixedHeight(HEADER)
         head.setSectionsClickable(False)
-        head.setHighlightSections(False)
         head.setAccessibleName("Columns")
-        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.doubleClicked.connect(self._take)
         self.clicked.connect(self._clicked)
         self.selectionModel().currentRowChanged.connect(lambda now, _: self.chosen.emit(now.row()))
