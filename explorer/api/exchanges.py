@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable, Sequence
 
 from explorer.api.exchange import Exchange, Pairs, State, Verdict
+from explorer.api.listeners import Listeners
 from explorer.api.sharing import as_curl, as_har
 
 __all__ = ["Exchange", "Exchanges", "Pairs", "State", "Verdict", "as_curl", "as_har"]
@@ -24,7 +25,7 @@ class Exchanges:
     def __init__(self, *, budget: int = 32 * MIB, most: int = 20_000) -> None:
         """``budget`` in bytes for all that is kept, ``most`` in entries."""
         self._entries: dict[int, Exchange] = {}
-        self._listeners: dict[object, Callable[[Exchange], None]] = {}
+        self._listeners = Listeners[[Exchange]]()
         self._all: tuple[Exchange, ...] | None = None
         self._last = 0
         self._weight = 0
@@ -75,13 +76,7 @@ class Exchanges:
 
     def subscribe(self, callback: Callable[[Exchange], None]) -> Callable[[], None]:
         """Call ``callback`` for each new or replaced entry, on the loop's thread. Returns how to end it."""
-        key = object()
-        self._listeners[key] = callback
-
-        def end() -> None:
-            self._listeners.pop(key, None)
-
-        return end
+        return self._listeners.subscribe(callback)
 
     def clear(self) -> None:
         """Forget every entry; the numbers go on."""
@@ -91,7 +86,7 @@ class Exchanges:
 
     def _tell(self, exchange: Exchange) -> None:
         self._all = None
-        for callback in tuple(self._listeners.values()):
+        for callback in self._listeners:
             try:
                 callback(exchange)
             except Exception:  # noqa: BLE001 - whatever a listener raises

@@ -19,6 +19,7 @@ from explorer.cli.evidence import AddendumFile, BundleFile, MaskKinds, evidence_
 from explorer.cli.exits import Exit, UsageFault
 from explorer.cli.target import target_of
 from explorer.cli.words import say
+from explorer.files import write_whole
 
 if TYPE_CHECKING:
     from explorer.quality.bundle_evidence import Evidence
@@ -89,11 +90,14 @@ def check(
     say_grid(runs)
     works = report_works(runs, files)
     write_each(works | evidence_works(runs, kept or (), bundle=bundle, masks=masks, addendum=addendum))
-    if stopped:
-        raise typer.Exit(Exit.STOPPED)
+    raise typer.Exit(Exit.STOPPED if stopped else _ending(wanted, runs))
+
+
+def _ending(wanted: Sequence[Wanted], runs: Sequence[Run]) -> Exit:
+    """The exit code of runs that came to their end. Raises UsageFault where not a single check was made."""
     if wanted and not any(_was_checked(run) for run in runs):
         raise UsageFault(f"Nothing was checked{_why_not(runs)}.")
-    raise typer.Exit(Exit.FINDINGS if any(run.bad for run in runs) else Exit.DONE)
+    return Exit.FINDINGS if any(run.bad for run in runs) else Exit.DONE
 
 
 def _was_checked(run: Run) -> bool:
@@ -126,7 +130,7 @@ def _recipe(
 def _save(path: Path, recipe: Recipe) -> None:
     from explorer.quality.recipe import written
 
-    path.write_text(written(recipe), encoding="utf-8", newline="\n")
+    write_whole(path, written(recipe).encode(), private=False)
     say(f"{path} is written; nothing was asked.")
 
 

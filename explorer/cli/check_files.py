@@ -1,10 +1,8 @@
-"""The files that ``check`` leaves: each whole or not at all, and none lost or overwritten for another."""
+"""The files that ``check`` leaves: refused where it cannot be, and none lost for another."""
 
 from __future__ import annotations
 
-import contextlib
 import os
-import secrets
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -32,34 +30,6 @@ def refuse_places(wanted: Mapping[str, Path | None], read: Mapping[str, Path | N
         if place in taken and not _is_special(path):
             raise UsageFault(f"{taken[place]} and {option} name the same file, {path}: give each its own.")
         taken[place] = option
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Puts a text into a file as a whole or not at all; what is no file (a pipe, a device) is written to as it is.
-
-    Raises OSError with the name of the file that was meant.
-    """
-    data = text.encode("utf-8")
-    target = Path(os.path.realpath(path))
-    try:
-        if _is_special(path):
-            with path.open("wb") as device:
-                device.write(data)
-            return
-        part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-        try:
-            with part.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            if target.exists():
-                part.chmod(target.stat().st_mode & 0o777)
-            part.replace(target)
-        finally:
-            with contextlib.suppress(OSError):
-                part.unlink(missing_ok=True)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror or type(error).__name__, str(path)) from None
 
 
 def write_each(works: Mapping[str, Callable[[], None]]) -> None:

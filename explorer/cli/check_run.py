@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.cli.check_files import write_whole
 from explorer.cli.exits import without_secrets
 from explorer.cli.target import NO_PROFILE, Target, session_of
 from explorer.cli.words import count, say
+from explorer.files import write_whole
 
 if TYPE_CHECKING:
     from explorer.quality.asked import Asked
@@ -130,6 +130,6 @@ def report_works(runs: Sequence[Run], files: dict[str, Path | None]) -> dict[str
 
     def write(form: str, path: Path) -> None:
         # What a service answers may quote the key back.
-        write_whole(path, without_secrets(makers[form](runs).decode()))
+        write_whole(path, without_secrets(makers[form](runs).decode()).encode(), private=False)
 
     return {form: partial(write, form, path) for form, path in files.items() if path is not None}

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from explorer.cli.check_files import write_whole
 from explorer.cli.exits import CannotStart, UsageFault, known_secrets, without_secrets
 from explorer.cli.words import count, say
+from explorer.files import write_whole
 
 if TYPE_CHECKING:
     from explorer.quality.bundle_evidence import Evidence
@@ -78,7 +78,7 @@ def _write_addendum(runs: Sequence[Run], evidence: Sequence[Evidence], path: Pat
 
     form = addendum_json if path.suffix.lower() == ".json" else addendum_markdown
     made = form([observed(run, one) for run, one in zip(runs, evidence, strict=True)])
-    write_whole(path, without_secrets(made.decode()))
+    write_whole(path, without_secrets(made.decode()).encode(), private=False)
 
 
 def _write_bundle(
@@ -92,7 +92,5 @@ def _write_bundle(
         written = write_bundle(path, chosen, secrets=known_secrets(), masks=masks)
     except BundleFault as fault:
         raise CannotStart(str(fault)) from None
-    except OSError as error:
-        raise OSError(error.errno, error.strerror or type(error).__name__, str(path)) from None
     masked = ", ".join(f"{times:,} {kind}" for kind, times in written.masked.items())
     say(f"{path}: {count(len(written.files), 'file')}, masked: {masked}. A second look found nothing left.")

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import secrets
 import sys
 import threading
 import time
@@ -14,6 +13,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from explorer.files import write_whole
 from explorer.paths import private_folder
 from explorer.profiles.fault import ProfileFault
 
@@ -28,26 +28,8 @@ def write_atomically(path: Path, data: bytes) -> None:
     Written beside it, flushed to the disk, then renamed over it; a symbolic link stays and its target is
     replaced. Raises OSError with the old file as it was and the temporary one gone.
     """
-    target = Path(os.path.realpath(path))
-    private_folder(target.parent)
-    temporary = target.parent / f".{target.name}.{secrets.token_hex(6)}.tmp"
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        _replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-        raise
-    if sys.platform != "win32":  # a rename is on the disk only when its folder is
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    private_folder(Path(os.path.realpath(path)).parent)
+    write_whole(path, data)
 
 
 def sweep(path: Path) -> None:
@@ -103,15 +85,6 @@ if sys.platform == "win32":  # pragma: no cover - the other half runs elsewhere
             return False
         return True
 
-    def _replace(source: Path, target: Path) -> None:
-        # A reader that has the target open makes the rename fail for a moment.
-        pause = threading.Event()
-        for _ in range(50):
-            with contextlib.suppress(PermissionError):
-                source.replace(target)
-                return
-            pause.wait(0.02)
-        source.replace(target)
 
 else:
     import fcntl
@@ -122,9 +95,6 @@ else:
         except BlockingIOError:
             return False
         return True
-
-    def _replace(source: Path, target: Path) -> None:
-        source.replace(target)
 
 
 def words_of(error: OSError) -> str:

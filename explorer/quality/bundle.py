@@ -10,9 +10,7 @@ import dataclasses
 import hashlib
 import io
 import json
-import os
 import re
-import secrets as random_names
 import shlex
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,6 +21,7 @@ from typing import Any
 from explorer import __version__
 from explorer.api.exchange import Exchange
 from explorer.api.sensitive import MASK
+from explorer.files import write_whole
 from explorer.quality.bundle_choice import Chosen
 from explorer.quality.bundle_parts import (
     FILES,
@@ -97,15 +96,7 @@ def write_bundle(
     when the second look found something, and OSError.
     """
     data, written = bundle_bytes(chosen, secrets=secrets, masks=masks)
-    part = path.with_name(f".{path.name}.{random_names.token_hex(4)}.part")
-    try:
-        with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:  # noqa: PTH123
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    write_whole(path, data)
     return written
 
 

@@ -5,6 +5,7 @@ Nothing is unpacked to disk. What is not as a bundle should be is refused with o
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import stat
@@ -171,6 +172,11 @@ def _files(path: Path) -> dict[str, bytes]:
         ValueError,
         OverflowError,
     ):
+        raise BundleFault(_DAMAGED) from None
+    except OSError as error:
+        if error.errno != errno.EINVAL:
+            raise
+        # Its directory names a place before the file begins.
         raise BundleFault(_DAMAGED) from None
 
 

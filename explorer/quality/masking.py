@@ -52,6 +52,10 @@ _FORMS = {
 }
 
 
+_JSON_WORDS = frozenset(("null", "true", "false"))
+"""Words of every second sentence about JSON: a person of that name is masked where the field says that it is one."""
+
+
 class Masker:
     """Masks texts, bodies, exchanges and runs. First `learn` all that will be masked, then mask it."""
 
@@ -291,7 +295,8 @@ class Masker:
         elif kind is Mask.NAMES and 3 <= len(name := value.strip()) <= 80 and (first := _WORD.match(name)):
             one = (name, name.casefold())
             known = self._names.setdefault(first[0].casefold(), [])
-            if name[0].isalpha() and not PSEUDONYM.fullmatch(name) and one not in known:
+            plain = one[1] in _JSON_WORDS or PSEUDONYM.fullmatch(name)
+            if name[0].isalpha() and not plain and one not in known:
                 known.append(one)
                 known.sort(key=lambda each: -len(each[0]))
 

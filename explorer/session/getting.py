@@ -17,6 +17,7 @@ from typing import Any, Literal
 
 from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError, WalkStopped
+from explorer.api.listeners import Listeners
 from explorer.api.pages import Page, PageWalk
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
@@ -67,7 +68,7 @@ class Getting:
         """Why it failed or stopped; None otherwise."""
         self.last_page: Page | None = None
         """The page that came last in this run."""
-        self._listeners: dict[object, Callable[[], None]] = {}
+        self._listeners = Listeners[[]]()
         self._walk: PageWalk | None = None
         self._anew = False
         self._round = 0
@@ -99,13 +100,7 @@ class Getting:
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Calls ``callback`` after each change of state or rows, on the loop's thread. Returns how to end it."""
-        token = object()
-        self._listeners[token] = callback
-
-        def end() -> None:
-            self._listeners.pop(token, None)
-
-        return end
+        return self._listeners.subscribe(callback)
 
     async def _settled(self) -> None:
         """Waits while another caller has a page on its way."""
@@ -412,8 +407,7 @@ class Getting:
         self._tell()
 
     def _tell(self) -> None:
-        for callback in tuple(self._listeners.values()):
-            callback()
+        self._listeners.tell()
 
 
 class Told:

@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from explorer.api.listeners import Listeners
 from explorer.api.redact import Redactor
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.files import locked, set_aside
@@ -113,7 +114,7 @@ class Journal:
         self.notices: list[str] = []
         self._redactor, self._bounds = redactor, bounds
         self._lock = threading.Lock()
-        self._listeners: dict[object, Callable[[str], None]] = {}
+        self._listeners = Listeners[[str]]()
         self._database = _opened(path, self.notices)
 
     def close(self) -> None:
@@ -185,13 +186,7 @@ class Journal:
 
     def subscribe(self, callback: Callable[[str], None]) -> Callable[[], None]:
         """Calls ``callback`` with the kind after each change made here. Returns how to end it."""
-        token = object()
-        self._listeners[token] = callback
-
-        def end() -> None:
-            self._listeners.pop(token, None)
-
-        return end
+        return self._listeners.subscribe(callback)
 
     # ------------------------------------------------------------------ inside
 
@@ -237,8 +232,7 @@ class Journal:
             raise fault_of(error, self.path) from None
 
     def _tell(self, kind: str) -> None:
-        for callback in tuple(self._listeners.values()):
-            callback(kind)
+        self._listeners.tell(kind)
 
 
 def _opened(path: Path, notices: list[str]) -> sqlite3.Connection:

@@ -19,6 +19,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Literal, ParamSpec, TypeVar
 
 from explorer.api.errors import ExplorerError
+from explorer.api.listeners import Listeners
 from explorer.session.courtesy import Courtesy
 from explorer.session.memory import give_back
 from explorer.store import Field, PullInfo, PullMoved, Question, Shape, Store, StoreFault, Summary
@@ -55,7 +56,7 @@ class View:
         """Rows looked at so far by the present step, of `total`."""
         self.pull_id = info.id
         self._asker, self._rows = asker, array("I")
-        self._listeners: dict[object, Callable[[], None]] = {}
+        self._listeners = Listeners[[]]()
         self._first = asyncio.Event()
         self._ended = asyncio.Event()
 
@@ -94,13 +95,7 @@ class View:
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Calls ``callback`` on the loop's thread when rows were added or the state changed. Returns how to end it."""
-        token = object()
-        self._listeners[token] = callback
-
-        def end() -> None:
-            self._listeners.pop(token, None)
-
-        return end
+        return self._listeners.subscribe(callback)
 
     async def done(self) -> View:
         """Waits until it is complete. Raises Superseded or the fault."""
@@ -172,8 +167,7 @@ class View:
         return self
 
     def _tell(self) -> None:
-        for callback in tuple(self._listeners.values()):
-            callback()
+        self._listeners.tell()
 
 
 class Asker:

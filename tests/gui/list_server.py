@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -181,3 +181,24 @@ async def stage(base_url: str, folder: Path, *, alone: bool = True) -> Stage:
 def run(app: QApplication, work: Coroutine[Any, Any, Any]) -> Any:
     """Run ``work`` on the program's loop."""
     return run_loop(app, lambda: work)
+
+
+Play = Callable[[ListServer, Callable[[Stage], Awaitable[None]]], None]
+
+
+def playing(qapp: QApplication, folder: Path, *, alone: bool = True) -> Play:
+    """What runs a scene against a server, its store in ``folder``, with everything closed in order afterwards."""
+
+    def played(server: ListServer, scene: Callable[[Stage], Awaitable[None]]) -> None:
+        async def whole(base_url: str) -> None:
+            made = await stage(base_url, folder, alone=alone)
+            try:
+                await scene(made)
+            finally:
+                server.gate.set()
+                await made.close()
+
+        with server.running() as base_url:
+            run(qapp, whole(base_url))
+
+    return played

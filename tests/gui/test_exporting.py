@@ -3,7 +3,7 @@
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,30 +21,15 @@ from explorer.ui.views.file_ask import FileAsk, first_folder
 from explorer.ui.views.list_page import ListPage
 from explorer.ui.views.row_looking import RowLooking
 from tests.gui.conftest import RunWindow
-from tests.gui.list_server import ListServer, Stage, run, settled, stage, turns, until
+from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until
 from tests.gui.test_find_filter_sort import answered
-
-Play = Callable[[ListServer, Callable[[Stage], Awaitable[None]]], None]
 
 
 @pytest.fixture
 def play(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Play:
     """Runs a scene against a server, its store beside the folder ``out``."""
     (tmp_path / "out").mkdir()
-
-    def played(server: ListServer, scene: Callable[[Stage], Awaitable[None]]) -> None:
-        async def whole(base_url: str) -> None:
-            made = await stage(base_url, tmp_path / "home")
-            try:
-                await scene(made)
-            finally:
-                server.gate.set()
-                await made.close()
-
-        with server.running() as base_url:
-            run(qapp, whole(base_url))
-
-    return played
+    return playing(qapp, tmp_path / "home")
 
 
 @contextmanager

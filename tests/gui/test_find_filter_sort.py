@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +21,7 @@ from explorer.ui.views.find_bar import FindField
 from explorer.ui.views.list_page import ListPage
 from explorer.ui.views.pull_line import PullLine
 from explorer.ui.views.row_question import ASK
-from tests.gui.list_server import ListServer, Stage, run, settled, stage, turns, until, wheel
-
-Play = Callable[[ListServer, Callable[[Stage], Awaitable[None]]], None]
+from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until, wheel
 
 BIG = 2**53
 
@@ -32,20 +29,7 @@ BIG = 2**53
 @pytest.fixture
 def play(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Play:
     """Runs a scene against a server, with everything closed in order afterwards."""
-
-    def played(server: ListServer, scene: Callable[[Stage], Awaitable[None]]) -> None:
-        async def whole(base_url: str) -> None:
-            made = await stage(base_url, tmp_path)
-            try:
-                await scene(made)
-            finally:
-                server.gate.set()
-                await made.close()
-
-        with server.running() as base_url:
-            run(qapp, whole(base_url))
-
-    return played
+    return playing(qapp, tmp_path)
 
 
 async def opened(at: Stage, *, whole: bool = False, size: tuple[int, int] = (1000, 500)) -> ListPage:

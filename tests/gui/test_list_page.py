@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
@@ -20,28 +19,13 @@ from explorer.ui.models.record_view import RecordView
 from explorer.ui.views.exchange_detail import ExchangeDialog
 from explorer.ui.views.list_page import ListPage
 from explorer.ui.views.pull_notes import NotesDialog
-from tests.gui.list_server import ListServer, Stage, run, settled, stage, turns, until, wheel
-
-Play = Callable[[ListServer, Callable[[Stage], Awaitable[None]]], None]
+from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until, wheel
 
 
 @pytest.fixture
 def play(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Play:
     """Runs a scene against a server, with everything closed in order afterwards."""
-
-    def played(server: ListServer, scene: Callable[[Stage], Awaitable[None]]) -> None:
-        async def whole(base_url: str) -> None:
-            made = await stage(base_url, tmp_path)
-            try:
-                await scene(made)
-            finally:
-                server.gate.set()
-                await made.close()
-
-        with server.running() as base_url:
-            run(qapp, whole(base_url))
-
-    return played
+    return playing(qapp, tmp_path)
 
 
 def _has_rows(page: ListPage, rows: int) -> bool:

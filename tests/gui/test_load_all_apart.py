@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -12,27 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from explorer.session.loading import Loading
 from explorer.ui.views.list_page import ListPage
-from tests.gui.list_server import ListServer, Stage, run, settled, stage, until
-
-Play = Callable[[ListServer, Callable[[Stage], Awaitable[None]]], None]
+from tests.gui.list_server import ListServer, Play, Stage, playing, settled, until
 
 
 @pytest.fixture
 def play(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Play:
     """Runs a scene against a server, with everything closed in order afterwards."""
-
-    def played(server: ListServer, scene: Callable[[Stage], Awaitable[None]]) -> None:
-        async def whole(base_url: str) -> None:
-            made = await stage(base_url, tmp_path, alone=False)
-            try:
-                await scene(made)
-            finally:
-                await made.close()
-
-        with server.running() as base_url:
-            run(qapp, whole(base_url))
-
-    return played
+    return playing(qapp, tmp_path, alone=False)
 
 
 def loading(page: ListPage) -> Loading:

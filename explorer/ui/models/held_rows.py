@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from explorer.api.listeners import Listeners
+
 if TYPE_CHECKING:
     from explorer.session import PageInfo
     from explorer.ui.models.records import Rows
@@ -20,7 +22,7 @@ class HeldRows:
         self._records: list[bytes] = []
         self._pages: list[tuple[int, PageInfo]] = []
         """Of each page the row it begins with."""
-        self._listeners: dict[object, Callable[[], None]] = {}
+        self._listeners = Listeners[[]]()
         self._state = "complete"
         self.add(records, page)
 
@@ -49,13 +51,7 @@ class HeldRows:
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Calls ``callback`` after each change. Returns how to end it."""
-        token = object()
-        self._listeners[token] = callback
-
-        def end() -> None:
-            self._listeners.pop(token, None)
-
-        return end
+        return self._listeners.subscribe(callback)
 
     def add(self, records: Sequence[bytes], page: PageInfo | None = None) -> None:
         """Put further rows behind those that are there."""
@@ -71,8 +67,7 @@ class HeldRows:
             self._tell()
 
     def _tell(self) -> None:
-        for callback in tuple(self._listeners.values()):
-            callback()
+        self._listeners.tell()
 
 
 class ChosenRows:

@@ -6,7 +6,6 @@ are known. Nothing is opened but by the user's click.
 
 from __future__ import annotations
 
-import os
 import tempfile
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from explorer.files import write_whole
 from explorer.ui.models import words
 from explorer.ui.plain import PlainLabel
 from explorer.ui.views.answer_outcome import Outcome
@@ -29,20 +29,6 @@ _MAGIC = (
 )
 _ENDINGS = {kind: ending for _, ending, kind in _MAGIC}
 _NAMES = {"pdf": "PDF", "png": "PNG image", "jpg": "JPEG image", "gif": "GIF image", "zip": "ZIP archive"}
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write ``data`` to ``path``: to a file beside it first, then put in its place. Raises OSError, and then ``path``
-    is what it was.
-    """
-    handle, name = tempfile.mkstemp(prefix=".answer-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
 
 
 def _forget(folders: list[tempfile.TemporaryDirectory[str]]) -> None:

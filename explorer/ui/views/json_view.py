@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.files import write_whole
 from explorer.ui.models import words
 from explorer.ui.models.cells import shown_text
 from explorer.ui.models.json_text import lenient_text
@@ -269,7 +270,7 @@ class JsonView(QWidget):
         """Write one value: a text as the text it says, anything else by its own bytes."""
         data = shown_text(node.raw()).encode() if node.kind == "text" else node.raw()
         try:
-            path.write_bytes(data)
+            write_whole(path, data)
         except OSError as error:
             self._place.setText(f"Not saved: {error.strerror}")
             return
@@ -278,13 +279,13 @@ class JsonView(QWidget):
     def expand_all(self) -> None:
         """Open all that is under the chosen node (or the root), down to a bound of nodes."""
         start = self.current() or self.model.root
-        todo, opened = [start] if start else [], 0
-        while todo and opened < 2000:
-            node = todo.pop(0)
+        left, opened = [start] if start else [], 0
+        while left and opened < 2000:
+            node = left.pop(0)
             if node.branch and node.size <= 1_000_000:
                 self.tree.expand(self.model.index_of(node))
                 opened += len(node.children())
-                todo.extend(node.children())
+                left.extend(node.children())
 
     def collapse_all(self) -> None:
         """Close everything under the root."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
+from explorer.files import write_whole
 from explorer.paths import private_folder
 
 VERSION = 1
@@ -53,18 +52,10 @@ class Layout(QObject):
         """Write now: to a file beside it, flushed, then put in its place. A disk that refuses is no reason to stop."""
         self._soon.stop()
         try:
-            folder = private_folder(self._file.parent)
-            text = json.dumps({"version": VERSION, "values": self._values}, indent=1)
-            handle, name = tempfile.mkstemp(prefix=".layout-", dir=folder)
-            try:
-                with os.fdopen(handle, "w", encoding="utf-8") as file:
-                    file.write(text)
-                    file.flush()
-                    os.fsync(file.fileno())
-                Path(name).replace(self._file)
-            except BaseException:
-                Path(name).unlink(missing_ok=True)
-                raise
+            private_folder(self._file.parent)
+            write_whole(
+                self._file, json.dumps({"version": VERSION, "values": self._values}, indent=1).encode()
+            )
         except OSError as error:
             _log.warning("the layout could not be kept: %s", error.strerror)
 

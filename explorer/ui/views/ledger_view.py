@@ -41,6 +41,36 @@ class FieldLine:
         return "; ".join([*(one.sentence for one in self.drifts), *notes])
 
 
+_COLUMNS: tuple[ColumnOf[FieldLine], ...] = (
+    ColumnOf("Field", lambda f: f.path, "mono", share=6),
+    ColumnOf("Declared", lambda f: f.declared, "muted", fit=True),
+    ColumnOf(
+        "Filled before",
+        lambda f: fill_words(f.before),
+        "number",
+        lambda f: _tip(f.before),
+        fit=True,
+    ),
+    ColumnOf(
+        "Types before",
+        lambda f: type_words(f.before),
+        tip=lambda f: _tip(f.before),
+        share=5,
+        spare=True,
+    ),
+    ColumnOf("Filled", lambda f: fill_words(f.after), "number", lambda f: _tip(f.after), fit=True),
+    ColumnOf("Types", lambda f: type_words(f.after), tip=lambda f: _tip(f.after), share=4),
+    ColumnOf(
+        "Distinct",
+        lambda f: f.after.distinct_words if f.after else "",
+        "number",
+        spare=True,
+        fit=True,
+    ),
+    ColumnOf("Drift and notes", lambda f: f.said, share=7),
+)
+
+
 class LedgerView(QWidget):
     """A line a field. The pointer over a cell gives counts, range and examples."""
 
@@ -56,43 +86,19 @@ class LedgerView(QWidget):
         self.sought.setPlaceholderText("Find a field")
         self.sought.setClearButtonEnabled(True)
         self.count = PlainLabel("", role="muted")
-        self.model = SmallModel[FieldLine](
-            (
-                ColumnOf("Field", lambda f: f.path, "mono", share=6),
-                ColumnOf("Declared", lambda f: f.declared, "muted", fit=True),
-                ColumnOf(
-                    "Filled before",
-                    lambda f: fill_words(f.before),
-                    "number",
-                    lambda f: _tip(f.before),
-                    fit=True,
-                ),
-                ColumnOf(
-                    "Types before",
-                    lambda f: type_words(f.before),
-                    tip=lambda f: _tip(f.before),
-                    share=5,
-                    spare=True,
-                ),
-                ColumnOf(
-                    "Filled", lambda f: fill_words(f.after), "number", lambda f: _tip(f.after), fit=True
-                ),
-                ColumnOf("Types", lambda f: type_words(f.after), tip=lambda f: _tip(f.after), share=4),
-                ColumnOf(
-                    "Distinct",
-                    lambda f: f.after.distinct_words if f.after else "",
-                    "number",
-                    spare=True,
-                    fit=True,
-                ),
-                ColumnOf("Drift and notes", lambda f: f.said, share=7),
-            )
-        )
+        self.model = SmallModel[FieldLine](_COLUMNS)
         self.table = SmallTable(self.model, "Fields, as declared against seen")
         self.detail = PlainLabel("", role="muted", wrap=True, selectable=True)
         self.detail.setContentsMargins(12, 6, 12, 6)
         self.detail.setAccessibleName("The chosen field before and after")
         self._bar = QFrame()
+        self._lay_out()
+        self.which.activated.connect(lambda _: self._show())
+        self.sought.textChanged.connect(lambda _: self._show())
+        self.table.chosen.connect(lambda _: self._say_field())
+        self.clear("")
+
+    def _lay_out(self) -> None:
         self._bar.setProperty("bar", "tools")
         row = QHBoxLayout(self._bar)
         row.setContentsMargins(12, 4, 12, 4)
@@ -111,10 +117,6 @@ class LedgerView(QWidget):
         column.addWidget(self.table, 1)
         column.addWidget(self.detail)
         column.addStretch(0)
-        self.which.activated.connect(lambda _: self._show())
-        self.sought.textChanged.connect(lambda _: self._show())
-        self.table.chosen.connect(lambda _: self._say_field())
-        self.clear("")
 
     def clear(self, said: str) -> None:
         """Nothing is shown but a sentence."""

@@ -12,8 +12,8 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from explorer.files import write_whole
 from explorer.ui.theme import RADIUS, colors, theme
-from explorer.ui.views.answer_file import write_whole
 
 _SIDE = 188
 """Pixels; a long link makes a larger code."""

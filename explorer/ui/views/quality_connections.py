@@ -17,8 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.ui.models.quality_grid import BADGE, PARTS, GridModel
-from explorer.ui.theme import HEADER, colors, small, theme
+from explorer.ui.theme import colors, small, theme
 from explorer.ui.views.quality_table import LEFT, LINE_HEIGHT, MARGIN, draw_badge
+from explorer.ui.views.table_rows import by_rows
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -36,20 +37,14 @@ class ConnectionsGrid(QTableView):
         self.setAccessibleName("Verdicts by connection")
         self.setItemDelegate(_GridPaint(self))
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        by_rows(self)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         rows, head = self.verticalHeader(), self.horizontalHeader()
-        rows.hide()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setDefaultSectionSize(LINE_HEIGHT)
-        head.setFixedHeight(HEADER)
         head.setSectionsClickable(False)
-        head.setHighlightSections(False)
         head.setAccessibleName("Connections")
-        head.setDefaultAlignment(LEFT)
         head.setMinimumSectionSize(60)
         self.clicked.connect(self._take)
         self.grid.modelReset.connect(self._share)

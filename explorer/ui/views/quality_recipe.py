@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from explorer.files import write_whole
 from explorer.quality.recipe import Recipe, RecipeFault, read_recipe, written
 from explorer.ui.notices import Notices
 from explorer.ui.tasks import Tasks
@@ -89,7 +90,7 @@ async def opened(path: Path, notices: Notices) -> Recipe | None:
 async def save_recipe(path: Path, recipe: Recipe, notices: Notices) -> None:
     """Write the recipe, and say how it went."""
     try:
-        await asyncio.to_thread(path.write_text, written(recipe), encoding="utf-8", newline="\n")
+        await asyncio.to_thread(write_whole, path, written(recipe).encode(), private=False)
     except OSError as error:
         notices.tell("fails", "The recipe was not saved", error.strerror or "")
         return

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
+from explorer.files import write_whole
 from explorer.quality.check import Run
 from explorer.session.kept_runs import KeptRuns
 from explorer.ui.notices import Notices
@@ -42,7 +43,7 @@ async def save_report(path: Path, form: str, runs: Sequence[Run], kept: KeptRuns
     """Write ``runs`` to ``path``, and say how it went."""
 
     def write() -> None:
-        path.write_bytes(kept.redacted(_maker(form)(runs)))
+        write_whole(path, kept.redacted(_maker(form)(runs)), private=False)
 
     try:
         await asyncio.to_thread(write)

@@ -12,10 +12,10 @@ from explorer.catalog import registry
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import Operation, Report, Resource
 from explorer.export import Form
+from explorer.files import write_whole
 from explorer.ui.actions import Command
 from explorer.ui.models import words
 from explorer.ui.tasks import in_thread
-from explorer.ui.views.answer_file import write_whole
 from explorer.ui.views.answer_outcome import Outcome
 from explorer.ui.views.call_page import CallPage
 from explorer.ui.views.call_pane import CallPane

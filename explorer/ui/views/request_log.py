@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.api.exchanges import Exchange, as_curl, as_har
+from explorer.files import write_whole
 from explorer.ui.models.exchanges import (
     METHOD,
     SIZE,
@@ -182,7 +183,7 @@ class RequestLog(QWidget):
         """Write the calls in view, oldest first, as a HTTP archive. What is logged is redacted already."""
         self.model.flush()
         try:
-            path.write_bytes(as_har(self.model.shown()))
+            write_whole(path, as_har(self.model.shown()))
         except OSError as error:
             self.summary.setText(f"Not written: {error.strerror}")
             return

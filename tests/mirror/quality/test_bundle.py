@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import stat
+import struct
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -338,6 +339,15 @@ def test_no_zip_an_empty_one_and_a_later_version(tmp_path: Path) -> None:
         files["manifest.json"] = files["manifest.json"].replace(b'"version": 1', b'"version": 2', 1)
 
     assert "later version" in refused(rezipped(path, later))
+
+
+def test_a_directory_that_points_before_the_file_is_told(tmp_path: Path) -> None:
+    data = bytearray(made(tmp_path / "b.zip").read_bytes())
+    end = data.rfind(b"PK\x05\x06")
+    (directory,) = struct.unpack_from("<I", data, end + 16)
+    struct.pack_into("<I", data, end + 16, directory + 1)
+    (tmp_path / "b.zip").write_bytes(data)
+    assert "damaged" in refused(tmp_path / "b.zip")
 
 
 WHOLE: list[bytes] = []

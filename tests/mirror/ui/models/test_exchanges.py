@@ -131,4 +131,4 @@ def test_a_deleted_model_hears_nothing(log: Exchanges, qtbot: QtBot) -> None:
     model.set_log(log)
     shiboken6.delete(model)
     log.add(call())
-    assert log._listeners == {}
+    assert list(log._listeners) == []

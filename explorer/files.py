@@ -1,0 +1,74 @@
+"""Files that are never half written."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+
+_LONGEST = 100
+"""Of a name's characters that the file beside it takes over: the whole of it may be as long as a name can be."""
+
+
+def write_whole(path: Path, data: bytes, *, private: bool = True) -> None:
+    """Puts ``data`` into ``path`` as a whole or not at all: written beside it, flushed to the disk, renamed over it.
+
+    ``private``: for this user alone (0600); else as the file that it replaces, or as new files are. A symbolic link
+    stays and its target is replaced; what is no file (a pipe, a device) is written to as it is. Raises OSError with the
+    path that was meant, the old file as it was and nothing beside it.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+        else:
+            _replaced(target, data, private)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or type(error).__name__, str(path)) from None
+
+
+def _replaced(target: Path, data: bytes, private: bool) -> None:
+    beside = target.with_name(f".{target.name[:_LONGEST]}.{os.urandom(6).hex()}.tmp")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600 if private else 0o666)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if not private and target.exists():
+            beside.chmod(target.stat().st_mode & 0o777)
+        _rename(beside, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
+    if (
+        sys.platform != "win32"
+    ):  # a rename is on the disk only when its folder is; one may write in a folder unread
+        with contextlib.suppress(PermissionError):
+            folder = os.open(target.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+
+
+if sys.platform == "win32":  # pragma: no cover - the other half runs elsewhere
+
+    def _rename(source: Path, target: Path) -> None:
+        import threading
+
+        # A reader that has the target open makes the rename fail for a moment.
+        pause = threading.Event()
+        for _ in range(50):
+            with contextlib.suppress(PermissionError):
+                source.replace(target)
+                return
+            pause.wait(0.02)
+        source.replace(target)
+
+else:
+
+    def _rename(source: Path, target: Path) -> None:
+        source.replace(target)
