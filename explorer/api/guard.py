@@ -15,11 +15,17 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
+from urllib.parse import unquote
+
+from pydantic import BaseModel
 
 from explorer.api.errors import Refused
+from explorer.api.shapes import plain
 from explorer.catalog import registry
 from explorer.catalog.fields import fields_of
 from explorer.catalog.request import Request
@@ -32,7 +38,14 @@ LONGEST = timedelta(minutes=10)
 _HARMLESS = frozenset({"GET", "HEAD"})
 # Codes and signs that a service may undo before it looks up the route: what such a path means is unsure.
 _DOUBTFUL = re.compile(r"%(?:2[ef]|5c|25|00|3b|3f|23)|[;\\?#]|//|/\.{1,2}(?:/|\Z)", re.IGNORECASE)
-_OFF: tuple[Any, ...] = (False, None)
+_JSON = re.compile(r'application/json(?: *; *charset="?utf-8"?)?', re.IGNORECASE)
+# Names by which frameworks take another method than the request's own, without their punctuation.
+_OVERRIDES = frozenset(
+    {"method", "httpmethod", "xhttpmethod", "methodoverride", "xmethodoverride", "httpmethodoverride"}
+    | {"xhttpmethodoverride"}
+)
+
+_DECODINGS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,33 +76,46 @@ class Permit:
 
 
 def effect(request: Request) -> Literal["read", "write"]:
-    """Whether sending ``request`` changes something, from method, path and body alone; in doubt it writes.
+    """Whether sending ``request`` changes something, from method, path, query and body alone; in doubt it writes.
 
-    GET and HEAD read. Of the others only what the catalog says does: the batch read, and the connection check
-    while no flag with a side effect is set. Such flags count as set unless they are false or null, as the
-    service reads any other value as true (observed).
+    GET and HEAD read, unless they have a body; of the others the batch read does, with a body of known fields. A
+    name that can make another method of a call makes a write of any: `Request` has no headers of the user's own, so
+    it can stand in query, path and body only.
+    """
+    return "read" if why_write(request) is None else "write"
+
+
+def why_write(request: Request) -> str | None:
+    """Why ``request`` counts as a write: a reason in words where it looks like a read, empty for a plain write.
+
+    None for a read.
     """
     method = request.method.upper()
-    if method in _HARMLESS:
-        return "read"
     operation = None if _DOUBTFUL.search(request.path) else registry.match(method, request.path)
-    if operation is None or operation.writes == "always":
-        return "write"
-    if operation.writes == "never":
-        return "read"
-    return "write" if _flagged(operation, request) else "read"
+    if method not in _HARMLESS and (operation is None or operation.writes == "always"):
+        return ""
+    override = _override(
+        (*(name for name, _ in request.query), *re.split(r"[;?&]", _decoded(request.path))[1:])
+    )
+    if override:
+        return f"{override} can make another method of it"
+    if method in _HARMLESS:
+        return None if request.body is None else "it has a body"
+    return _unknown_input(operation, request) if operation is not None else ""
 
 
 def check(
     profile: Profile, request: Request, permit: Permit | None = None, *, now: datetime | None = None
 ) -> None:
     """Let ``request`` pass, or raise Refused with the reason. ``can_confirm`` says whether a permit would do."""
-    if effect(request) == "read" or (profile.guard is Guard.OPEN and not _is_production(profile)):
+    why = why_write(request)
+    if why is None or (profile.guard is Guard.OPEN and not _is_production(profile)):
         return
+    counts = f"This call counts as a write, as {why}. " if why else ""
     if profile.guard is Guard.READ_ONLY:
         raise Refused(
             "This profile is read only: nothing was sent.",
-            "To write, change its guard in the profile.",
+            f"{counts}To write, change its guard in the profile.",
         )
     if _is_production(profile):
         if permit and permit.digest == _profile_digest(profile) and permit.remaining(now) > 0:
@@ -99,14 +125,14 @@ def check(
             "The ten minutes for writing on production are over: nothing was sent."
             if ended
             else "This profile is production: nothing is sent before its name has been typed.",
-            "Type the profile's name to allow writes for ten minutes.",
+            f"{counts}Type the profile's name to allow writes for ten minutes.",
             can_confirm=True,
         )
     if permit and permit.until is None and permit.digest == _request_digest(profile, request):
         return
     raise Refused(
         "This profile asks before each write: nothing was sent.",
-        "Confirm this very request.",
+        f"{counts}Confirm this very request.",
         can_confirm=True,
     )
 
@@ -115,31 +141,57 @@ def _is_production(profile: Profile) -> bool:
     return profile.environment is Environment.PRODUCTION
 
 
-def _flagged(operation: Operation, request: Request) -> bool:
-    """True unless every flag with a side effect is certainly off."""
-    model = operation.body
-    fields = fields_of(model) if model else ()
-    flags = {f.name for f in fields if f.observed is not None and f.observed.side_effect}
-    if not flags or any(name in flags for name, _ in request.query):
-        return True
+def _unknown_input(operation: Operation, request: Request) -> str | None:
+    """What a read that is sent with a body holds beyond what it is known to take, in words; None where nothing."""
+    if unknown := _beyond(operation.query, (name for name, _ in request.query)):
+        return f"its query holds what a read does not take ({unknown})"
     if request.body is None:
-        return False
-    if request.content_type.partition(";")[0].strip().lower() != "application/json":
-        return True
-    pairs: list[tuple[str, Any]] = []
+        return None
+    if not _JSON.fullmatch(request.content_type.strip()):
+        return "its body is not sent as JSON in UTF-8"
+    names: list[str] = []
 
     def note(found: list[tuple[str, Any]]) -> dict[str, Any]:
-        # Every occurrence counts: which of two equal keys the service takes is its own choice.
-        pairs.extend(found)
+        # Every occurrence counts, at any depth: which of two equal keys the service takes is its own choice.
+        names.extend(name for name, _ in found)
         return dict(found)
 
     try:
         body = json.loads(request.body.decode("utf-8"), object_pairs_hook=note)
     except (ValueError, RecursionError):
-        return True
+        return "its body is no JSON that can be read"
     if not isinstance(body, dict):
-        return True
-    return any(name in flags and not any(value is off for off in _OFF) for name, value in pairs)
+        return "its body is no JSON object"
+    if unknown := _beyond(operation.body, names):
+        return f"its body holds what a read does not take ({unknown})"
+    return None
+
+
+def _beyond(model: type[BaseModel] | None, names: Iterable[str]) -> str:
+    """The first of ``names`` that is no field of ``model``, cut for a sentence; empty when all are."""
+    known = {field.name for field in fields_of(model)} if model is not None else set()
+    return next((plain(name, 40) or "an empty name" for name in names if name not in known), "")
+
+
+def _override(names: Iterable[str]) -> str:
+    """The first of ``names`` by which a service may take another method, in any case and coding; empty for none.
+
+    ``method`` alone is a parameter like others.
+    """
+    for name in names:
+        for part in re.split(r"[;?&]", unicodedata.normalize("NFKC", _decoded(name))):
+            named = part.partition("=")[0]
+            folded = "".join(sign for sign in named.casefold() if sign.isalnum())
+            if folded in _OVERRIDES and named.casefold() != "method":
+                return plain(named, 40)
+    return ""
+
+
+def _decoded(text: str) -> str:
+    """``text`` without percent codes, also where it was encoded several times over."""
+    for _ in range(_DECODINGS):
+        text = unquote(text)
+    return text
 
 
 def _request_digest(profile: Profile, request: Request) -> bytes:

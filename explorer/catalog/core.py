@@ -79,8 +79,6 @@ class ConnectionPath(Input):
     id: Annotated[str, *prefixed("conn_")]
 
 
-_ACTS = Observed(side_effect=True)
-
 if TYPE_CHECKING:
 
     class ConnectionCheckBody(Input):
@@ -93,13 +91,13 @@ else:
         "ConnectionCheckBody",
         __base__=Input,
         __module__=__name__,
-        __doc__="Body of endpoint 15: flags, true, false or null; all but ``skipCache`` change something.",
+        __doc__="Body of endpoint 15: flags, each true, false or null.",
         **{
             "skipCache": (bool | None, ABSENT),
-            "import": (Annotated[bool | None, _ACTS], ABSENT),
-            "updateWebhook": (Annotated[bool | None, _ACTS], ABSENT),
-            "sandboxSimulateUpdate": (Annotated[bool | None, _ACTS], ABSENT),
-            "sandboxSimulateDisconnect": (Annotated[bool | None, _ACTS], ABSENT),
+            "import": (Annotated[bool | None, Observed("left out, it imports; only false does not")], ABSENT),
+            "updateWebhook": (bool | None, ABSENT),
+            "sandboxSimulateUpdate": (bool | None, ABSENT),
+            "sandboxSimulateDisconnect": (bool | None, ABSENT),
         },
     )
 
@@ -182,8 +180,8 @@ CONNECTION = Resource(
             path="/v0/core/connection/{id}/_check",
             path_input=ConnectionPath,
             body=ConnectionCheckBody,
-            writes="by flag",
-            note="The answer may hold the connection's own access tokens and keys.",
+            note="A check is a write: the service may change the stored connection, whatever the flags say, also "
+            "with all of them false or left out. The answer may hold the connection's own access tokens and keys.",
         ),
     ),
 )

@@ -70,8 +70,6 @@ class Observed:
     """The service refused a request without it."""
     only_observed: bool = False
     """The whole parameter is not in the contract: it is offered, marked, and never sent unless it was set."""
-    side_effect: bool = False
-    """Setting it to true changes something at the service or at the third party."""
 
 
 def prefixed(prefix: str) -> tuple[Prefix, AfterValidator]:
@@ -167,8 +165,8 @@ class Operation:
     """The answer is a bare array of `answer` (contract 4, rule 1)."""
     bearer: bool = False
     """Takes ``Authorization: Bearer`` in place of the two headers of /v0 (contract 5.2)."""
-    writes: Literal["never", "always", "by flag"] = "never"
-    """Whether sending it changes something. ``by flag``: when a body field marked ``side_effect`` is true."""
+    writes: Literal["never", "always"] = "never"
+    """Whether sending it changes something, or may."""
     free_body: bool = False
     """Any body may be sent: the contract shows none (webhook)."""
     note: str = ""
@@ -203,7 +201,7 @@ class Report(Operation):
 class Write(Operation):
     """A call that changes something, or may."""
 
-    writes: Literal["never", "always", "by flag"] = "always"
+    writes: Literal["never", "always"] = "always"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, quote, urlsplit
 import typer
 
 from explorer.api.errors import ExplorerError, Refused
-from explorer.api.guard import Permit, effect
+from explorer.api.guard import Permit, effect, why_write
 from explorer.catalog import registry
 from explorer.catalog.request import Request, RequestFault, build
 from explorer.cli import options
@@ -68,16 +68,19 @@ def call(
             say(f"Stopped.{unsure}")
             raise typer.Exit(Exit.STOPPED) from None
         except Refused as error:
-            raise UsageFault(f"{error.sentence} {_way(target.profile) or error.advice}") from None
+            advice = (
+                error.advice if target.profile.guard is Guard.READ_ONLY else _way(target.profile, request)
+            )
+            raise UsageFault(f"{error.sentence} {advice}") from None
 
 
-def _way(profile: Profile) -> str:
-    """How a write that was refused can be confirmed here; nothing where it cannot be."""
-    if profile.guard is Guard.READ_ONLY:
-        return ""
+def _way(profile: Profile, request: Request) -> str:
+    """How a write that was refused can be confirmed here."""
+    why = why_write(request)
+    counts = f"It counts as a write, as {why}. " if why else ""
     if profile.environment is Environment.PRODUCTION:
-        return "On production it takes --yes and --confirm-profile with the profile's exact name."
-    return "Add --yes to send it."
+        return f"{counts}On production it takes --yes and --confirm-profile with the profile's exact name."
+    return f"{counts}Add --yes to send it."
 
 
 def _body(source: str | None) -> bytes | None:

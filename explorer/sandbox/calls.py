@@ -33,6 +33,7 @@ class Memory:
     contacts: dict[str, ContactBook] = field(default_factory=dict)
     pipelines: dict[str, Json] = field(default_factory=dict)
     customers: dict[str, Json] = field(default_factory=dict)
+    connections: dict[str, Json] = field(default_factory=dict)
     disconnected: set[str] = field(default_factory=set)
     requests: deque[Json] = field(default_factory=lambda: deque(maxlen=REQUESTS_KEPT))
     request_count: int = 0

@@ -101,6 +101,7 @@ def update_pipeline(call: Call) -> Response:
 def check_connection(call: Call) -> Response:
     """Endpoint 15: the whole row with its settings, or for some connectors a bare text (observed).
 
+    Every check changes the stored connection, whatever its flags say (observed): here its ``updatedAt``.
     `sandboxSimulateDisconnect` makes unified calls on the connection fail with 424 until `sandboxSimulateUpdate`.
     """
     path = Input(dict(call.path), call.procedure)
@@ -113,6 +114,7 @@ def check_connection(call: Call) -> Response:
     connection = call.sandbox.connection(ident)
     if connection is None:
         raise not_found(f"conn not found: {ident}", call.procedure)
+    stored = call.sandbox.memory.connections[ident] = {"updatedAt": _now()}
     gone = call.sandbox.memory.disconnected
     if flags["sandboxSimulateUpdate"] is True:
         gone.discard(ident)
@@ -124,7 +126,7 @@ def check_connection(call: Call) -> Response:
         {
             "id": ident,
             "createdAt": _START,
-            "updatedAt": _now(),
+            **stored,
             "connectorName": connection.connector,
             "displayName": f"Sandbox ({ident.removeprefix('conn_sandbox_')})",
             "customerId": "cust_sandbox",

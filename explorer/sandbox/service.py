@@ -223,6 +223,7 @@ def _state(sandbox: Sandbox) -> Callable[[Request], Awaitable[Response]]:
                 "contacts": {name: asdict(book)["raw"] for name, book in memory.contacts.items()},
                 "pipelines": memory.pipelines,
                 "customers": memory.customers,
+                "connections": memory.connections,
                 "disconnected": sorted(memory.disconnected),
                 "request_count": memory.request_count,
                 "requests": list(memory.requests),

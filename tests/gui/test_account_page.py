@@ -127,6 +127,31 @@ def test_a_long_list_goes_in_calls_one_after_the_other(play: Play) -> None:
     play(scene)
 
 
+def test_a_body_with_an_unknown_key_is_asked_about_call_by_call(play: Play) -> None:
+    async def scene(at: Stage) -> None:
+        page = at.open(READ)
+        page.rows.a_call.setValue(2)
+        page.pane.form.body.set_raw(
+            json.dumps({"ids": [ident(1), ident(2), ident(3)], "properties": [], "all": True})
+        )
+        page.pane.form.changed.emit()
+        at.answer = False
+        await send(page)
+        assert len(at.asked) == 1
+        assert at.bodies() == []
+        assert page.status_text == "Not sent"
+        assert page.pane.history.entries() == [], "what was not sent is not in the history"
+        at.answer = True
+        await send(page)
+        assert [json.loads(request.body or b"")["ids"] for request in at.asked[1:]] == [
+            [ident(1), ident(2)],
+            [ident(3)],
+        ]
+        assert len(at.bodies()) == 2
+
+    play(scene)
+
+
 @pytest.mark.parametrize(
     ("defect", "name", "count"),
     [("account-extra", "not asked for", 1), ("account-double", "more than once", 1)],

@@ -165,9 +165,21 @@ async def palette_command_of_the_page(app: Application) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return)
 
 
-async def flag_of_a_check(app: Application) -> None:
+async def check_with_no_flag(app: Application) -> None:
     page = page_of(app, "core/connection/check")
-    QTest.keyClick(editor(page, "body:import").input(), Qt.Key.Key_Down)
+    QTest.mouseClick(page.head.send_button, LEFT)
+
+
+async def batch_read_with_an_unknown_key(app: Application) -> None:
+    page = page_of(app, "crm/account/batch_read")
+    page.pane.form.body.set_raw('{"ids": ["1"], "properties": [], "import": true}')  # type: ignore[union-attr]
+    page.pane.form.changed.emit()
+    QTest.mouseClick(page.head.send_button, LEFT)
+
+
+async def report_with_another_method(app: Application) -> None:
+    page = page_of(app, "accounting/customer-balance")
+    page.pane.form.extra.set_pairs([("customer", "1"), ("_method", "DELETE")])
     QTest.mouseClick(page.head.send_button, LEFT)
 
 
@@ -218,7 +230,9 @@ WAYS: tuple[tuple[Way, int], ...] = (
     (one_click, 1),
     (link_of_a_row, 1),
     (palette_command_of_the_page, 1),
-    (flag_of_a_check, 1),
+    (check_with_no_flag, 1),
+    (batch_read_with_an_unknown_key, 1),
+    (report_with_another_method, 1),
     (magic_link, 1),
     (webhook_with_a_token_of_its_own, 1),
     (two_at_once, 2),
@@ -296,7 +310,12 @@ def test_no_call_can_be_replayed_from_the_log(
         ["POST", "/v0/unified/crm/contact/_batch_read", "--yes"],
         ["post", "/v0/unified/crm/account/%5Fbatch_read", "--yes"],
         ["DELETE", "/v0/unified/crm/contact/1", "--yes"],
+        ["core/connection/check", "--param", "id=conn_x", "--yes"],
         ["core/connection/check", "--param", "id=conn_x", "--param", "import=1", "--yes"],
+        ["GET", "/v0/unified/ats/job", "--param", "_Method=DELETE", "--yes"],
+        ["GET", "/v0/unified/ats/job?X-HTTP-Method-Override=PUT", "--yes"],
+        ["GET", "/v0/unified/ats/job", "--body", os.devnull, "--yes"],
+        ["crm/account/batch_read", "--body", os.devnull, "--yes"],
         ["webhook", "--param", "connector_name=hubspot", "--yes"],
     ],
     ids=lambda given: " ".join(given),

@@ -255,26 +255,21 @@ def test_a_field_of_an_inner_model_is_in_its_group(
     assert [got.body for got in server.got] == [b'{"record":{"job_title":"Analyst"}}']
 
 
-def test_a_flag_with_a_side_effect_is_set_apart_and_guarded(
+def test_a_new_flag_of_a_check_is_in_its_form_and_guarded(
     monkeypatch: pytest.MonkeyPatch, run_window: RunWindow, folders: Folders
 ) -> None:
     monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", KEY)
     body = registry.operation("core/connection/check").body
     assert body is not None
-    more = grown(body, purge=(Annotated[bool | None, Observed(side_effect=True)], ABSENT))
+    more = grown(body, purge=(bool | None, ABSENT))
     declare(monkeypatch, "core/connection", with_operation("core/connection/check", body=more))
 
     async def scene(app: Any) -> None:
         await opened(app)
         page = page_of(app, "core/connection/check")
-        rows = page.pane.form.body.grid.rows
-        assert (
-            rows["purge"].mapTo(page, rows["purge"].pos()).y()
-            > rows["skipCache"].mapTo(page, rows["skipCache"].pos()).y()
-        )
         QTest.keyClick(page.pane.form.body.grid.editors["purge"].input(), Qt.Key.Key_Down)
         assert effect(page.pane.form.request()) == "write"
-        assert "purge" in page.pane.form.said.whole()
+        assert page.pane.form.request().body == b'{"purge":true}'
         await send(page)
         assert page.session.exchanges.all()[-1].state == "refused"
 

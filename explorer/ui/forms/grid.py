@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from pydantic import BaseModel
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
 
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import ABSENT
@@ -24,15 +23,7 @@ Arrangement = Literal["columns", "flow", "line"]
 EditorMaker = Callable[[Field, Place], Editor]
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    """A row of ``columns`` that holds no field: a title, and in words what sets the fields below it apart."""
-
-    title: str
-    words: str = ""
-
-
-RowMaker = Callable[[tuple[Field, ...]], Sequence[tuple[Field, ...] | Heading]]
+RowMaker = Callable[[tuple[Field, ...]], Sequence[tuple[Field, ...]]]
 
 _WIDTHS = {"number": 90, "boolean": 100, "date": 120, "id": 150, "text": 120}
 
@@ -132,9 +123,6 @@ class FieldGrid(QWidget):
         box.setColumnStretch(1, 1)
         made = self._rows_of(self._fields)
         for line, fields in enumerate(made):
-            if isinstance(fields, Heading):
-                box.addWidget(_titled(fields), line, 0, 1, 2)
-                continue
             for column, field in enumerate(fields):
                 row = self._row(field)
                 row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -143,12 +131,11 @@ class FieldGrid(QWidget):
         for previous, following in zip(self._in_order(made), self._in_order(made)[1:], strict=False):
             QWidget.setTabOrder(previous, following)
 
-    def _in_order(self, rows: Sequence[tuple[Field, ...] | Heading]) -> list[QWidget]:
+    def _in_order(self, rows: Sequence[tuple[Field, ...]]) -> list[QWidget]:
         """Every stop of Tab, as they stand: all of an editor's, or its further ones are left in a ring of their own."""
         return [
             stop
             for fields in rows
-            if not isinstance(fields, Heading)
             for f in fields
             if not self.editors[f.name].has_title
             for stop in _stops(self.editors[f.name])
@@ -188,17 +175,6 @@ def _stops(editor: Editor) -> list[QWidget]:
         and one.window() is editor.window()
     ]
     return sorted(found, key=lambda one: one is not editor.input())
-
-
-def _titled(heading: Heading) -> QWidget:
-    made = QWidget()
-    box = QVBoxLayout(made)
-    box.setContentsMargins(0, 8, 0, 0)
-    box.setSpacing(4)
-    box.addWidget(PlainLabel(heading.title, role="heading", wrap=True))
-    if heading.words:
-        box.addWidget(PlainLabel(heading.words, role="muted", wrap=True))
-    return made
 
 
 def width_of(field: Field) -> int:

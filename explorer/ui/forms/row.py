@@ -35,8 +35,6 @@ def note_of(field: Field) -> str:
         told.append(sentence_case(rule))
     if field.kind == "array" and field.items in ("text", "id"):
         told.append("Paste a list to split it")
-    if seen is not None and seen.side_effect:
-        told.append("True has side effects")
     if seen is not None and seen.required and not field.required:
         told.append("The service was seen to ask for it")
     return " · ".join(told)

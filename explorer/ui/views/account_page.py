@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from explorer.api.answer import Answer
-from explorer.api.errors import ExplorerError
+from explorer.api.errors import ExplorerError, Refused
 from explorer.catalog import registry
 from explorer.catalog.fields import Field
 from explorer.catalog.request import PathFault, Request
@@ -113,9 +113,14 @@ class AccountPane(CallPane):
                 self._show(run, "loading")
             if len(run.calls) > 1:
                 self.panel.show_waiting(f"Call {number + 1:,} of {len(run.calls):,}")
-            part = self._under_way = run.call(number)
+            part = run.call(number)
+            permit = await self.consent(part)
+            if permit is None:
+                self._declined(run)
+                return
+            self._under_way = part
             try:
-                answer = await self.transmit(part, None)
+                answer = await self.transmit(part, permit)
             except ExplorerError as error:
                 self._failed(run, number, part, error)
                 return
@@ -125,6 +130,14 @@ class AccountPane(CallPane):
             if not run.left:
                 self._show(run, "complete")
                 self._ended(run, answer)
+
+    def _declined(self, run: BatchRun) -> None:
+        """The person said no to a call whose body makes a write of it."""
+        if run.done:
+            self.history.end(run.how_far("stopped"), "caution")
+            self._show(run, "stopped")
+        else:
+            self.history.drop()
 
     def _ended(self, run: BatchRun, answer: Answer) -> None:
         outcome = self.outcome_of(answer)
@@ -147,7 +160,10 @@ class AccountPane(CallPane):
     def _failed(self, run: BatchRun, number: int, part: Request, error: ExplorerError) -> None:
         exchange = self._exchange_of(error)
         outcome = of_failure(self.operation, error, exchange)
-        self.history.end(error.sentence, outcome.badge, error.exchange, run.elapsed_ms or None)
+        if isinstance(error, Refused) and not run.done:
+            self.history.drop()
+        else:
+            self.history.end(error.sentence, outcome.badge, error.exchange, run.elapsed_ms or None)
         self._fail(error, part)
         if len(run.calls) == 1:
             return

@@ -47,7 +47,8 @@ def _form_column(pane: CallSeams) -> QWidget:
     if pane.stacked:
         column.setContentsMargins(12, 8, 12, 8)
     elif pane.operation.note:
-        column.addWidget(PlainLabel(pane.operation.note, role="muted", wrap=True))
+        role = "muted" if pane.operation.writes == "never" else "caution"
+        column.addWidget(PlainLabel(pane.operation.note, role=role, wrap=True))
     column.addWidget(pane.form)
     column.addStretch(1)
     area = FormArea()

@@ -66,19 +66,25 @@ class CallPane(CallSeams):
 
     async def carry_out(self, request: Request) -> None:
         """From the guard's question to what is shown of the answer; a pane of several calls does more."""
-        permit = None
-        if effect(request) == "write":
-            permit = await self._context.confirm_write(request)
-            if permit is None:
-                self._said = "Not sent"
-                self.panel.show_outcome_again()
-                return
+        permit = await self.consent(request)
+        if permit is None:
+            return
         try:
             answer = await self.transmit_noted(request, permit)
         except ExplorerError as error:
             self._fail(error, request)
         else:
             self._answered(request, answer)
+
+    async def consent(self, request: Request) -> Permit | None:
+        """The person's word that ``request`` may go, asked for where it writes; None, and shown, when it was no."""
+        if effect(request) == "read":
+            return Permit.for_request(self._context.session.profile, request)
+        permit = await self._context.confirm_write(request)
+        if permit is None:
+            self._said = "Not sent"
+            self.panel.show_outcome_again()
+        return permit
 
     async def transmit_noted(self, request: Request, permit: Permit | None) -> Answer:
         """`transmit`, with an entry in the history from before the first byte leaves: a crash does not lose it."""

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout
 
 from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError
+from explorer.catalog.fields import Field
 from explorer.catalog.request import Request
 from explorer.catalog.spec import ABSENT, Operation
+from explorer.ui.forms.editor import Editor, Place
+from explorer.ui.forms.make import editor_of
+from explorer.ui.forms.operation_form import OperationForm
 from explorer.ui.plain import PlainLabel
 from explorer.ui.views.answer_changes import Change
 from explorer.ui.views.answer_outcome import Outcome
@@ -18,15 +23,19 @@ from explorer.ui.views.answer_panel import AnswerPanel
 from explorer.ui.views.call_page import CallPage
 from explorer.ui.views.call_pane import CallPane
 from explorer.ui.views.connection_checks import HiddenValues, masked_answer, says, value_of
-from explorer.ui.views.connection_form import ConnectionForm
 from explorer.ui.views.connection_timeline import ConnectionTimeline
+from explorer.ui.views.seen_editor import SeenIdEditor
 from explorer.ui.views.seen_pane import SeenPane
 from explorer.ui.views.seen_table import SeenTable
-from explorer.ui.views.seen_things import Thing
+from explorer.ui.views.seen_things import Seen, Thing
 from explorer.ui.views.small_table import ColumnOf
 
 TIMELINE = "Timeline"
 _HIDDEN = HiddenValues()
+
+
+def _editor(seen: Seen, field: Field, place: Place) -> Editor:
+    return SeenIdEditor(field, place, seen, "connection") if field.name == "id" else editor_of(field, place)
 
 
 class ConnectionPanel(AnswerPanel):
@@ -57,17 +66,18 @@ class ConnectionPane(SeenPane):
     """The check. Every answer is kept, masked, for the timeline."""
 
     kind = "connection"
-    form: ConnectionForm
     timeline: ConnectionTimeline
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.form.changed.connect(lambda: self.timeline.follow(self.form.ident))
-        self.timeline.follow(self.form.ident)
-        self.form.say()
+        self.form.changed.connect(self._follow)
+        self._follow()
 
-    def make_form(self) -> ConnectionForm:
-        made = ConnectionForm(self.operation, self.seen)
+    def _follow(self) -> None:
+        self.timeline.follow(self.form.path_values().get("id", ""))
+
+    def make_form(self) -> OperationForm:
+        made = OperationForm(self.operation, make=partial(_editor, self.seen))
         if self._context.session.connection:
             # The one in use is the one most often looked at; a draft takes its place.
             made.path.set_value({"id": self._context.session.connection})

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.api.guard import Permit, effect
+from explorer.api.guard import Permit, effect, why_write
 from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Environment, Guard, Profile
@@ -118,6 +118,8 @@ class WriteDialog(QDialog):
         box.setSpacing(12)
         title = request.operation.title if request.operation else "This call changes something"
         box.addWidget(PlainLabel(f"{title}: this writes", role="title"))
+        if why := why_write(request):
+            box.addWidget(PlainLabel(f"It counts as a write, as {why}.", role="caution", wrap=True))
         box.addLayout(self._facts(request))
         if request.body is not None:
             box.addWidget(self._body(request.body), 1)

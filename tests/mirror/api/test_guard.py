@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given
@@ -19,8 +20,9 @@ from tests.mirror.api.made import production, profile, read, write
 
 URL = "https://api.example"
 CHECK = "/v0/core/connection/conn_x/_check"
+BATCH = "/v0/unified/crm/account/_batch_read"
 READS = {4, 5, 6, 7, 8, 9, 10, 11, 12}
-WRITES = {1, 2, 3, 13, 14, 16, 17, 18}
+WRITES = {1, 2, 3, 13, 14, 15, 16, 17, 18}
 
 
 def test_every_endpoint_by_its_wire_form() -> None:
@@ -29,8 +31,6 @@ def test_every_endpoint_by_its_wire_form() -> None:
         path = operation.path.replace("{id}", "x").replace("{connector_name}", "hubspot")
         # What the caller claims counts for nothing: a listing's name on a write's address.
         request = Request(operation.method, path, operation=registry.operation("ats/job"))
-        if operation.number == 15:
-            continue
         expected = "read" if operation.number in READS else "write"
         assert effect(request) == expected, operation.key
         seen.add(operation.number)
@@ -66,36 +66,128 @@ def test_an_address_whose_meaning_is_unsure_writes(path: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "body",
+    [
+        None,
+        {},
+        {"skipCache": True},
+        {"import": False},
+        dict.fromkeys(
+            ("skipCache", "import", "updateWebhook", "sandboxSimulateUpdate", "sandboxSimulateDisconnect"),
+            False,
+        ),
+        {"unknown": None},
+        {"import": True},
+    ],
+)
+def test_the_connection_check_writes_whatever_its_flags_say(body: Any) -> None:
+    raw = None if body is None else json.dumps(body).encode()
+    assert effect(Request("POST", CHECK, body=raw)) == "write"
+
+
+@pytest.mark.parametrize(
     ("body", "expected"),
     [
         (None, "read"),
         ({}, "read"),
-        ({"skipCache": True}, "read"),
-        ({"import": False, "updateWebhook": None}, "read"),
-        ({"import": True}, "write"),
-        ({"updateWebhook": True}, "write"),
-        ({"sandboxSimulateUpdate": True}, "write"),
-        ({"sandboxSimulateDisconnect": True}, "write"),
-        ({"import": "false"}, "write"),
-        ({"import": 0}, "write"),
-        ({"import": ""}, "write"),
+        ({"ids": ["1"], "properties": []}, "read"),
+        (b'{"ids": [], "ids": ["1"]}', "read"),
+        ({"ids": [], "unknown": None}, "write"),
+        ({"ids": [], "_method": "DELETE"}, "write"),
+        ({"IDS": []}, "write"),
+        ({"ids": [{"_method": "DELETE"}]}, "write"),
+        (b'{"unknown": 1, "ids": []}', "write"),
+        (b'{"\\u0075nknown": 1}', "write"),
+        (b'{"x": 1}, {"ids": []}', "write"),
         ([], "write"),
-        (b'{"import": true, "import": false}', "write"),
-        (b'{"\\u0069mport": true}', "write"),
-        (b"import=true", "write"),
+        ("ids", "write"),
+        (b"", "write"),
+        (b"ids=1&_method=DELETE", "write"),
         (b"\xff", "write"),
-        ('{"import": true}'.encode("utf-16"), "write"),
-        (b'{"x": ' + b"[" * 100_000, "write"),
+        ('{"ids": []}'.encode("utf-16"), "write"),
+        (b'{"ids": ' + b"[" * 100_000, "write"),
     ],
 )
-def test_the_connection_check_goes_by_its_flags(body: Any, expected: str) -> None:
+def test_a_read_with_a_body_that_is_not_known_counts_as_a_write(body: Any, expected: str) -> None:
     raw = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
-    assert effect(Request("POST", CHECK, body=raw)) == expected
+    assert effect(Request("POST", BATCH, body=raw)) == expected
 
 
-def test_flags_outside_the_body_count_too() -> None:
-    assert effect(Request("POST", CHECK, (("import", "true"),))) == "write"
-    assert effect(Request("POST", CHECK, body=b"{}", content_type="text/plain")) == "write"
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        ("application/json", "read"),
+        ("Application/JSON; charset=UTF-8", "read"),
+        ("application/json; charset=utf-7", "write"),
+        ("application/x-www-form-urlencoded", "write"),
+        ("text/plain", "write"),
+        ("", "write"),
+    ],
+)
+def test_a_read_whose_body_is_of_another_type_counts_as_a_write(kind: str, expected: str) -> None:
+    assert effect(Request("POST", BATCH, body=b'{"ids": []}', content_type=kind)) == expected
+
+
+def test_a_query_that_is_not_known_counts_as_a_write_where_the_method_is_no_read() -> None:
+    assert effect(Request("POST", BATCH, (("ids", "1"),))) == "write"
+    assert effect(Request("GET", "/v0/unified/ats/job", (("unknown", "1"),))) == "read"
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("body", [b"", b"{}", b'{"_method": "DELETE"}'])
+def test_a_get_with_a_body_counts_as_a_write(method: str, body: bytes) -> None:
+    assert effect(Request(method, "/v0/unified/ats/job", body=body)) == "write"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("_method", "_METHOD", "_Method", "%5Fmethod", "%255Fmethod", "_%6Dethod", "_method[]", ".method"),
+        *(
+            "X-HTTP-Method-Override",
+            "x-http-method-override",
+            "X_HTTP_METHOD_OVERRIDE",
+            "xHttpMethodOverride",
+        ),
+        *(
+            "X-Method-Override",
+            "X-HTTP-Method",
+            "x-http-method%2Doverride",
+            "\uff3fmethod",
+            "$method",
+            "httpMethod",
+        ),
+        *("a&_method", "a%26_method", "a;_method", "method_override"),
+    ],
+)
+def test_a_name_that_overrides_the_method_makes_any_call_a_write(name: str) -> None:
+    listing = "/v0/unified/ats/job"
+    assert effect(Request("GET", listing, (("page_size", "1"), (name, "DELETE")))) == "write"
+    assert effect(Request("GET", f"{listing};{quote(name)}=DELETE")) == "write"
+    assert effect(Request("GET", f"{listing}%3F{quote(name)}=DELETE")) == "write"
+    assert effect(Request("POST", BATCH, (), json.dumps({"ids": [], name: "DELETE"}).encode())) == "write"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [("cursor", "https://api.example/jobs?_method=GET&x=1"), ("methods", "1"), ("payment_method", "card")],
+)
+def test_values_and_other_names_override_nothing(query: tuple[str, str]) -> None:
+    assert effect(Request("GET", "/v0/unified/ats/job", (query,))) == "read"
+
+
+def test_a_refusal_says_why_a_call_that_looks_like_a_read_counts_as_a_write() -> None:
+    one = profile(URL, guard=Guard.READ_ONLY)
+    advice = {
+        "it has a body": Request("GET", "/v0/unified/ats/job", body=b"{}"),
+        "_method can make another method of it": Request("GET", "/v0/unified/ats/job", (("_method", "PUT"),)),
+        "its body holds what a read does not take (propertys)": Request(
+            "POST", BATCH, body=b'{"ids": [], "propertys": []}'
+        ),
+    }
+    for why, request in advice.items():
+        assert why in refused(one, request).advice
+    assert refused(one, write()).advice == "To write, change its guard in the profile."
 
 
 def refused(*arguments: Any, **more: Any) -> Refused:

@@ -384,14 +384,14 @@ ENDPOINTS = (
         "core/connection/check",
         "POST",
         "/v0/core/connection/{id}/_check",
-        "by flag",
+        "always",
         path_input="id string required prefix=conn_",
         body="""
     skipCache boolean null
-    import boolean null observed acts
-    updateWebhook boolean null observed acts
-    sandboxSimulateUpdate boolean null observed acts
-    sandboxSimulateDisconnect boolean null observed acts
+    import boolean null observed
+    updateWebhook boolean null
+    sandboxSimulateUpdate boolean null
+    sandboxSimulateDisconnect boolean null
 """,
     ),
     Endpoint(
@@ -473,7 +473,7 @@ def _line(one: Field) -> str:
     if one.observed:
         seen = one.observed
         words += ["observed"] + ["only"] * seen.only_observed + ["required"] * seen.required
-        words += ["null"] * seen.nullable + ["acts"] * seen.side_effect
+        words += ["null"] * seen.nullable
         many = len(seen.choices) > 10  # the connector names have a test of their own
         words += ["choices" if many else f"choices={'|'.join(seen.choices)}"] * bool(seen.choices)
     if one.bounds != (None, None):

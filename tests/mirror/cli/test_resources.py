@@ -22,7 +22,8 @@ def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(found) == 18
     assert found["webhook"]["credential"] == "bearer token"
     check = found["core/connection/check"]
-    assert check["writes"] == "by flag"
+    assert check["writes"] == "always"
+    assert "whatever the flags say" in check["note"]
     assert check["path_parameters"][0]["rule"] == "required, must start with conn_"
     drive = {f["name"]: f["in_contract"] for f in found["file-storage/file"]["query"]}
     assert drive == {"sync_mode": True, **dict.fromkeys(list(drive)[1:], False)}

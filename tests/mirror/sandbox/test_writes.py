@@ -235,6 +235,16 @@ def test_a_check_gives_the_row_with_false_tokens_or_a_text(clean: httpx.Client) 
     assert isinstance(clean.post("/v0/core/connection/conn_sandbox_box/_check", json={}).json(), str)
 
 
+@pytest.mark.parametrize("body", [{}, {"import": False}, {"unknown": True}])
+def test_a_check_changes_the_stored_connection_whatever_its_flags(clean: httpx.Client, body: Json) -> None:
+    def stored() -> Any:
+        return clean.get("/_sandbox/state").json()["connections"].get("conn_sandbox_clean")
+
+    row = clean.post("/v0/core/connection/conn_sandbox_clean/_check", json=body).json()
+    assert stored() == {"updatedAt": row["updatedAt"]}
+    assert row["updatedAt"] > row["createdAt"]
+
+
 def test_a_simulated_disconnect_lasts_until_the_update(connect: Connect) -> None:
     client, check = connect("quickbooks"), "/v0/core/connection/conn_sandbox_quickbooks/_check"
     path = "/v0/unified/accounting/customer-balance?customer=1"
