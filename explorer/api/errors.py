@@ -21,6 +21,7 @@
     │   ├── ServiceFailed         5xx of the service itself, body or none                             exit 5
     │   ├── ThirdPartyFailed      the third party failed; the status is the third party's own         exit 5
     │   ├── GatewayFailed         a gateway in front of the service answered in its place             exit 5
+    │   │   └── SignInPage        2xx with a web page: a sign-in page, or another site
     │   └── Redirected            3xx: shown, not followed                                            exit 5
     ├── BadAnswer                 2xx, and not what the contract promises                             exit 5
     │   ├── NotJson               the body is no JSON
@@ -170,6 +171,10 @@ class ThirdPartyFailed(AnswerError):
 
 class GatewayFailed(AnswerError):
     """A gateway in front of the service answered in its place (HTML or nothing, 502 to 504)."""
+
+
+class SignInPage(GatewayFailed):
+    """A web page came with a status of success: a sign-in page in front of the service, or another site."""
 
 
 class Redirected(AnswerError):

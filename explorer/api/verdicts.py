@@ -1,6 +1,7 @@
 """What a failed answer means: whose failure it is, in one plain sentence, and what can be done about it.
 
-A 401, 404 or 429 can be the service's or the third party's; the sentence says which.
+A 401, 404 or 429 can be the service's or the third party's; the sentence says which. Only a read that failed with 5xx
+is worth trying again; the log is named only where it holds more than the sentence.
 """
 
 from __future__ import annotations
@@ -20,13 +21,16 @@ from explorer.api.errors import (
     Redirected,
     ServiceFailed,
     ServiceRefused,
+    SignInPage,
     ThirdPartyFailed,
 )
-from explorer.api.shapes import Told, plain, told
+from explorer.api.shapes import Told, is_page, plain, sentence_of, told
 from explorer.profiles.profile import Auth
 
 _GATEWAY = frozenset({502, 503, 504})
-_PERHAPS_DONE = " It may have been done all the same: look before sending it again."
+_PERHAPS_DONE = "It may have been done all the same: look before sending it again."
+_REFUSED = "The same call will be refused again: change what it sends."
+_IN_LOG = " Its whole answer is in the request log."
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +54,23 @@ class Asked:
 
 
 def failure(status: int, headers: Iterable[tuple[str, str]], body: bytes, asked: Asked) -> AnswerError | None:
-    """The error that an answer means, or None for a status of 2xx (a webhook's ``error`` is no failed call)."""
-    if 200 <= status < 300:
-        return None
+    """The error that an answer means, or None for a good one: 2xx and no web page.
+
+    A webhook's ``error`` is no failed call.
+    """
     pairs = {name.lower(): value for name, value in headers}
+    kind_of_body = pairs.get("content-type", "")
+    good = 200 <= status < 300
+    if good and not is_page(body, kind_of_body):
+        return None
     if 300 <= status < 400:
         return _redirected(status, pairs.get("location", ""), asked)
-    said = told(body, pairs.get("content-type", ""), asked.redact)
+    said = told(body, "text/html" if good else kind_of_body, asked.redact)
     judge = {"third": _third_party, "page": _page, "nothing": _nothing, "early": _early}.get(
         said.shape, _service
     )
-    kind, sentence, advice = judge(status, said, asked)
-    if asked.writes and kind is GatewayFailed:
-        advice += _PERHAPS_DONE
-    error = kind(
-        sentence, advice.strip(), status=status, code=said.code, detail=said.detail, exchange=asked.exchange
-    )
+    kind, sentence, advice = _sign_in(status, said, asked) if good else judge(status, said, asked)
+    error = kind(sentence, advice, status=status, code=said.code, detail=said.detail, exchange=asked.exchange)
     if isinstance(error, InvalidInput):
         error.issues = said.issues
     return error
@@ -102,13 +107,13 @@ def _third_party(status: int, said: Told, asked: Asked) -> Judgement:
     if "provider config error" in said.message.lower() or status in (401, 403, 424):
         advice = "Its credentials no longer serve: have the connection connected again."
     elif status == 429:
-        advice = "It asks for fewer calls: wait a while, then try again."
+        advice = "It asks for fewer calls: wait a while before the next one."
     elif status == 404:
         advice = "It has no such thing: check the id, and that the connection may see it."
     elif status < 500:
-        advice = "It does not accept what was asked: its own words are in the request log."
+        advice = f"It does not accept what was asked: change what is sent.{_in_log(said)}"
     else:
-        advice = "Try again later. Its own words are in the request log."
+        advice = _later(asked) + _in_log(said)
     return ThirdPartyFailed, _end(sentence), advice
 
 
@@ -127,7 +132,18 @@ def _page(status: int, said: Told, asked: Asked) -> Judgement:
             sentence,
             f"Check the base address: what answers at {asked.host} may not be the service.",
         )
-    return GatewayFailed, sentence, "The service may be down or busy: try again later."
+    return GatewayFailed, sentence, f"The service may be down or busy. {_later(asked)}"
+
+
+def _sign_in(status: int, said: Told, asked: Asked) -> Judgement:
+    titled = f" titled “{said.message}”" if said.message else ""
+    sentence = (
+        f"{asked.host} answered {words_of(status)} with a web page{titled}: this looks like a sign-in page."
+    )
+    advice = (
+        "Check the address in the profile. A gateway that asks for a sign-in has to let this program through."
+    )
+    return SignInPage, sentence, f"{advice} {_PERHAPS_DONE}" if asked.writes else advice
 
 
 def _nothing(status: int, said: Told, asked: Asked) -> Judgement:
@@ -135,7 +151,7 @@ def _nothing(status: int, said: Told, asked: Asked) -> Judgement:
         return (
             GatewayFailed,
             f"A gateway answered {words_of(status)} in place of the service.",
-            "Try again later.",
+            _later(asked),
         )
     if status >= 500:
         what = f"The service failed with {words_of(status)} and said nothing more."
@@ -151,7 +167,7 @@ def _early(status: int, said: Told, asked: Asked) -> Judgement:
     if status < 500:
         sentence = _end(f"The service refused the call before looking at it{rest}")
         return InvalidInput, sentence, f"Check the {asked.key} and the connection id."
-    return ServiceFailed, _end(f"The service failed before it looked at the call{rest}"), "Try again later."
+    return ServiceFailed, _end(f"The service failed before it looked at the call{rest}"), _later(asked)
 
 
 def _service(status: int, said: Told, asked: Asked) -> Judgement:
@@ -171,26 +187,26 @@ def _service(status: int, said: Told, asked: Asked) -> Judgement:
         return (
             ServiceRefused,
             _end(f"The service itself asks for fewer calls (429){rest}"),
-            "Wait, then try again.",
+            "Wait a while before the next call.",
         )
     if status in (400, 422):
         return _invalid(said, asked)
     if status < 500:
         sentence = _end(f"The service refuses the call with {words_of(status)}{rest}")
-        return ServiceRefused, sentence, "Its whole answer is in the request log."
+        return ServiceRefused, sentence, _REFUSED + _in_log(said)
     if "output validation failed" in said.message.lower():
         return (
             ServiceFailed,
             "The service withholds the third party's data, as they break the unified shape (Output validation failed).",
-            "The mapping of this connector is at fault; its whole answer is in the request log.",
+            f"The mapping of this connector is at fault: tell who maintains it.{_in_log(said)}",
         )
     if status in _GATEWAY and said.shape == "other":
         return (
             GatewayFailed,
             _end(f"A gateway answered {words_of(status)} in place of the service{rest}"),
-            "Try again.",
+            _later(asked),
         )
-    return ServiceFailed, _end(f"The service itself failed with {words_of(status)}{rest}"), "Try again later."
+    return ServiceFailed, _end(f"The service itself failed with {words_of(status)}{rest}"), _later(asked)
 
 
 def _not_found(said: Told, asked: Asked) -> Judgement:
@@ -216,11 +232,9 @@ def _not_found(said: Told, asked: Asked) -> Judgement:
 
 def _invalid(said: Told, asked: Asked) -> Judgement:
     if said.issues:
-        first = "; ".join(": ".join(filter(None, issue)) for issue in said.issues[:3])
-        more = f" and {len(said.issues) - 3} more" if len(said.issues) > 3 else ""
         return (
             InvalidInput,
-            _end(f"The service refuses the input: {plain(first)}{more}"),
+            _end(f"The service refuses the input: {sentence_of(said.issues)}"),
             "Correct it and send it again.",
         )
     if said.code == "PARSE_ERROR":
@@ -239,11 +253,16 @@ def _invalid(said: Told, asked: Asked) -> Judgement:
             "Set one in the profile.",
         )
     rest = f": {said.message}" if said.message else ""
-    return (
-        InvalidInput,
-        _end(f"The service refuses the input{rest}"),
-        "Its whole answer is in the request log.",
-    )
+    return InvalidInput, _end(f"The service refuses the input{rest}"), _REFUSED + _in_log(said)
+
+
+def _later(asked: Asked) -> str:
+    """What to do after a failure that may pass: of a write nobody knows whether it was done."""
+    return _PERHAPS_DONE if asked.writes else "Try again later."
+
+
+def _in_log(said: Told) -> str:
+    return _IN_LOG if said.more else ""
 
 
 def _key_advice(asked: Asked) -> str:

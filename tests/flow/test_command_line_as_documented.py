@@ -239,7 +239,11 @@ BAD: list[tuple[str, int, str]] = [
     ("call core/customer/put {at} --param id=1 --body {tmp}/none", 2, "none"),
     ("call core/customer/put {at} --param id=1 --body {tmp}/body", 2, "--yes"),
     ("call core/connection/check {at} --param id=conn_sandbox_clean", 2, "--yes"),
-    ("call GET /v0/unified/ats/job?_method=PUT {at}", 2, "counts as a write, as _method can make another method"),
+    (
+        "call GET /v0/unified/ats/job?_method=PUT {at}",
+        2,
+        "counts as a write, as _method can make another method",
+    ),
     ("call GET /v0/unified/ats/job {at} --body {tmp}/body", 2, "counts as a write, as it has a body"),
     ("call G@T /v0 {at}", 2, "G@T"),
     ("call GET https://elsewhere.example/v0 {at}", 2, "path"),

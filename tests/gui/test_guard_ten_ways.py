@@ -172,7 +172,7 @@ async def check_with_no_flag(app: Application) -> None:
 
 async def batch_read_with_an_unknown_key(app: Application) -> None:
     page = page_of(app, "crm/account/batch_read")
-    page.pane.form.body.set_raw('{"ids": ["1"], "properties": [], "import": true}')  # type: ignore[union-attr]
+    page.pane.form.body.set_raw('{"ids": ["1"], "properties": [], "import": true}')
     page.pane.form.changed.emit()
     QTest.mouseClick(page.head.send_button, LEFT)
 

@@ -8,7 +8,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from explorer.api.answer import Answer
-from explorer.api.errors import AnswerError, ExplorerError, OutcomeUnknown, Refused, Stopped
+from explorer.api.errors import AnswerError, ExplorerError, OutcomeUnknown, Refused, SignInPage, Stopped
 from explorer.api.exchange import Exchange
 from explorer.api.redact import MASK, Redactor
 from explorer.catalog.spec import Operation
@@ -24,7 +24,7 @@ class Outcome:
     operation: Operation
     badge: Badge
     status: str
-    """``200 OK``, ``Refused``, ``Outcome unknown``."""
+    """``200 OK``, ``Refused``, ``Outcome unknown``, ``Sign-in page``."""
     figures: str
     """``212 ms · 1.4 kB``."""
     body: bytes
@@ -88,7 +88,7 @@ def of_failure(operation: Operation, error: ExplorerError, exchange: Exchange | 
     return Outcome(
         operation,
         "caution" if isinstance(error, Refused | OutcomeUnknown | Stopped) else "fails",
-        named(status) if isinstance(status, int) else _word(error),
+        named(status) if isinstance(status, int) and not isinstance(error, SignInPage) else _word(error),
         " · ".join(figures),
         body,
         body,  # the log holds nothing that would have to be hidden
@@ -134,6 +134,8 @@ def _word(error: ExplorerError) -> str:
         return "Refused"
     if isinstance(error, OutcomeUnknown):
         return "Outcome unknown"
+    if isinstance(error, SignInPage):
+        return "Sign-in page"
     return (
         "Stopped"
         if isinstance(error, Stopped)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from explorer.api.answer import Answer
-from explorer.api.errors import CannotSend, ExplorerError, InvalidInput, OutcomeUnknown, Refused
+from explorer.api.errors import CannotSend, ExplorerError, InvalidInput, OutcomeUnknown, Refused, SignInPage
 from explorer.api.exchange import Exchange
 from explorer.api.guard import Permit, effect
 from explorer.api.redact import MASK
@@ -227,7 +227,7 @@ class CallPane(CallSeams):
     def _fail(self, error: ExplorerError, request: Request | None) -> None:
         exchange = self._exchange_of(error)
         notice = self.told_of(error)
-        actions: list[tuple[str, Any]] = []
+        actions = self.ways_on(error)
         if isinstance(error, OutcomeUnknown):
             actions.append(("Show what was sent", lambda: self.panel.turn_to("Request")))
         elif request is not None and effect(request) == "read" and not isinstance(error, InvalidInput):
@@ -240,6 +240,13 @@ class CallPane(CallSeams):
         self._said = outcome.status
         self._mark_older()
         self.came_back(request, outcome, None, error)
+
+    def ways_on(self, error: ExplorerError) -> list[tuple[str, Callable[[], object]]]:
+        """What the banner offers of itself after ``error``, in order."""
+        elsewhere = self._context.elsewhere
+        if elsewhere is None or not isinstance(error, SignInPage):
+            return []
+        return [("Edit profile", elsewhere.edit_profile)]
 
     def _tell(
         self, kind: Kind, title: str, text: str, actions: Sequence[tuple[str, Callable[[], object]]]

@@ -90,6 +90,8 @@ class ListPage(Page):
         self.banner.again.connect(self.try_again)
         self.banner.past.connect(self.go_on)
         self.banner.row_wanted.connect(self._go_to_row)
+        if self.context.elsewhere is not None:
+            self.banner.profile_wanted.connect(self.context.elsewhere.edit_profile)
         self.model.changed.connect(self._refresh)
         self.question.changed.connect(self._refresh)
         self.asking.looking.changed.connect(self._refresh)

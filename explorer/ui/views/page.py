@@ -42,6 +42,8 @@ class Elsewhere:
     """Goes to a call in the request log, by its number; False when it is not there any more."""
     switch_connection: Callable[[str], object]
     """Goes to another connection of the profile; every page ends."""
+    edit_profile: Callable[[], object]
+    """Opens the profiles dialog on the profile in use."""
     say_connected: Callable[[], object]
     """The connection answers, whatever calls that were meant to be refused left in the status bar."""
 

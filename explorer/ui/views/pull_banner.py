@@ -25,6 +25,8 @@ class PullBanner(Banner):
     """Ask for the page that failed once more."""
     past = Signal()
     """Go past what made the walk stop."""
+    profile_wanted = Signal()
+    """The user wants to edit the profile in use."""
     row_wanted = Signal(int)
     """A row of the pull that the user wants to see."""
 
@@ -74,6 +76,7 @@ class PullBanner(Banner):
             "past": self.past.emit,
             "show": self.show_response,
             "pages": self.show_noted,
+            "profile": self.profile_wanted.emit,
         }
         self.show_(said.kind, said.title, said.text, [(label, run[act]) for label, act in said.acts])
 

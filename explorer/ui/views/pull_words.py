@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from explorer.api.errors import AnswerError, ExplorerError, WalkStopped
+from explorer.api.errors import AnswerError, ExplorerError, SignInPage, WalkStopped
 from explorer.ui.models import words
 from explorer.ui.models.records import State
 from explorer.ui.notices import Kind
 
-Act = Literal["show", "again", "past", "pages"]
+Act = Literal["show", "again", "past", "pages", "profile"]
 
 _NOTES_SAID = 3
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
@@ -135,14 +135,17 @@ def _failed(pull: PullFacts, error: ExplorerError | None, exchange: Any, anew: b
     attempts = getattr(exchange, "attempt", 1) or 1
     times = f" {_TIMES.get(attempts, f'{attempts} times')}" if attempts > 1 else ""
     reason = getattr(exchange, "reason", "")
-    if isinstance(error, AnswerError):
+    again: tuple[tuple[str, Act], ...] = ((f"Try page {page} again", "again"),)
+    if isinstance(error, SignInPage):
+        why, text = "a web page came, no rows", error.sentence
+        again = (("Edit profile", "profile"), *again)
+    elif isinstance(error, AnswerError):
         why = f"{error.status} {reason}".strip()
         text = error.sentence
     else:
         why = error.sentence if error is not None else "no answer"
         text = ""
     said = " ".join(filter(None, (text, _kept(pull), error.advice if error is not None else "")))
-    again: tuple[tuple[str, Act], ...] = ((f"Try page {page} again", "again"),)
     return Said("fails", f"Page {page} failed{times}: {why}", said, (*_show(exchange), *again))
 
 

@@ -58,7 +58,9 @@ class Status(QStatusBar):
     def heard(self, exchange: Exchange) -> None:
         """Take what an exchange says about the connection."""
         if exchange.state == "answered" and exchange.status is not None:
-            if exchange.status < 400:
+            if exchange.status < 300 and exchange.verdict == "fails":
+                self.connection("failed", "Sign-in page")
+            elif exchange.status < 300:
                 self.connection("connected")
             else:
                 page = f"Page {exchange.page}: " if exchange.page else ""

@@ -1,4 +1,6 @@
-"""Ways from one page to the rest of the window: another page, a call in the request log, another connection."""
+"""Ways from one page to the rest of the window: another page, a call in the request log, another connection, the
+profile.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +21,7 @@ def ways_of(window: MainWindow) -> Elsewhere:
         partial(_open_page, window),
         partial(_show_request, window),
         window.connection_wanted.emit,
+        window.show_profiles,
         partial(window.status.connection, "connected"),
     )
 

@@ -33,7 +33,7 @@ def logged(answer: Reply, request: Request) -> object:
         (reply({"items": [1]}), "1 item"),
         (reply({"items": []}), "0 items"),
         (reply({"data": []}), "no rows that can be read"),
-        (Reply(body=b"<html>"), "no rows that can be read"),
+        (Reply(body=b"no JSON"), "no rows that can be read"),
         (Reply(body=b'{"items": [NaN, {}]}'), "2 items"),
     ],
 )

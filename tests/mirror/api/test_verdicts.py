@@ -109,18 +109,18 @@ TABLE: list[tuple[int, bytes, type[e.AnswerError], tuple[str, ...], str]] = [
         a(400, "BAD_REQUEST", "2 records match"),
         e.InvalidInput,
         ("refuses the input: 2 records match.",),
-        "log",
+        "change what it sends",
     ),
-    (422, a(422, "UNPROCESSABLE", "No"), e.InvalidInput, ("refuses the input: No.",), "log"),
+    (422, a(422, "UNPROCESSABLE", "No"), e.InvalidInput, ("refuses the input: No.",), "change"),
     (
         405,
         a(405, "METHOD", "Which"),
         e.ServiceRefused,
         ("service refuses", "405 Method Not Allowed"),
-        "log",
+        "change what it sends",
     ),
-    (409, a(409, "CONFLICT", "Twice"), e.ServiceRefused, ("409 Conflict: Twice.",), "log"),
-    (413, b"", e.ServiceRefused, ("413",), "log"),
+    (409, a(409, "CONFLICT", "Twice"), e.ServiceRefused, ("409 Conflict: Twice.",), "change"),
+    (413, b"", e.ServiceRefused, ("413",), "change"),
     (
         429,
         a(429, "TOO_MANY", "Slow down"),
@@ -174,7 +174,7 @@ TABLE: list[tuple[int, bytes, type[e.AnswerError], tuple[str, ...], str]] = [
         ("third party", "400"),
         "connected again",
     ),
-    (400, b("[400 Bad Request] POST https://x"), e.ThirdPartyFailed, ("third party", "400"), "own words"),
+    (400, b("[400 Bad Request] POST https://x"), e.ThirdPartyFailed, ("third party", "400"), "change"),
     (500, b("[500] GET https://x"), e.ThirdPartyFailed, ("third party", "500"), "later"),
     (503, b("[503 Service Unavailable] GET https://x"), e.ThirdPartyFailed, ("third party", "503"), "later"),
     (500, b("x", "TypeError"), e.ThirdPartyFailed, ("third party", "500 Internal Server Error"), "later"),
@@ -224,19 +224,45 @@ TABLE: list[tuple[int, bytes, type[e.AnswerError], tuple[str, ...], str]] = [
     ),
     (502, b"upstream connect error", e.GatewayFailed, ("gateway", "upstream connect error"), "again"),
     (500, b"{broken", e.ServiceFailed, ("service itself failed", "{broken"), "later"),
-    (400, b'"just text"', e.InvalidInput, ("just text",), "log"),
+    (400, b'"just text"', e.InvalidInput, ("just text",), "change"),
     (400, b"[1, 2]", e.InvalidInput, ("refuses the input.",), "log"),
-    (400, b'{"error": {"message": "nested words"}}', e.InvalidInput, ("nested words",), "log"),
+    (400, b'{"error": {"message": "nested words"}}', e.InvalidInput, ("nested words",), "change"),
     (400, b'{"message": {"odd": 1}, "code": 7}', e.InvalidInput, ("refuses the input.",), "log"),
     (
         400,
         b'{"class": null, "message": null}',
         e.ThirdPartyFailed,
         ("third party", "400 Bad Request"),
-        "own words",
+        "change",
     ),
-    (418, b"{}", e.ServiceRefused, ("418",), "log"),
+    (418, b"{}", e.ServiceRefused, ("418",), "change"),
     (599, b"{}", e.ServiceFailed, ("599",), "later"),
+    (
+        400,
+        a(400, "BAD_REQUEST", json.dumps([ISSUE], indent=1)),
+        e.InvalidInput,
+        ("input: id: Is not",),
+        "Correct",
+    ),
+    (
+        400,
+        a(400, "BAD_REQUEST", json.dumps({"issues": [ISSUE, MISSING], "name": "ZodError"})),
+        e.InvalidInput,
+        ("input: id: Is not a valid pipeline id, expecting pipe_; record.email: Required.",),
+        "Correct",
+    ),
+    (
+        500,
+        a(500, "X", json.dumps([ISSUE], indent=1)),
+        e.ServiceFailed,
+        ("Error: id: Is not a valid",),
+        "later",
+    ),
+    (400, a(400, "X", '{"message": "two words"}'), e.InvalidInput, ("refuses the input: two words.",), "log"),
+    (409, a(409, "X", "[\n 1,\n broken"), e.ServiceRefused, ("409 Conflict: [ 1, broken.",), "change"),
+    (409, a(409, "X", '["one", 2]'), e.ServiceRefused, ("409 Conflict: one.",), "log"),
+    (409, a(409, "X", "{}"), e.ServiceRefused, ("409 Conflict: {}.",), "change"),
+    (409, a(409, "X", "[" * 5000), e.ServiceRefused, ("409 Conflict: [[[",), "log"),
     (400, a(400, "X", "a\x00b\u202ec\nsecond"), e.InvalidInput, ("a b c.",), "log"),
 ]
 
@@ -273,6 +299,91 @@ def test_each_answer(
     assert len(error.sentence) < 700
 
 
+@pytest.mark.parametrize(("status", "body"), [row[:2] for row in TABLE if row[0] < 500])
+def test_try_again_is_never_said_of_a_4xx(status: int, body: bytes) -> None:
+    for writes in (False, True):
+        error = failure(status, [], body, asked(writes=writes))
+        assert error is not None
+        assert "again later" not in error.advice
+        assert "try again" not in error.advice.lower()
+
+
+@pytest.mark.parametrize(("status", "body"), [row[:2] for row in TABLE if row[0] >= 500])
+def test_try_again_is_never_said_of_a_write(status: int, body: bytes) -> None:
+    error = failure(status, [], body, asked(writes=True))
+    assert error is not None
+    assert "try again" not in error.advice.lower()
+    assert "again later" not in error.advice
+
+
+@pytest.mark.parametrize(
+    ("body", "more"),
+    [
+        (a(409, "X", "Twice"), False),
+        (a(409, "X", "Twice\nand why"), True),
+        (a(409, "X", "long " * 100), True),
+        (a(409, "X", "Twice", hint="look"), True),
+        (a(409, "X", "Twice", hint=None), False),
+        (b'{"message": "Twice", "data": {"stack": "at x"}}', True),
+        (b"Twice", False),
+        (b"Twice\nand why", True),
+        (b'{"error": "Twice"}', False),
+        (b'{"error": "Twice", "reason": "other"}', True),
+        (b"", False),
+        (b("[409 Conflict] POST https://x"), False),
+        (b("[409 Conflict] POST https://x\nits own words"), True),
+    ],
+)
+def test_the_log_is_named_only_where_it_holds_more_than_was_shown(body: bytes, more: bool) -> None:
+    error = failure(409, [], body, asked())
+    assert error is not None
+    assert ("request log" in error.advice) is more
+
+
+SIGN_IN = b"<!doctype html><html><title>Sign &amp; in</title><form></form></html>"
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("text/html; charset=utf-8", SIGN_IN),
+        ("application/json", SIGN_IN),
+        ("", b"\xef\xbb\xbf\r\n <HTML><body>Sign in</body></HTML>"),
+        ("text/html", b"<!-- a comment --><p>Sign in"),
+        ("application/xhtml+xml", b'<?xml version="1.0"?><html></html>'),
+    ],
+)
+@pytest.mark.parametrize("status", [200, 201, 203])
+def test_a_web_page_with_a_status_of_success_looks_like_a_sign_in_page(
+    status: int, kind: str, body: bytes
+) -> None:
+    error = failure(status, [("Content-Type", kind)], body, asked())
+    assert type(error) is e.SignInPage
+    assert error.status == status
+    assert error.sentence.startswith("api.example answered")
+    assert "this looks like a sign-in page" in error.sentence
+    assert ("“Sign & in”" in error.sentence) is (body is SIGN_IN)
+    assert "profile" in error.advice
+    write = failure(status, [("Content-Type", kind)], body, asked(writes=True))
+    assert write is not None
+    assert "may have been done" in write.advice
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("text/html", b'{"items": []}'),
+        ("text/html", b"OK"),
+        ("text/html", b""),
+        ("application/pdf", b"%PDF-1.4 <html>"),
+        ("application/json", b'"<html>"'),
+        ("application/xml", b"<job/>"),
+    ],
+)
+def test_what_is_no_web_page_is_no_sign_in_page(kind: str, body: bytes) -> None:
+    assert failure(200, [("content-type", kind)], body, asked()) is None
+
+
 @pytest.mark.parametrize("status", [200, 201, 202, 204, 299])
 def test_a_success_is_no_failure(status: int) -> None:
     assert failure(status, [], b'{"status": "error", "info": "no"}', asked()) is None
@@ -300,9 +411,12 @@ def test_the_stack_trace_and_the_third_partys_words_are_in_the_detail() -> None:
 def test_issues_are_kept_by_field() -> None:
     error = failure(400, [], a(400, "BAD_REQUEST", "x", issues=[ISSUE, MISSING]), asked())
     assert isinstance(error, e.InvalidInput)
-    assert error.issues == (
-        ("id", "Is not a valid pipeline id, expecting pipe_"),
-        ("record.email", "Required"),
+    inside = failure(400, [], a(400, "BAD_REQUEST", json.dumps([ISSUE, MISSING])), asked())
+    assert isinstance(inside, e.InvalidInput)
+    assert (
+        error.issues
+        == inside.issues
+        == (("id", "Is not a valid pipeline id, expecting pipe_"), ("record.email", "Required"))
     )
 
 
