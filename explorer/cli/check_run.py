@@ -37,11 +37,14 @@ def all_runs(target: Target, wanted: Sequence[Wanted], kept: list[Evidence] | No
     runs: list[Run] = []
     for each in wanted:
         one = replace(target, profile=target.profile.with_connection(each.connection))
+        before = len(runs)
         say(f"Checking {each.connection or one.profile.name} …")
         try:
             asyncio.run(_one(one, each.asked, runs, kept))
         except KeyboardInterrupt:
             say("Stopped. What was found until then is in the reports.")
+            if len(runs) > before:
+                _say_left(runs[-1])
             return runs, True
         _say(runs[-1], each.asked.resources)
     return runs, False
@@ -98,6 +101,20 @@ def _say(run: Run, named: Sequence[str]) -> None:
             say(without_secrets(f"{key} was not looked at: {own[0].seen.rstrip('.')}."))
     if run.stopped:
         say(f"It ended early: {run.stopped}.")
+    _say_left(run)
+
+
+def _say_left(run: Run) -> None:
+    """Name what the run made and cannot take back."""
+    from explorer.quality.checks.left import LEFT
+
+    made = [finding for result in run.results if result.check is LEFT for finding in result.findings]
+    if made:
+        say(
+            f"The run made {count(len(made), 'record')} that it cannot take back, as the interface deletes nothing:"
+        )
+    for finding in made:
+        say(without_secrets(f"  {finding.sentence}."))
 
 
 def say_grid(runs: Sequence[Run]) -> None:

@@ -17,6 +17,7 @@ from explorer.quality.checks import (
     writes,
 )
 from explorer.quality.checks.envelope import EnvelopeChecks
+from explorer.quality.checks.left import LEFT
 from explorer.quality.checks.lineage import Lineage
 from explorer.quality.checks.paging import Paging
 from explorer.quality.checks.plausible import Plausible
@@ -41,6 +42,7 @@ CHECKS: tuple[Check, ...] = (
     writes.MERGE,
     writes.PREFIX,
     writes.REPLACES,
+    LEFT,
     *reports.CHECKS,
     reports.KIND,
     *links.LINKS,

@@ -13,6 +13,7 @@ from explorer.profiles.profile import Credential
 from explorer.quality.asked import Asked
 from explorer.quality.check import Check
 from explorer.quality.checks import batch, credentials, links, reports, writes
+from explorer.quality.checks.left import LEFT
 from explorer.quality.probe import Found
 from explorer.quality.service import Send, Service
 
@@ -57,9 +58,9 @@ def groups_of(asked: Asked, credential: Credential | None, guarded: Guarded) -> 
             "writes",
             writes.look,
             {
-                "crm/contact": writes.CONTACTS,
-                "core/pipeline": (writes.MERGE, writes.PREFIX),
-                "core/customer": (writes.REPLACES,),
+                "crm/contact": (*writes.CONTACTS, LEFT),
+                "core/pipeline": (writes.MERGE, writes.PREFIX, LEFT),
+                "core/customer": (writes.REPLACES, LEFT),
             },
         ),
         ("links", links.look, {links.LINK_KEY: links.LINKS}),

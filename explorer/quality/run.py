@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from explorer.api.answer import Answer
 from explorer.api.pages import Page
@@ -20,6 +21,7 @@ from explorer.profiles.profile import Credential
 from explorer.quality.asked import Asked
 from explorer.quality.check import Result, Run, counted
 from explorer.quality.checks import references
+from explorer.quality.checks.left import LEFT, LeftBehind
 from explorer.quality.groups import groups_of
 from explorer.quality.one_list import ListRun
 from explorer.quality.probe import Found
@@ -83,6 +85,7 @@ class QualityRun:
         ]
         self._groups = {one.name: one for one in groups_of(asked, credential, self._guarded)}
         self._done: dict[str, Found] = {}
+        self._left = LeftBehind()
         self._running = False
 
     async def whole(self) -> Run:
@@ -126,6 +129,10 @@ class QualityRun:
         results += references.referred(ids)
         results += [result for one in found for result in one.results]
         results += self._not_made(reason or words)
+        left = self._left.results()
+        stay = {one.resource for one in left}
+        results = [one for one in results if self._asked.wants(one.check)]
+        results = [one for one in results if one.check is not LEFT or one.resource not in stay] + left
         mappings = [one.mapping() for one in self._lists]
         since = time.monotonic() - self._clock if self._running else 0.0
         return Run(
@@ -134,7 +141,7 @@ class QualityRun:
             tuple(r.key for r in registry.resources() if self._asked.covers(r.key)),
             self._begun,
             self._seconds + since,
-            tuple(result for result in results if self._asked.wants(result.check)),
+            tuple(results),
             self._records + sum(one.records for one in found),
             self._pages,
             (
@@ -181,7 +188,7 @@ class QualityRun:
         return await self._guarded(self._service.send, request)
 
     async def _guarded(self, send: Send, request: Request) -> Answer:
-        return await self._budget.call(send, request)
+        return await self._budget.call(partial(self._left.send, send), request)
 
     def _turn(self, resource: Resource) -> Callable[[Page, int], Awaitable[None]]:
         async def turn(page: Page, rows: int) -> None:

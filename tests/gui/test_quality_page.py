@@ -417,3 +417,19 @@ def test_the_bars_say_what_each_page_took(run_window: RunWindow, qapp: QApplicat
         QTest.mouseClick(page.shown.results.viewport(), Button, pos=QPoint(40, at.y()))
 
     run_window(body, connection=CLEAN)
+
+
+def test_what_a_run_made_and_cannot_take_back_is_named(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        click(page.setup.writes)
+        click(chip(page, "Groups of checks: Writes"))
+        await ran(page)
+        assert page.head.about.whole().startswith("4 records made that stay · ")
+        page.shown.results.go_to("writes.left-behind", "core/pipeline")
+        QTest.keyClick(page.shown.results, Keys.Key_Return)
+        seen = page.shown.finding.seen.whole()
+        assert seen.startswith("Pipeline pipe_quality_run_")
+        assert seen.endswith("find it at the service by its id (it is disabled)")
+
+    run_window(body, connection=CLEAN)

@@ -1,7 +1,7 @@
 """Writes, only where the profile's guard lets them through unasked, and only on records that the run makes itself.
 
 What is made is marked: names begin with ``Quality run``, addresses end in ``quality-run.example``, ids of pipelines and
-customers hold ``quality_run``. Nothing that was there before is touched.
+customers hold ``quality_run``. Nothing that was there before is touched, and what was made is named (`left`).
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from explorer.catalog import registry
@@ -17,6 +18,7 @@ from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.quality.asked import Asked
 from explorer.quality.changes import compare
 from explorer.quality.check import Check, Result, Verdict
+from explorer.quality.checks.left import LEFT
 from explorer.quality.merge import preview
 from explorer.quality.probe import Found, Tried, said, tried
 from explorer.quality.reading import equal
@@ -52,13 +54,13 @@ async def look(service: Service, send: Send, asked: Asked) -> Found:
     mark = secrets.token_hex(4)
     for key, checks, tried_out in (
         ("crm/contact", CONTACTS, _contacts),
-        ("core/pipeline", (MERGE, PREFIX), _pipeline),
+        ("core/pipeline", (MERGE, PREFIX), partial(_pipeline, service.profile.connection)),
         ("core/customer", (REPLACES,), _customer),
     ):
         if not asked.covers(key):
             continue
         if why:
-            found.results += [skipped(check, key, why) for check in checks]
+            found.results += [skipped(check, key, why) for check in (*checks, LEFT)]
         else:
             found.results += await tried_out(send, mark)
     return found
@@ -135,13 +137,18 @@ def _left(key: str, before: Mapping[str, Any], patched: Tried) -> Result:
     return said(LEAVES, key, Verdict.HOLDS, "three fields as before", patched)
 
 
-async def _pipeline(send: Send, mark: str) -> list[Result]:
+async def _pipeline(connection: str, send: Send, mark: str) -> list[Result]:
+    """A pipeline from the connection to itself: one without ends is stored where nobody sees it (observed)."""
     key = "core/pipeline"
+    if not connection:
+        why = "a pipeline needs a connection at both ends, and none is set"
+        return [skipped(check, key, why) for check in (MERGE, PREFIX, LEFT)]
+    ends = {"sourceId": connection, "destinationId": connection, "disabled": True}
     create, update = (registry.operation(f"{key}/{name}") for name in ("create", "update"))
     ident = f"pipe_quality_run_{mark}"
     old: dict[str, Any] = {"kept": 1, "nested": {"one": 1, "two": 2}}
     patch: dict[str, Any] = {"nested": {"two": 3}, "new": True}
-    made = await tried(send, build(create, body={"id": ident, "metadata": old, "disabled": True}))
+    made = await tried(send, build(create, body={"id": ident, "metadata": old, **ends}))
     if made.answer is None:
         merged = skipped(MERGE, key, f"no pipeline could be made: {made.sentence}")
     else:
@@ -155,7 +162,7 @@ async def _pipeline(send: Send, mark: str) -> list[Result]:
         else:
             what = f"The merge gives {json.dumps(got)[:200]}"
             merged = said(MERGE, key, Verdict.FAILS, what, made, call)
-    wrong = await tried(send, build(create, body={"id": f"quality_run_{mark}", "disabled": True}))
+    wrong = await tried(send, build(create, body={"id": f"quality_run_{mark}", **ends}))
     if wrong.answer is not None:
         return [merged, said(PREFIX, key, Verdict.FAILS, "An id without pipe_ was accepted", wrong)]
     if wrong.status is None:

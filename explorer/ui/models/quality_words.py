@@ -9,7 +9,8 @@ from typing import Any
 
 from explorer.catalog import registry
 from explorer.quality.asked import Asked
-from explorer.quality.check import Example, Result, Run, Verdict
+from explorer.quality.check import Example, Result, Run, Verdict, counted
+from explorer.quality.checks.left import LEFT
 from explorer.quality.every import groups
 
 ORDER = (Verdict.FAILS, Verdict.SUSPECT, Verdict.OBSERVED, Verdict.HOLDS, Verdict.SKIPPED)
@@ -152,6 +153,12 @@ def runs_words(runs: Sequence[Run]) -> str:
     if len(runs) == 1:
         return run_words(runs[0])
     return run_words(replace(runs[0], connection=f"{len(runs):,} connections")) if runs else ""
+
+
+def left_words(runs: Sequence[Run]) -> str:
+    """``5 records made that stay``; empty where the runs made none, or took all back."""
+    made = sum(len(result.findings) for run in runs for result in run.results if result.check is LEFT)
+    return f"{counted(made, 'record')} made that {'stays' if made == 1 else 'stay'}" if made else ""
 
 
 def run_words(run: Run) -> str:

@@ -98,7 +98,7 @@ class FindingView(QScrollArea):
         self.findings = SmallTable(
             SmallModel[Finding](
                 (
-                    ColumnOf("What is wrong", lambda f: f.sentence, share=5),
+                    ColumnOf("What was found", lambda f: f.sentence, share=5),
                     ColumnOf("Field", lambda f: f.field or "the whole", "mono", share=3),
                     ColumnOf("Times", lambda f: words.count(f.count), "muted", fit=True),
                 )

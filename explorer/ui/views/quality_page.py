@@ -18,7 +18,7 @@ from explorer.quality.masking_kinds import Mask
 from explorer.session.aside import secrets_of
 from explorer.session.kept_runs import KeptRun, kept_runs
 from explorer.ui.actions import Command
-from explorer.ui.models.quality_words import again, runs_words, worst_words
+from explorer.ui.models.quality_words import again, left_words, runs_words, worst_words
 from explorer.ui.views.bundle_open import open_bundle
 from explorer.ui.views.bundle_save import MASKS, NO_EVIDENCE, BundleDialog, save_bundle
 from explorer.ui.views.page import Page, PageContext
@@ -301,7 +301,8 @@ class QualityPage(Page):
         stopped = next((one.stopped for one in runs if one.stopped), "")
         fault = "" if busy or self._left is not None else self.setup.fault
         # First what cannot be left out where there is little room.
-        said = fault or " · ".join(filter(None, (stopped.rstrip("."), runs_words(runs) or _PURPOSE)))
+        parts = (stopped.rstrip("."), left_words(runs), runs_words(runs) or _PURPOSE)
+        said = fault or " · ".join(filter(None, parts))
         self.head.about.setText(said)
         self.head.primary_button.setEnabled(not fault)
         if busy:

@@ -31,7 +31,7 @@ from explorer.ui.views.quality_chips import Chips
 
 WRITES = (
     "Makes contacts with addresses in quality-run.example, a disabled pipeline and a customer whose ids hold "
-    "quality_run, and a link that is valid for a quarter of an hour. Nothing can delete them again."
+    "quality_run, and a link that is valid for a quarter of an hour. Nothing can delete them again: the run names them."
 )
 _NEEDS_WRITES = "a profile that may write"
 """How a check begins that says what it needs, where it writes."""

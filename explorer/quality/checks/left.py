@@ -1,0 +1,146 @@
+"""What a run made and could not take back: the interface has no call that deletes, so each record is named at the end.
+
+It stands between a run and the service and watches every write, whichever check makes it: also a run that was stopped,
+or whose budget ended, names what it made.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.api.answer import Answer
+from explorer.api.errors import AnswerError, ExplorerError, NotSupported, OutcomeUnknown
+from explorer.catalog.request import Request
+from explorer.quality.check import Check, Example, Finding, Result, Verdict
+from explorer.quality.service import Send
+
+LEFT = Check(
+    "writes.left-behind",
+    "writes",
+    "What the run made and cannot take back",
+    "record",
+    "a profile that may write",
+)
+_NOUNS = {
+    "crm/contact": "contact",
+    "core/pipeline": "pipeline",
+    "core/customer": "customer",
+    "connect/magic-link": "magic link",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """One record that a run made, or may have made."""
+
+    resource: str
+    id: str
+    """Empty where the service did not say."""
+    find: str
+    """How to find it, as the rest of a sentence."""
+    certain: bool
+    exchange: int | None
+
+    @property
+    def finding(self) -> Finding:
+        """It as one line of a result."""
+        noun = _NOUNS[self.resource].capitalize()
+        name = f"{noun} {self.id}" if self.id else noun
+        unsure = "" if self.certain else " may be there, as no good answer came"
+        example = Example(exchange=self.exchange, id=self.id)
+        return Finding("left", self.id or self.find, f"{name}{unsure}: {self.find}", 1, (example,))
+
+
+class LeftBehind:
+    """Sends the calls of one run, and keeps what they made."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[str, str], _Made] = {}
+
+    async def send(self, send: Send, request: Request) -> Answer:
+        """Send ``request`` by ``send``. Raises what that raises."""
+        try:
+            answer = await send(request)
+        except asyncio.CancelledError:
+            self._note(request, {}, certain=False, exchange=None)
+            raise
+        except ExplorerError as error:
+            if _perhaps(request, error):
+                self._note(request, {}, certain=False, exchange=error.exchange)
+            raise
+        self._note(request, _json(answer.body), certain=True, exchange=answer.exchange)
+        return answer
+
+    def _note(self, request: Request, answer: Any, *, certain: bool, exchange: int | None) -> None:
+        key = request.operation.key if request.operation else ""
+        sent = _json(request.body)
+        if key in ("crm/contact/create", "crm/contact/upsert"):
+            record = _part(sent, "record")
+            ident = _text(_part(answer, "record").get("id")) or _text(_part(answer).get("id"))
+            find = f"find it at the third party by its e-mail address {_text(record.get('email'))}"
+        elif key == "core/pipeline/create":
+            ident, find = _text(_part(sent).get("id")), "find it at the service by its id (it is disabled)"
+        elif key == "core/customer/put":
+            ident = request.path.rpartition("/")[2]
+            find = "find it at the service by its id"
+        elif key == "connect/magic-link":
+            ident = _text(_part(sent).get("customerId"))
+            find = "for a customer of this id, ends by itself a quarter of an hour after it was made"
+        else:
+            return
+        resource = next(name for name in _NOUNS if key.startswith(name))
+        same = [one for one in self._made.values() if (one.resource, one.find) == (resource, find)]
+        if not certain and not ident and same:
+            return  # whoever looks for the others finds it
+        made = _Made(resource, ident, find, certain, exchange)
+        before = self._made.get((resource, ident or find))
+        if before is None or (certain and not before.certain):
+            self._made[resource, ident or find] = made
+
+    def results(self) -> list[Result]:
+        """What stays, by resource."""
+        by: dict[str, list[_Made]] = {}
+        for one in self._made.values():
+            by.setdefault(one.resource, []).append(one)
+        return [_result(resource, made) for resource, made in by.items()]
+
+
+def _result(resource: str, made: list[_Made]) -> Result:
+    findings = tuple(one.finding for one in made)
+    seen = "; ".join(finding.sentence for finding in findings)
+    exchanges = tuple(one.exchange for one in made if one.exchange)
+    return Result(LEFT, resource, Verdict.OBSERVED, seen, len(made), 0, findings, exchanges)
+
+
+def _perhaps(request: Request, error: ExplorerError) -> bool:
+    """Whether a write that failed so may have been done all the same.
+
+    A pipeline whose ends are not found answers 404 and is stored (observed).
+    """
+    if isinstance(error, OutcomeUnknown):
+        return True
+    if not isinstance(error, AnswerError) or isinstance(error, NotSupported):
+        return False
+    stored = error.status == 404 and request.operation is not None and request.operation.number == 13
+    return stored or not 300 <= error.status < 500
+
+
+def _json(body: bytes | None) -> Any:
+    try:
+        return json.loads(body or b"null")
+    except (ValueError, RecursionError):
+        return None
+
+
+def _part(value: Any, name: str = "") -> Mapping[str, Any]:
+    """The object under ``name``, or ``value`` itself; an empty one where there is none."""
+    found = value.get(name) if name and isinstance(value, dict) else value
+    return found if isinstance(found, dict) else {}
+
+
+def _text(value: Any) -> str:
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
