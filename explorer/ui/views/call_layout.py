@@ -47,8 +47,7 @@ def _form_column(pane: CallSeams) -> QWidget:
     if pane.stacked:
         column.setContentsMargins(12, 8, 12, 8)
     elif pane.operation.note:
-        role = "muted" if pane.operation.writes == "never" else "caution"
-        column.addWidget(PlainLabel(pane.operation.note, role=role, wrap=True))
+        column.addWidget(PlainLabel(pane.operation.note, role=pane.note_role, wrap=True))
     column.addWidget(pane.form)
     column.addStretch(1)
     area = FormArea()

@@ -24,6 +24,8 @@ class CallSeams(QWidget):
 
     stacked = False
     """The form stands above the answer and not beside it, though it has a body."""
+    note_role = "muted"
+    """How the operation's note is shown above its form."""
     form: OperationForm
 
     def __init__(self, operation: Operation, context: PageContext, parent: QWidget | None = None) -> None:

@@ -38,6 +38,11 @@ def _editor(seen: Seen, field: Field, place: Place) -> Editor:
     return SeenIdEditor(field, place, seen, "connection") if field.name == "id" else editor_of(field, place)
 
 
+def _rows(fields: tuple[Field, ...]) -> list[tuple[Field, ...]]:
+    # A flag a line: side by side their names are cut in a narrow window.
+    return [(field,) for field in fields]
+
+
 class ConnectionPanel(AnswerPanel):
     """Above the answer stands in words what it says; a bare text is said to be one."""
 
@@ -66,6 +71,7 @@ class ConnectionPane(SeenPane):
     """The check. Every answer is kept, masked, for the timeline."""
 
     kind = "connection"
+    note_role = "caution"
     timeline: ConnectionTimeline
 
     def __init__(self, *arguments: Any) -> None:
@@ -77,7 +83,7 @@ class ConnectionPane(SeenPane):
         self.timeline.follow(self.form.path_values().get("id", ""))
 
     def make_form(self) -> OperationForm:
-        made = OperationForm(self.operation, make=partial(_editor, self.seen))
+        made = OperationForm(self.operation, make=partial(_editor, self.seen), rows=_rows)
         if self._context.session.connection:
             # The one in use is the one most often looked at; a draft takes its place.
             made.path.set_value({"id": self._context.session.connection})
