@@ -16,10 +16,14 @@
     │   ├── ServiceRefused        4xx of the service itself                                           exit 4
     │   │   ├── KeyRefused        401, 403: key or token
     │   │   ├── NotFound          404: connection, record or route
+    │   │   │   └── ConnectionUnknown   the connection, or it is another organization's
     │   │   ├── InvalidInput      400 with issues, or refused before routing
+    │   │   │   └── OtherVertical       400: the connection is of another kind than the call
     │   │   └── NotSupported      501 NOT_IMPLEMENTED: this connector lacks the operation
     │   ├── ServiceFailed         5xx of the service itself, body or none                             exit 5
+    │   │   └── DataWithheld      the third party's data came and break the unified shape
     │   ├── ThirdPartyFailed      the third party failed; the status is the third party's own         exit 5
+    │   │   └── CredentialsRefused  it does not accept the connection's credentials any more
     │   ├── GatewayFailed         a gateway in front of the service answered in its place             exit 5
     │   │   └── SignInPage        2xx with a web page: a sign-in page, or another site
     │   └── Redirected            3xx: shown, not followed                                            exit 5
@@ -146,6 +150,10 @@ class NotFound(ServiceRefused):
     """There is no such connection, record or route (404)."""
 
 
+class ConnectionUnknown(NotFound):
+    """The service knows no such connection, or not for this key (404)."""
+
+
 class InvalidInput(ServiceRefused):
     """The input breaks the contract, or was refused before routing (400).
 
@@ -153,6 +161,10 @@ class InvalidInput(ServiceRefused):
     """
 
     issues: tuple[tuple[str, str], ...] = ()
+
+
+class OtherVertical(InvalidInput):
+    """The connection is known and belongs to another vertical than the call (400)."""
 
 
 class NotSupported(ServiceRefused):
@@ -165,8 +177,16 @@ class ServiceFailed(AnswerError):
     """The service itself failed (5xx)."""
 
 
+class DataWithheld(ServiceFailed):
+    """The third party's data came to the service, which withholds them: they do not fit the unified shape."""
+
+
 class ThirdPartyFailed(AnswerError):
     """The third party behind the connection failed; the HTTP status is the third party's own."""
+
+
+class CredentialsRefused(ThirdPartyFailed):
+    """The third party does not accept the connection's credentials (its 401 or 403, 424, Provider Config Error)."""
 
 
 class GatewayFailed(AnswerError):

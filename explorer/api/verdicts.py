@@ -13,11 +13,15 @@ from dataclasses import dataclass
 
 from explorer.api.errors import (
     AnswerError,
+    ConnectionUnknown,
+    CredentialsRefused,
+    DataWithheld,
     GatewayFailed,
     InvalidInput,
     KeyRefused,
     NotFound,
     NotSupported,
+    OtherVertical,
     Redirected,
     ServiceFailed,
     ServiceRefused,
@@ -28,6 +32,8 @@ from explorer.api.shapes import Told, is_page, plain, sentence_of, told
 from explorer.profiles.profile import Auth
 
 _GATEWAY = frozenset({502, 503, 504})
+_KEY_FORM = re.compile(r"\bauthorization bearer token\b", re.IGNORECASE)
+"""What a key of the wrong form is refused with, with status 500, though no bearer token was sent (observed)."""
 _PERHAPS_DONE = "It may have been done all the same: look before sending it again."
 _REFUSED = "The same call will be refused again: change what it sends."
 _IN_LOG = " Its whole answer is in the request log."
@@ -106,7 +112,8 @@ def _third_party(status: int, said: Told, asked: Asked) -> Judgement:
     sentence = f"The third party{behind} answered {shown}, not the service{rest}"
     if "provider config error" in said.message.lower() or status in (401, 403, 424):
         advice = "Its credentials no longer serve: have the connection connected again."
-    elif status == 429:
+        return CredentialsRefused, _end(sentence), advice
+    if status == 429:
         advice = "It asks for fewer calls: wait a while before the next one."
     elif status == 404:
         advice = "It has no such thing: check the id, and that the connection may see it."
@@ -162,6 +169,11 @@ def _nothing(status: int, said: Told, asked: Asked) -> Judgement:
 
 def _early(status: int, said: Told, asked: Asked) -> Judgement:
     rest = f": {said.message}" if said.message else ""
+    if _KEY_FORM.search(said.message):
+        sentence = (
+            f"The service does not accept this {asked.key}: it is not of the form that the service reads."
+        )
+        return KeyRefused, sentence, _key_advice(asked)
     if status in (401, 403):
         return KeyRefused, _end(f"The service does not accept this {asked.key}{rest}"), _key_advice(asked)
     if status < 500:
@@ -196,7 +208,7 @@ def _service(status: int, said: Told, asked: Asked) -> Judgement:
         return ServiceRefused, sentence, _REFUSED + _in_log(said)
     if "output validation failed" in said.message.lower():
         return (
-            ServiceFailed,
+            DataWithheld,
             "The service withholds the third party's data, as they break the unified shape (Output validation failed).",
             f"The mapping of this connector is at fault: tell who maintains it.{_in_log(said)}",
         )
@@ -217,7 +229,7 @@ def _not_found(said: Told, asked: Asked) -> Judgement:
         name = missed[0].rstrip(".") if missed else asked.connection
         who = f"The service knows no connection {name}" if name else "The service knows no such connection"
         return (
-            NotFound,
+            ConnectionUnknown,
             f"{who} for this {asked.key}.",
             f"Check the connection id, and that the {asked.key} is of its organization.",
         )
@@ -242,7 +254,7 @@ def _invalid(said: Told, asked: Asked) -> Judgement:
     if said.message.lower().startswith("adapter ") and "not found" in said.message.lower():
         sentence = f"The connection {asked.connection} is of another kind than this call".replace("  ", " ")
         return (
-            InvalidInput,
+            OtherVertical,
             _end(f"{sentence}: {said.message}"),
             "Choose a connection that fits, or another resource.",
         )

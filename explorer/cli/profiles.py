@@ -148,14 +148,14 @@ def remove(context: typer.Context, name: Name) -> None:
 
 @profiles.command("test")
 def try_one(context: typer.Context, name: Name, connection_id: options.ConnectionId = None) -> None:
-    """Say which of address, key and connection is wrong, and how."""
+    """Say which of address, key, connection and third-party credentials stands, and what is wrong with the others."""
     with target_of(options.whom(context, profile=name, connection=connection_id)) as target:
 
         async def ask() -> Exit:
             async with session_of(target) as session:
                 result = await session.test()
             for step in result.steps:
-                sys.stdout.write(f"{step.name}: {step.sentence}\n")
+                sys.stdout.write(f"{step.name}: {' '.join(filter(None, (step.sentence, step.advice)))}\n")
             return Exit.DONE if result.ok else Exit.FINDINGS
 
         code = asyncio.run(ask())

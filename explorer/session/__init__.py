@@ -10,9 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from explorer.session.connection_test import TestResult, TestStep
     from explorer.session.pull import Pull, PullPhase
     from explorer.session.session import Session, test_profile
-    from explorer.session.trial import TestResult, TestStep
     from explorer.session.view import Superseded, View
     from explorer.store.find import QuestionFault
     from explorer.store.marks import Marks, marks
@@ -60,8 +60,8 @@ _HOMES = {
     "StoreFault": "store.values",
     "Summary": "store.summary",
     "Superseded": "session.view",
-    "TestResult": "session.trial",
-    "TestStep": "session.trial",
+    "TestResult": "session.connection_test",
+    "TestStep": "session.connection_test",
     "Valued": "store.summary",
     "View": "session.view",
     "marks": "store.marks",

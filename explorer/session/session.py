@@ -17,13 +17,13 @@ from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
 from explorer.paths import Folders
 from explorer.profiles.profile import SANDBOX_ID, Credential, Profile
+from explorer.session.connection_test import SECONDS, TestResult, run_connection_test
 from explorer.session.echo import Echo
 from explorer.session.journal import Journal
 from explorer.session.load_messages import Order
 from explorer.session.loading import Loading
 from explorer.session.pull import Pull
 from explorer.session.shelf import Shelf, key_of
-from explorer.session.trial import SECONDS, TestResult, try_profile
 from explorer.session.worker import Worker
 from explorer.store import PullInfo, Store, StoreFault
 
@@ -148,7 +148,7 @@ class Session:
         return await self._client.send(request, slim=slim)
 
     async def test(self) -> TestResult:
-        """Which of address, key and connection is wrong, and how. Reads only; takes 20 s at most."""
+        """Which of address, key, connection and third-party credentials stands. Reads only; takes 20 s at most."""
         return await test_profile(self.profile, self._credential, self.exchanges)
 
     def kept(self) -> dict[str, int]:
@@ -204,14 +204,16 @@ async def test_profile(
     *,
     seconds: float = SECONDS,  # noqa: PT028
 ) -> TestResult:
-    """Tries a profile that need not be saved or open: address, then key, then connection. Takes ``seconds`` at most.
+    """Tests a profile that need not be saved or open, within ``seconds`` (see connection_test.py).
 
     Each request is sent once: a retry would only hide what is wrong.
     """
     log = Exchanges() if exchanges is None else exchanges
     client = Client(profile, credential, log, retry=RetryPolicy(attempts=1))
     try:
-        return await try_profile(profile, client.send, has_credential=credential is not None, seconds=seconds)
+        return await run_connection_test(
+            profile, client.send, has_credential=credential is not None, seconds=seconds
+        )
     finally:
         await client.aclose()
 

@@ -160,7 +160,7 @@ async def _large(sandbox: SandboxProcess, folders: Folders) -> tuple[list[bytes]
         await session.close()
 
 
-def test_the_trial_finds_what_is_wrong_with_the_sandboxs_profile(
+def test_the_connection_test_finds_what_is_wrong_with_the_sandboxs_profile(
     sandbox: SandboxProcess, folders: Folders
 ) -> None:
     async def tried(connection: str, key: str, address: str = sandbox.base_url) -> TestResult:

@@ -28,7 +28,7 @@ async def verdicts(dialog: ProfilesDialog) -> list[str]:
     QTest.mouseClick(dialog.test, Qt.MouseButton.LeftButton)
     assert dialog.test.text() == "Stop test"
     await until(lambda: dialog.test.text() == "Test", "the end of the test")
-    return [line.split(" ")[1] for line in dialog.lines.words()]
+    return [line.split(": ")[1].split(" ")[0] for line in dialog.lines.words()]
 
 
 def test_from_address_key_and_connection_to_the_first_rows(
@@ -38,7 +38,7 @@ def test_from_address_key_and_connection_to_the_first_rows(
         await until(lambda: app.session is not None, "the sandbox")
         dialog = app.window.show_profiles(ProfilesDialog.start_new)
         fill(dialog, service.base_url, service.apikey, "conn_sandbox_clean")
-        assert await verdicts(dialog) == ["Right", "Right", "Right"]
+        assert await verdicts(dialog) == ["Right", "Right", "Right", "Right"]
         QTest.mouseClick(dialog.use, Qt.MouseButton.LeftButton)
         await until(lambda: app.session is not None and not app.session.profile.is_builtin, "the new session")
         assert app.session is not None
@@ -58,13 +58,13 @@ def test_from_address_key_and_connection_to_the_first_rows(
             assert service.apikey.encode() not in file.read_bytes(), file
 
 
-def test_the_test_says_which_of_the_three_is_wrong(run_window: RunWindow, service: SandboxProcess) -> None:
+def test_the_test_says_which_of_the_four_is_wrong(run_window: RunWindow, service: SandboxProcess) -> None:
     async def body(app: Application) -> None:
         await until(lambda: app.session is not None, "the sandbox")
         cases = [
-            (service.base_url, "wrong-key", "conn_sandbox_clean", ["Right", "Wrong", "Not"]),
-            (service.base_url, service.apikey, "conn_no_such", ["Right", "Right", "Wrong"]),
-            ("http://127.0.0.1:9", service.apikey, "conn_sandbox_clean", ["Wrong", "Not", "Not"]),
+            (service.base_url, "wrong-key", "conn_sandbox_clean", ["Right", "Wrong", "Not", "Not"]),
+            (service.base_url, service.apikey, "conn_no_such", ["Right", "Right", "Wrong", "Not"]),
+            ("http://127.0.0.1:9", service.apikey, "conn_sandbox_clean", ["Wrong", "Not", "Not", "Not"]),
         ]
         for address, key, connection, expected in cases:
             dialog = app.window.show_profiles(ProfilesDialog.start_new)

@@ -1,4 +1,4 @@
-"""What Test found: three lines, address, key and connection, each with its verdict in words."""
+"""What Test found: a line each for address, key, connection and third party, with its verdict in words."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from explorer.ui.theme import restyle
 
 Verdict = Literal["holds", "fails", "caution", "unknown", "asking"]
 
-STEPS = ("address", "key", "connection")
+STEPS = ("address", "key", "connection", "third party")
 _WORDS: dict[Verdict, str] = {
     "holds": "Right",
     "fails": "Wrong",
     "caution": "Unsure",
-    "unknown": "Not tried",
+    "unknown": "Not seen",
     "asking": "Asking…",
 }
 _BADGES: dict[Verdict, str] = {
@@ -60,10 +60,10 @@ class TestLines(QWidget):
         text.setText(words)
 
     def show_all(self, verdict: Verdict) -> None:
-        """The same of all three, before the answer is there."""
+        """The same of all, before the answer is there."""
         for step in STEPS:
             self.show_step(step, verdict)
 
     def words(self) -> list[str]:
-        """The three lines as text."""
+        """The lines as text."""
         return [f"{s}: {b.whole()} {t.whole()}".strip() for s, (b, t) in self._lines.items()]

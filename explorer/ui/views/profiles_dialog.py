@@ -326,7 +326,7 @@ class ProfilesDialog(QDialog):
     # ------------------------------------------------------------ test
 
     def run_test(self) -> None:
-        """Try address, key and connection with harmless reads; a second press stops it."""
+        """Try address, key, connection and third party with reads; a second press stops it."""
         if self._tasks.busy("test"):
             self._tasks.cancel("test")
             self.test.setText("Test")

@@ -60,7 +60,7 @@ TABLE: list[tuple[int, bytes, type[e.AnswerError], tuple[str, ...], str]] = [
     (
         404,
         a(404, "NOT_FOUND", "conn not found: conn_one"),
-        e.NotFound,
+        e.ConnectionUnknown,
         ("knows no connection conn_one",),
         "connection id",
     ),
@@ -100,7 +100,7 @@ TABLE: list[tuple[int, bytes, type[e.AnswerError], tuple[str, ...], str]] = [
     (
         400,
         a(400, "BAD_REQUEST", "Adapter hubspot not found"),
-        e.InvalidInput,
+        e.OtherVertical,
         ("conn_one is of another kind",),
         "connection",
     ),
@@ -138,7 +138,7 @@ TABLE: list[tuple[int, bytes, type[e.AnswerError], tuple[str, ...], str]] = [
     (
         500,
         a(500, "INTERNAL_SERVER_ERROR", "Output validation failed"),
-        e.ServiceFailed,
+        e.DataWithheld,
         ("unified shape",),
         "mapping",
     ),
@@ -160,17 +160,29 @@ TABLE: list[tuple[int, bytes, type[e.AnswerError], tuple[str, ...], str]] = [
     (
         401,
         b("[401 Unauthorized] GET https://x"),
-        e.ThirdPartyFailed,
+        e.CredentialsRefused,
         ("third party", "401", "not the service"),
         "again",
     ),
-    (403, b("[403 Forbidden] GET https://x"), e.ThirdPartyFailed, ("third party", "403"), "connected again"),
+    (
+        403,
+        b("[403 Forbidden] GET https://x"),
+        e.CredentialsRefused,
+        ("third party", "403"),
+        "connected again",
+    ),
     (404, b("[404 Not Found] GET https://x"), e.ThirdPartyFailed, ("third party", "404 Not Found"), "id"),
-    (424, b("Provider Config Error: revoked"), e.ThirdPartyFailed, ("third party", "424"), "connected again"),
+    (
+        424,
+        b("Provider Config Error: revoked"),
+        e.CredentialsRefused,
+        ("third party", "424"),
+        "connected again",
+    ),
     (
         400,
         b("Provider Config Error: no refresh token"),
-        e.ThirdPartyFailed,
+        e.CredentialsRefused,
         ("third party", "400"),
         "connected again",
     ),
@@ -198,6 +210,13 @@ TABLE: list[tuple[int, bytes, type[e.AnswerError], tuple[str, ...], str]] = [
         e.InvalidInput,
         ("2 connections match",),
         "connection id",
+    ),
+    (
+        500,
+        c("Error", "TRPCError: Authorization Bearer Token is malformed\n    at x"),
+        e.KeyRefused,
+        ("does not accept this key", "not of the form"),
+        "Check the key",
     ),
     (500, c("Internal", TRACE), e.ServiceFailed, ("failed before it looked",), "later"),
     (500, b"", e.ServiceFailed, ("500 Internal Server Error and said nothing",), "conn_"),
@@ -392,7 +411,7 @@ def test_a_success_is_no_failure(status: int) -> None:
 def test_a_401_of_the_third_party_is_told_from_the_services() -> None:
     own = failure(401, [], a(401, "UNAUTHORIZED", "UNAUTHORIZED"), asked())
     third = failure(401, [], b("[401 Unauthorized] GET https://x"), asked())
-    assert (type(own), type(third)) == (e.KeyRefused, e.ThirdPartyFailed)
+    assert (type(own), type(third)) == (e.KeyRefused, e.CredentialsRefused)
     assert own is not None
     assert third is not None
     assert own.exit_code != third.exit_code

@@ -77,10 +77,10 @@ def test_a_bad_address_is_named(own_home: Path, capsys: pytest.CaptureFixture[st
     assert len(error.splitlines()) == 1
 
 
-def test_which_of_the_three_is_wrong(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_which_of_the_four_stands(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["profiles", "test", "Sandbox"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split(":")[0] for line in lines] == ["address", "key", "connection"]
+    assert [line.split(":")[0] for line in lines] == ["address", "key", "connection", "third party"]
     assert run(["profiles", "test", "Sandbox", "--connection-id", "conn_unknown"]) == 1
     assert "connection: " in capsys.readouterr().out
 

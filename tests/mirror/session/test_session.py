@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -559,120 +559,6 @@ def test_send_goes_through_the_profiles_client(server: Recording, folders: Folde
             assert answer.json() == {"items": []}
             assert server.got[0].header("x-connection-id") == session.connection == "conn_1"
             assert len(session.exchanges.all()) == 1
-
-    run(test)
-
-
-# ---------------------------------------------------------------- the trial
-
-
-SERVICE = b'{"message":"%s","code":"%s","data":{"code":"%s","httpStatus":%d,"path":"ats.listJobs"}}'
-
-
-def service(status: int, message: str, code: str) -> Reply:
-    return Reply(status, SERVICE % (message.encode(), code.encode(), code.encode(), status))
-
-
-def html(status: int) -> Reply:
-    return Reply(status, b"<html><title>Welcome</title></html>", (("content-type", "text/html"),))
-
-
-THIRD = Reply(424, b'{"class":"E","message":"Provider Config Error x","code":"I","data":{}}')
-CASES: Sequence[tuple[str, Reply, str, str, str]] = (
-    ("good", Reply(body=b'{"items":[],"has_next_page":false}'), "holds", "holds", "holds"),
-    ("key refused", service(401, "UNAUTHORIZED", "UNAUTHORIZED"), "holds", "fails", "unknown"),
-    ("unknown connection", service(404, "conn not found: conn_1", "NOT_FOUND"), "holds", "holds", "fails"),
-    ("another vertical", service(400, "Adapter hubspot not found", "BAD_REQUEST"), "holds", "holds", "holds"),
-    ("lacks it", service(501, "no", "NOT_IMPLEMENTED"), "holds", "holds", "holds"),
-    ("third party", THIRD, "holds", "holds", "caution"),
-    ("output", service(500, "Output validation failed", "INTERNAL_SERVER_ERROR"), "holds", "holds", "caution"),
-    ("crashed", Reply(500, b"", ()), "holds", "fails", "unknown"),
-    ("early", Reply(400, b'{"error_type":"Error","error_detail":"bad key\\n at x"}'), "holds", "fails", "unknown"),
-    ("html", html(200), "fails", "unknown", "unknown"),
-    ("html 404", html(404), "fails", "unknown", "unknown"),
-    ("gateway", html(502), "fails", "unknown", "unknown"),
-    ("404 everywhere", Reply(404, b"not here", (("content-type", "text/plain"),)), "fails", "unknown", "unknown"),
-    ("route unknown", service(404, "Not found", "NOT_FOUND"), "fails", "unknown", "unknown"),
-    ("redirect", Reply(301, b"", (("location", "https://elsewhere.example/"),)), "fails", "unknown", "unknown"),
-    ("other json", Reply(body=b'{"hello":1}'), "caution", "caution", "caution"),
-    ("no http", Reply(raw=b"220 mail.example ESMTP\r\n"), "fails", "unknown", "unknown"),
-    ("reset", Reply(reset=True), "fails", "unknown", "unknown"),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("answer", "address", "key", "connection"), [c[1:] for c in CASES], ids=[c[0] for c in CASES]
-)
-def test_which_of_the_three_is_wrong(
-    server: Recording, folders: Folders, answer: Reply, address: str, key: str, connection: str
-) -> None:
-    async def test() -> None:
-        server.answer(answer)
-        async with opened(server, folders) as session:
-            result = await session.test()
-            assert [step.verdict for step in result.steps] == [address, key, connection], result
-            assert all(step.sentence for step in result.steps)
-            assert CANARY not in repr(result)
-            assert result.ok is ("fails" not in (address, key, connection))
-            assert len(server.got) <= 3
-            assert {got.method for got in server.got} == {"GET"}
-            assert all("?" not in got.target for got in server.got)
-
-    run(test)
-
-
-def test_no_connection_and_no_key_are_told_apart(server: Recording, folders: Folders) -> None:
-    async def test() -> None:
-        server.answer(service(400, "Missing x-connection-id header", "BAD_REQUEST"))
-        async with opened(server, folders, connection="") as session:
-            result = await session.test()
-            assert [step.verdict for step in result.steps] == ["holds", "holds", "fails"]
-            assert result.sentence == "No connection is set."
-        server.answer(service(401, "UNAUTHORIZED", "UNAUTHORIZED"))
-        profile = Profile(name="x", base_url=server.url)
-        session = await Session.open(profile, None, folders)
-        result = await session.test()
-        await session.close()
-        assert result.wrong is not None
-        assert (result.wrong.name, result.wrong.sentence) == ("key", "There is no key: give one.")
-
-    run(test)
-
-
-@pytest.mark.parametrize(
-    ("address", "words"),
-    [("http://127.0.0.1:9", "refused"), ("http://no-such-host.invalid", "name")],
-)
-def test_an_address_that_leads_nowhere(folders: Folders, address: str, words: str) -> None:
-    async def test() -> None:
-        profile = Profile(name="x", base_url=address, connection="conn_1", proxy="none")
-        session = await Session.open(profile, Credential(Auth.APIKEY, CANARY), folders)
-        result = await session.test()
-        await session.close()
-        assert result.wrong is not None
-        assert result.wrong.name == "address"
-        assert words in result.sentence
-
-    run(test)
-
-
-def test_a_silent_service_ends_the_trial_within_its_time_and_stop_ends_it_at_once(
-    server: Recording, folders: Folders
-) -> None:
-    async def test() -> None:
-        from explorer.session import test_profile as probe
-
-        server.answer(Reply(silent=True))
-        profile = Profile(name="x", base_url=server.url, connection="conn_1")
-        result = await probe(profile, Credential(Auth.APIKEY, CANARY), seconds=0.1)
-        assert result.wrong is not None
-        assert (result.wrong.name, result.ok) == ("address", False)
-        task = asyncio.create_task(probe(profile, Credential(Auth.APIKEY, CANARY)))
-        await arrived(server)
-        await arrived(server)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
 
     run(test)
 

@@ -1,0 +1,377 @@
+"""The test of a profile: which of address, key, connection and third-party credentials stands, in sentences.
+
+It looks for something that the connector of this connection implements, among all reads of the catalog: the lists
+without a parameter, then batch reads and reports with an id made up for the test. Nothing is ever written. What an
+answer proves is taken from the tree of errors, and a step only holds when an answer showed it: "not implemented" and
+"another vertical" show that the connection is known, and not that it works.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from explorer.api import guard
+from explorer.api.answer import Answer
+from explorer.api.errors import (
+    AnswerError,
+    ConnectionUnknown,
+    CredentialsRefused,
+    DataWithheld,
+    ExplorerError,
+    GatewayFailed,
+    InvalidInput,
+    KeyRefused,
+    NetworkError,
+    NotFound,
+    NotJson,
+    NotSupported,
+    OtherVertical,
+    Redirected,
+    Refused,
+    ServiceFailed,
+    ThirdPartyFailed,
+)
+from explorer.catalog import registry
+from explorer.catalog.fields import Field, fields_of
+from explorer.catalog.request import Request, build
+from explorer.catalog.spec import Input, Listing, Operation
+from explorer.profiles.profile import Auth, Profile
+
+SECONDS = 20.0
+"""For the whole test."""
+REQUESTS = 12
+"""At most; the first that brings data of a third party ends it."""
+MADE_UP = "no-such-id-of-the-connection-test"
+"""Stands where a read must be given an id."""
+
+Send = Callable[[Request], Awaitable[Answer]]
+StepName = Literal["address", "key", "connection", "third party"]
+Verdict = Literal["holds", "fails", "caution", "unknown"]
+STEPS: tuple[StepName, ...] = ("address", "key", "connection", "third party")
+_RANK: dict[Verdict, int] = {"unknown": 0, "caution": 1, "fails": 2, "holds": 3}
+"""What was shown outweighs what was not: a list that answers outweighs another one that is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestStep:
+    """What was found about one of the four."""
+
+    __test__ = False  # pytest looks for classes of this name
+
+    name: StepName
+    verdict: Verdict
+    """``caution``: nothing speaks against it, and nothing shows it. ``unknown``: nothing was seen of it."""
+    sentence: str
+    advice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """The four steps, in order."""
+
+    __test__ = False
+
+    steps: tuple[TestStep, ...]
+
+    @property
+    def wrong(self) -> TestStep | None:
+        """The first step that fails, or None."""
+        return next((step for step in self.steps if step.verdict == "fails"), None)
+
+    @property
+    def ok(self) -> bool:
+        """True when the service was reached and no step fails; a step may still ask for care."""
+        return self.wrong is None and self.steps[0].verdict != "unknown"
+
+    @property
+    def sentence(self) -> str:
+        """The one sentence for a status line: the first step that does not hold, or that all do."""
+        found = self.wrong or next((step for step in self.steps if step.verdict != "holds"), None)
+        return found.sentence if found else "Address, key, connection and third-party credentials are right."
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One read that may show something."""
+
+    request: Request
+    operation: Operation
+    vertical: str
+    made_up: bool
+    """It asks for an id that nobody has: what is missing then is no finding."""
+
+
+def probes() -> list[Probe]:
+    """Every read of the catalog that goes to a connection: lists first, as they need no made-up id."""
+    found = [
+        probe
+        for vertical in registry.VERTICALS
+        for resource in vertical.resources
+        for operation in resource.operations
+        if (probe := _probe(operation, vertical.key)) is not None
+    ]
+    return sorted(found, key=lambda probe: probe.made_up)
+
+
+def _probe(operation: Operation, vertical: str) -> Probe | None:
+    if operation.writes != "never" or operation.bearer or "{" in operation.path:
+        return None
+    query = _made_up(operation.query)
+    body = (
+        _made_up(operation.body) if operation.body is not None and issubclass(operation.body, Input) else None
+    )
+    request = build(operation, query=query, body=body)
+    if guard.effect(request) != "read":
+        return None
+    return Probe(request, operation, vertical, made_up=bool(query or body))
+
+
+def _made_up(model: type[Input]) -> dict[str, Any]:
+    """A value for each field that must be there, by the contract or as observed."""
+    needed = [f for f in fields_of(model) if f.required or (f.observed is not None and f.observed.required)]
+    values: dict[str, Any] = {}
+    for field in needed:
+        values[field.name] = _value(field, first=not values)
+    return values
+
+
+def _value(field: Field, *, first: bool) -> Any:
+    # The first thing asked for is the one that is made up; a further list names fields, and every record has an id.
+    text = MADE_UP if first or field.kind != "array" else "id"
+    return [text] if field.kind == "array" else text
+
+
+async def run_connection_test(
+    profile: Profile, send: Send, *, has_credential: bool = True, seconds: float = SECONDS
+) -> TestResult:
+    """Tests ``profile`` through ``send``, within ``seconds``. Raises nothing but CancelledError."""
+    findings = _Findings(profile, has_credential)
+    try:
+        async with asyncio.timeout(seconds):
+            for probe in probes()[:REQUESTS]:
+                if probe.vertical not in findings.other_verticals:
+                    await findings.ask(probe, send)
+                if findings.done:
+                    break
+    except TimeoutError:
+        findings.timed_out(seconds)
+    return findings.result()
+
+
+class _Findings:
+    """What the answers so far show."""
+
+    def __init__(self, profile: Profile, has_credential: bool) -> None:
+        self._profile = profile
+        self._has_credential = has_credential
+        self._what = "token" if profile.auth is Auth.BEARER else "key"
+        self._steps: dict[StepName, TestStep] = {}
+        self.other_verticals: set[str] = set()
+        self.done = False
+        """No further answer would say more."""
+
+    def result(self) -> TestResult:
+        """The four steps as they stand."""
+        if self._verdict("connection") == "holds":
+            sentence = "No read was found that its connector implements: the third party was not asked."
+            self._note("third party", "unknown", sentence, "Try a write that it does implement.")
+        open_ = "Not looked at, as a step before it does not hold."
+        return TestResult(tuple(self._steps.get(name) or TestStep(name, "unknown", open_) for name in STEPS))
+
+    def timed_out(self, seconds: float) -> None:
+        """The time is over in the middle of a request."""
+        if "address" not in self._steps:
+            self._note(
+                "address",
+                "fails",
+                f"{self._profile.origin} gave no answer within {seconds:g} s.",
+                "Check the address and the network. A service whose third party is slow may need longer: load a list.",
+            )
+        elif self._verdict("connection") == "holds":
+            self._note(
+                "third party", "unknown", f"No data came within {seconds:g} s.", "Load a list to wait longer."
+            )
+
+    async def ask(self, probe: Probe, send: Send) -> None:
+        """Sends one request and notes what its answer shows."""
+        try:
+            answer = await send(probe.request)
+        except ExplorerError as error:
+            self._judge(error, probe)
+        else:
+            self._judge_answer(answer, probe)
+
+    def _judge_answer(self, answer: Answer, probe: Probe) -> None:
+        operation = probe.operation
+        try:
+            rows = _rows(operation, answer.json())
+        except NotJson:
+            if operation.answer is not None or isinstance(operation, Listing):
+                self._not_the_service(f"answers {answer.status} with something that is no JSON")
+                self.done = True
+            return
+        if rows is None:
+            shown = (
+                f"{self._profile.origin} answers, but {operation.title} is not answered as this service does."
+            )
+            self._note("address", "caution", shown)
+            self._note("key", "caution", f"The {self._what} was not refused.")
+            self._note("connection", "caution", "The connection was not refused.")
+            if operation.answer is None and not isinstance(operation, Listing):
+                form = f"{operation.title} was answered, in a form that the contract does not show."
+                self._note("third party", "caution", form, "That its credentials serve is not shown.")
+            return
+        self._connection_known("answers")
+        if rows:
+            self._note("third party", "holds", f"Its data came ({operation.title}).")
+            self.done = True
+        else:
+            what = "for an id made up for this test" if probe.made_up else "in it"
+            sentence = (
+                f"{operation.title} was answered, with nothing {what}: its credentials were not refused."
+            )
+            self._note(
+                "third party", "caution", sentence, "That they serve is shown as soon as a record comes."
+            )
+
+    def _judge(self, error: ExplorerError, probe: Probe) -> None:
+        if isinstance(error, KeyRefused):
+            self._key_refused(error)
+        elif isinstance(error, ThirdPartyFailed):
+            self._connection_known("was used")
+            verdict: Verdict = "fails" if isinstance(error, CredentialsRefused) else "caution"
+            self._note("third party", verdict, error.sentence, error.advice)
+        elif isinstance(error, DataWithheld):
+            self._connection_known("was used")
+            self._note("third party", "caution", error.sentence, error.advice)
+        elif isinstance(error, GatewayFailed | Redirected) or not isinstance(error, AnswerError):
+            self._no_answer(error)
+        elif not error.code:
+            self._not_in_its_form(error)
+        else:
+            self._judge_service(error, probe)
+
+    def _judge_service(self, error: AnswerError, probe: Probe) -> None:
+        """What the service itself says, in a form that it is known by."""
+        if isinstance(error, OtherVertical | NotSupported):
+            self._connection_known("is known to the service")
+            if isinstance(error, OtherVertical):
+                self.other_verticals.add(probe.vertical)
+        elif isinstance(error, ConnectionUnknown):
+            self._key_accepted()
+            self._connection_wrong(error)
+            self.done = True
+        elif isinstance(error, NotFound):
+            if not probe.made_up:
+                self._not_the_service("finds nothing of what is asked (404)")
+        elif isinstance(error, InvalidInput):
+            self._invalid(error, probe)
+        else:
+            self._reached()
+            self._note("key", "caution", error.sentence, error.advice)
+            if "before it looked" not in error.sentence:
+                self._note("connection", "caution", "The connection was not refused.")
+
+    def _invalid(self, error: InvalidInput, probe: Probe) -> None:
+        self._reached()
+        if "before looking" in error.sentence:
+            # Refused before routing: a malformed key does that as well as a connection id that matches several.
+            self._note("key", "fails", error.sentence, error.advice)
+            self.done = True
+        elif probe.made_up and self._profile.connection:
+            self._note("key", "caution", f"The {self._what} was not refused.")
+            self._note("connection", "caution", "The connection was not refused.")
+            self._note("third party", "unknown", error.sentence, "A value was made up for this test.")
+        else:
+            self._key_accepted()
+            self._connection_wrong(error)
+
+    def _key_refused(self, error: KeyRefused) -> None:
+        if error.code:
+            self._reached()
+        else:
+            sentence = f"{self._profile.origin} refuses the {self._what}, not in the form of this service."
+            advice = "Check the address: something in front may ask for a key of its own."
+            self._note("address", "caution", sentence, advice)
+        if self._has_credential:
+            self._note("key", "fails", error.sentence, error.advice)
+        else:
+            advice = f"Enter the {self._what} of this profile."
+            self._note("key", "fails", f"No {self._what} is given.", advice)
+        # 403 may be about this one read.
+        self.done = error.status != 403 or not self._has_credential
+
+    def _not_in_its_form(self, error: AnswerError) -> None:
+        """A failed answer by which the service cannot be told from any other web server."""
+        if not isinstance(error, ServiceFailed) or error.detail or error.status != 500:
+            self._note("address", "fails", error.sentence, error.advice)
+            return
+        # Observed: an unknown organization in the key, or an unreadable connection id, ends in 500 without a body.
+        self._note("address", "caution", f"{self._profile.origin} answers 500 and nothing more.")
+        if self._profile.connection.startswith("conn_"):
+            self._note("key", "fails", error.sentence, error.advice)
+        else:
+            self._note("key", "caution", f"Whether the {self._what} is right was not seen.")
+            self._connection_wrong(error)
+
+    def _no_answer(self, error: ExplorerError) -> None:
+        """Nothing came that the service said itself: whoever was reached before stays reached."""
+        if isinstance(error, Refused):
+            self._note("address", "unknown", error.sentence, error.advice)
+            self.done = True
+            return
+        self._note("address", "fails", error.sentence, error.advice)
+        self.done = self._verdict("address") == "fails" or isinstance(error, NetworkError)
+
+    def _key_accepted(self) -> None:
+        self._reached()
+        if self._has_credential:
+            self._note("key", "holds", f"The {self._what} is accepted.")
+        else:
+            self._note("key", "caution", f"The service answers without a {self._what}; none is set.")
+
+    def _connection_known(self, how: str) -> None:
+        self._key_accepted()
+        self._note(
+            "connection",
+            "holds",
+            f"The connection {self._profile.connection or 'that the service chose'} {how}.",
+        )
+
+    def _connection_wrong(self, error: AnswerError) -> None:
+        if self._profile.connection:
+            self._note("connection", "fails", error.sentence, error.advice)
+        else:
+            advice = "Set the id of a connection; it begins with conn_."
+            self._note("connection", "fails", "No connection is set.", advice)
+
+    def _not_the_service(self, how: str) -> None:
+        advice = "Check the address: it ends where /v0 begins."
+        self._note("address", "fails", f"{self._profile.base_url} is no such service: it {how}.", advice)
+
+    def _reached(self) -> None:
+        self._note("address", "holds", f"{self._profile.origin} answers as the service does.")
+
+    def _verdict(self, name: StepName) -> Verdict | None:
+        step = self._steps.get(name)
+        return step.verdict if step is not None else None
+
+    def _note(self, name: StepName, verdict: Verdict, sentence: str, advice: str = "") -> None:
+        before = self._verdict(name)
+        if before is None or _RANK[verdict] > _RANK[before]:
+            self._steps[name] = TestStep(name, verdict, sentence, advice)
+
+
+def _rows(operation: Operation, value: Any) -> list[Any] | None:
+    """What an answer holds; None when it has not the shape that the contract shows for this operation."""
+    if isinstance(operation, Listing):
+        value = value.get(operation.envelope.items) if isinstance(value, dict) else None
+        return value if isinstance(value, list) else None
+    if operation.answer_is_array:
+        return value if isinstance(value, list) else None
+    if operation.answer is None or not isinstance(value, dict):
+        return None
+    return [value] if operation.answer.model_fields.keys() & value.keys() else None
