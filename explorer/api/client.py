@@ -25,6 +25,7 @@ from explorer.api.errors import (
     DeadlinePassed,
     ExplorerError,
     NetworkError,
+    NoKey,
     Refused,
 )
 from explorer.api.exchanges import Exchanges
@@ -33,10 +34,10 @@ from explorer.api.inflate import read_body
 from explorer.api.record import Recorder
 from explorer.api.redact import Redactor
 from explorer.api.retry import RetryPolicy, Wait, retry_after
-from explorer.api.transport import FRESH, TARGET, PinnedTransport, proxy_of, warnings_of, way_out
+from explorer.api.transport import FRESH, TARGET, PinnedTransport, proxy_of, way_out
 from explorer.api.wire import Wire, wire_of
 from explorer.catalog.request import Request
-from explorer.profiles.profile import Credential, Profile
+from explorer.profiles.profile import Auth, Credential, Profile
 
 __all__ = ["Answer", "Client"]
 
@@ -76,15 +77,18 @@ class Client:
         max_body_bytes: int = MAX_BODY,
         transport: httpx.AsyncBaseTransport | None = None,
         on_wait: Callable[[Wait], None] | None = None,
+        keyless: bool = False,
     ) -> None:
-        """``transport`` stands in for the network; it is pinned to the profile's origin like the real one."""
+        """``transport`` stands in for the network; it is pinned to the profile's origin like the real one.
+
+        ``keyless``: what has no credential is sent all the same, to see how the service takes it.
+        """
         self.profile = profile
         self.exchanges = exchanges
-        self.warnings = warnings_of(profile)
-        """What deserves a word before anything is sent, a sentence each."""
         self.on_wait = on_wait
         """Called before each wait between two attempts, on the loop's thread."""
         self._credential = credential
+        self._keyless = keyless
         self._retry = retry or RetryPolicy()
         self._most = max_body_bytes
         self._given = transport
@@ -93,6 +97,11 @@ class Client:
         self._reached = False
         self._host = urlsplit(profile.origin).netloc
         self._redactor = self._hiding()
+
+    @property
+    def withheld(self) -> ExplorerError | None:
+        """Why nothing is sent for this profile as it stands, a key missing or plain http; None when calls may go."""
+        return guard.withheld(self.profile) or self._no_key(self._credential)
 
     def prepare(self) -> None:
         """Make what the first call would make, the TLS context above all: some 30 ms, for a worker thread.
@@ -155,6 +164,8 @@ class Client:
         """Ask the guard and make the wire form; what is turned away is logged, and none of it is sent."""
         try:
             guard.check(self.profile, request, permit)
+            if (missing := self._no_key(credential)) is not None:
+                raise missing
             wire = wire_of(self.profile, credential, request)
             self._client()
         except (Refused, CannotSend) as error:
@@ -163,6 +174,15 @@ class Client:
             raise
         recorder.wire = wire
         return wire
+
+    def _no_key(self, credential: Credential | None) -> NoKey | None:
+        if credential is not None or self._keyless:
+            return None
+        what = "token" if self.profile.auth is Auth.BEARER else "key"
+        return NoKey(
+            f"The profile {self.profile.name} has no {what}: nothing was sent.",
+            f"Enter the {what} in the profile.",
+        )
 
     def _client(self) -> PinnedTransport:
         if self._closed:

@@ -5,6 +5,7 @@
     ExplorerError                 one plain sentence, what can be done, an exit code
     ├── Refused                   never sent: the profile's guard said no                             exit 2
     ├── CannotSend                never sent: address, header or body cannot be made into a request   exit 2
+    │   └── NoKey                 never sent: the profile has no key or token
     ├── Stopped                   the user stopped it                                                 exit 130
     ├── NetworkError              no usable answer arrived                                            exit 6
     │   ├── Unreachable           name not found, refused, no route, proxy failed
@@ -81,6 +82,10 @@ class CannotSend(ExplorerError):
     """The request could not be made: a bad address, a header with a line break, a body that is no JSON."""
 
     exit_code = 2
+
+
+class NoKey(CannotSend):
+    """The profile has no key or token: nothing was sent, so the service said nothing about one."""
 
 
 class Stopped(ExplorerError):

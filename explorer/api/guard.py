@@ -8,6 +8,8 @@ production         a permit for the profile, from typing its name, for ten minut
 ask first          a permit for exactly this request
 open               passes
 =================  ==========================================================================
+
+Before either: plain http to another machine wants a person's word for that very address, for reads as well.
 """
 
 from __future__ import annotations
@@ -108,6 +110,8 @@ def check(
     profile: Profile, request: Request, permit: Permit | None = None, *, now: datetime | None = None
 ) -> None:
     """Let ``request`` pass, or raise Refused with the reason. ``can_confirm`` says whether a permit would do."""
+    if (refused := withheld(profile)) is not None:
+        raise refused
     why = why_write(request)
     if why is None or (profile.guard is Guard.OPEN and not _is_production(profile)):
         return
@@ -134,6 +138,15 @@ def check(
         "This profile asks before each write: nothing was sent.",
         f"{counts}Confirm this very request.",
         can_confirm=True,
+    )
+
+
+def withheld(profile: Profile) -> Refused | None:
+    """Why nothing at all is sent for ``profile`` as it stands; None when calls may go."""
+    if not profile.asks_for_http:
+        return None
+    return Refused(
+        f"{profile.in_clear_words} Nothing was sent.", "Use https, or allow plain http to this address."
     )
 
 

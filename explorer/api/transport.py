@@ -131,11 +131,3 @@ def proxy_of(profile: Profile) -> str:
     found = getproxies()
     proxy = found.get(urlsplit(profile.origin).scheme) or found.get("all") or ""
     return proxy if not proxy or "://" in proxy else f"http://{proxy}"
-
-
-def warnings_of(profile: Profile) -> tuple[str, ...]:
-    """What deserves a word about the way out, a sentence each."""
-    parts = urlsplit(profile.origin)
-    if parts.scheme == "http" and not is_loopback(parts.hostname or ""):
-        return (f"{parts.netloc} is reached by plain http: the key goes over the network in the clear.",)
-    return ()

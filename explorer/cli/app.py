@@ -57,13 +57,14 @@ def before(
     connection_id: options.ConnectionId = None,
     base_url: options.BaseUrl = None,
     home: options.Home = None,
+    allow_http: options.AllowHttp = False,
     selftest: Annotated[
         bool, typer.Option("--selftest", help="Try the program on its sandbox and say what was found.")
     ] = False,
     version: Annotated[bool, typer.Option("--version", help="Say the version.")] = False,
 ) -> None:
     """Hold what stood before the command; without a command, open the window."""
-    context.obj = Whom(profile, connection_id, base_url, home)
+    context.obj = Whom(profile, connection_id, base_url, home, allow_http)
     if context.invoked_subcommand is not None:
         return
     if version:

@@ -42,6 +42,7 @@ def call(
     connection_id: options.ConnectionId = None,
     base_url: options.BaseUrl = None,
     home: options.Home = None,
+    allow_http: options.AllowHttp = False,
     param: options.Parameters = None,
     body: Annotated[
         str | None,
@@ -56,7 +57,7 @@ def call(
     """Send one request and print the answer's body as it was received."""
     request = request_of(operation, path, options.pairs(param), _body(body), content_type)
     bearer = request.operation is not None and request.operation.bearer
-    who = options.whom(context, profile, connection_id, base_url, home)
+    who = options.whom(context, profile, connection_id, base_url, home, allow_http)
     with target_of(who, bearer=bearer) as target:
         permit = permit_of(target.profile, request, yes=yes, typed=confirm_profile)
         try:

@@ -34,6 +34,7 @@ def check(
     connection_id: options.ConnectionId = None,
     base_url: options.BaseUrl = None,
     home: options.Home = None,
+    allow_http: options.AllowHttp = False,
     recipe: given.RecipeFile = None,
     save_recipe: given.SaveRecipe = None,
     failed_again: given.FailedAgain = None,
@@ -82,7 +83,7 @@ def check(
         return
     masks = masks_of(",".join(made.mask) if bundle or mask else None, bundle)
     kept: list[Evidence] | None = [] if bundle or addendum else None
-    with target_of(options.whom(context, profile, connection_id, base_url, home)) as target:
+    with target_of(options.whom(context, profile, connection_id, base_url, home, allow_http)) as target:
         wanted = _wanted(
             made, target.profile.connection, failed_again, _split(only) or resources or connections
         )

@@ -43,6 +43,7 @@ def ledger(
     connection_id: options.ConnectionId = None,
     base_url: options.BaseUrl = None,
     home: options.Home = None,
+    allow_http: options.AllowHttp = False,
     connections: Annotated[
         str | None, typer.Option("--connections", metavar="A,B", help="Several connections side by side.")
     ] = None,
@@ -62,7 +63,7 @@ def ledger(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON in place of tables.")] = False,
 ) -> None:
     """Show each field as declared against what is seen. Exit code 1 when --against finds that something drifted."""
-    whom = options.whom(context, profile, connection_id, base_url, home)
+    whom = options.whom(context, profile, connection_id, base_url, home, allow_http)
     names = tuple(part.strip() for part in (connections or "").split(",") if part.strip())
     before = _before(whom, against) if against else None
     listings = _listings(resources or ((before.resource,) if before else ()))

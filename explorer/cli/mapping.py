@@ -29,6 +29,7 @@ def mapping(
     connection_id: options.ConnectionId = None,
     base_url: options.BaseUrl = None,
     home: options.Home = None,
+    allow_http: options.AllowHttp = False,
     max_records: Annotated[
         int,
         typer.Option("--max-records", metavar="N", min=1, help="Look at N records in all, or a page more."),
@@ -39,7 +40,7 @@ def mapping(
     from explorer.quality.asked import Asked
 
     asked = Asked(resources=known_resources(resources or ()), only=("mapping",), records=max_records)
-    with target_of(options.whom(context, profile, connection_id, base_url, home)) as target:
+    with target_of(options.whom(context, profile, connection_id, base_url, home, allow_http)) as target:
         try:
             run = asyncio.run(_run(target, asked))
         except KeyboardInterrupt:

@@ -34,6 +34,10 @@ Home = Annotated[
         "--home", metavar="DIR", help=f"Keep every per-user folder under DIR; the same as {HOME_VARIABLE}."
     ),
 ]
+AllowHttp = Annotated[
+    bool,
+    typer.Option("--allow-http", help="Send over plain http to another machine, in the clear."),
+]
 Yes = Annotated[bool, typer.Option("--yes", help="Send a write on a profile that asks first.")]
 ConfirmProfile = Annotated[
     str | None,
@@ -55,6 +59,7 @@ class Whom:
     connection: str | None = None
     base_url: str | None = None
     home: str | None = None
+    allow_http: bool = False
 
     def or_else(self, before: Whom) -> Whom:
         """These options, and where they say nothing those that stood before the command."""
@@ -63,6 +68,7 @@ class Whom:
             self.connection or before.connection,
             self.base_url or before.base_url,
             self.home or before.home,
+            self.allow_http or before.allow_http,
         )
 
     @property
@@ -77,10 +83,12 @@ def whom(
     connection: str | None = None,
     base_url: str | None = None,
     home: str | None = None,
+    allow_http: bool = False,
 ) -> Whom:
     """What a command's options and those before the command say together."""
     before = context.find_root().obj
-    return Whom(profile, connection, base_url, home).or_else(before if isinstance(before, Whom) else Whom())
+    own = Whom(profile, connection, base_url, home, allow_http)
+    return own.or_else(before if isinstance(before, Whom) else Whom())
 
 
 def pairs(values: list[str] | None) -> list[tuple[str, str]]:

@@ -11,14 +11,14 @@ from typing import Annotated, Any
 import typer
 
 from explorer.cli import options
-from explorer.cli.exits import Exit, UsageFault
+from explorer.cli.exits import Exit, UsageFault, note_secrets
 from explorer.cli.options import Whom
-from explorer.cli.target import session_of, target_of
+from explorer.cli.target import has_terminal, noun, open_file, plain_http, session_of, target_of
 from explorer.cli.words import say
 from explorer.paths import forget_sight
-from explorer.profiles.credential import Auth
+from explorer.profiles.credential import Auth, clean_secret
 from explorer.profiles.profile import Environment, Guard, Profile, Profiles
-from explorer.profiles.secrets import VARIABLES, Place, Secrets
+from explorer.profiles.secrets import PASSPHRASE, VARIABLES, Place, Secrets, of_environment
 
 profiles = typer.Typer(
     help="List, add, remove, test, export and import profiles. Without a command: list.",
@@ -26,6 +26,13 @@ profiles = typer.Typer(
 )
 
 Name = Annotated[str, typer.Argument(metavar="NAME")]
+InFile = Annotated[
+    bool,
+    typer.Option(
+        "--in-file",
+        help=f"Keep the key in a file locked by a passphrase: asked for on a terminal, else from {PASSPHRASE}.",
+    ),
+]
 
 
 @profiles.callback()
@@ -86,9 +93,11 @@ def add(
     auth: Annotated[Auth, typer.Option("--auth")] = Auth.APIKEY,
     ca_file: Annotated[str, typer.Option("--ca-file", metavar="FILE")] = "",
     proxy: Annotated[str, typer.Option("--proxy", metavar="URL|none")] = "",
+    allow_http: options.AllowHttp = False,
+    in_file: InFile = False,
 ) -> None:
     """Add a profile. On a terminal its key is asked for, hidden; else it comes from the environment at each use."""
-    who = options.whom(context)
+    who = options.whom(context, allow_http=allow_http)
     known = tuple(connection_id or ())
     given: dict[str, Any] = {"guard": guard} if guard else {}
     profile = Profile(
@@ -102,31 +111,51 @@ def add(
         proxy=proxy,
         **given,
     )
+    profile = plain_http(profile, who)
     _book(who).save(profile)
     say(f"Added {profile.name}.")
-    if sys.stdin is not None and sys.stdin.isatty():
-        _ask_secret(who, profile)
+    if has_terminal() or in_file:
+        _keep_key(who, profile, in_file=in_file)
     else:
-        say(f"Its secret is taken from {VARIABLES[auth]} at each use.")
+        say(f"Its {noun(auth)} is taken from {VARIABLES[auth]} at each use.")
 
 
-def _ask_secret(who: Whom, profile: Profile) -> None:
-    noun = "token" if profile.auth is Auth.BEARER else "key"
-    secret: str = typer.prompt(
-        f"{noun.capitalize()} (hidden; Enter for none)",
-        default="",
-        hide_input=True,
-        show_default=False,
-        err=True,
-    )
+@profiles.command("key")
+def key(context: typer.Context, name: Name, in_file: InFile = False) -> None:
+    """Keep the key of a profile: asked for on a terminal, hidden, else taken from the environment."""
+    who = options.whom(context)
+    profile = _book(who).get(name)
+    if profile.is_builtin:
+        raise UsageFault("The Sandbox makes its key at each start.")
+    _keep_key(who, profile, in_file=in_file)
+
+
+def _keep_key(who: Whom, profile: Profile, *, in_file: bool) -> None:
+    what = noun(profile.auth)
+    if has_terminal():
+        words = f"{what.capitalize()} (hidden; Enter for none)"
+        secret = typer.prompt(words, default="", hide_input=True, show_default=False, err=True)
+    else:
+        found = of_environment(profile.auth)
+        secret = found.reveal() if found is not None else ""
     if not secret.strip():
-        return
+        if has_terminal():
+            return
+        raise UsageFault(f"There is no {what}: set {VARIABLES[profile.auth]}, or give it on a terminal.")
+    note_secrets([secret])
+    clean_secret(secret, profile.auth)
     secrets = Secrets(who.folders)
-    place = secrets.save(profile, secret)
+    if not in_file and not secrets.holding(None).system and has_terminal():
+        in_file = typer.confirm(
+            "This system has no password store. Keep it in a file locked by a passphrase?", err=True
+        )
+    if in_file:
+        open_file(secrets)
+    place = secrets.save(profile, secret, Place.FILE if in_file else None)
     for notice in secrets.notices:
         say(notice)
     if place is Place.MEMORY:
-        say(f"This system has no store for it: set {VARIABLES[profile.auth]} when you use the profile.")
+        say(f"It is not kept: set {VARIABLES[profile.auth]} when you use the profile, or give --in-file.")
     else:
         say(place.words)
 
@@ -147,9 +176,15 @@ def remove(context: typer.Context, name: Name) -> None:
 
 
 @profiles.command("test")
-def try_one(context: typer.Context, name: Name, connection_id: options.ConnectionId = None) -> None:
+def try_one(
+    context: typer.Context,
+    name: Name,
+    connection_id: options.ConnectionId = None,
+    allow_http: options.AllowHttp = False,
+) -> None:
     """Say which of address, key, connection and third-party credentials stands, and what is wrong with the others."""
-    with target_of(options.whom(context, profile=name, connection=connection_id)) as target:
+    who = options.whom(context, profile=name, connection=connection_id, allow_http=allow_http)
+    with target_of(who) as target:
 
         async def ask() -> Exit:
             async with session_of(target) as session:

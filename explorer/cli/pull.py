@@ -48,6 +48,7 @@ def pull(
     connection_id: options.ConnectionId = None,
     base_url: options.BaseUrl = None,
     home: options.Home = None,
+    allow_http: options.AllowHttp = False,
     form: Annotated[
         Literal["jsonl", "json", "csv", "parquet"],
         typer.Option("--format", help="JSON Lines or JSON (records as received), CSV or Parquet."),
@@ -76,7 +77,7 @@ def pull(
     if out is not None and not out.parent.is_dir():
         raise UsageFault(f"There is no folder {out.parent} for the file.")
     asked = Asked(listing, query, extra, form, out, resume, max_pages)
-    with target_of(options.whom(context, profile, connection_id, base_url, home)) as target:
+    with target_of(options.whom(context, profile, connection_id, base_url, home, allow_http)) as target:
         try:
             code = asyncio.run(_run(target, asked))
         except KeyboardInterrupt:

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import typer
 
 from explorer.cli.exits import CannotStart, UsageFault, note_secrets
 from explorer.cli.options import Whom
 from explorer.cli.words import say
 from explorer.paths import Folders
 from explorer.profiles.credential import Auth, Credential
+from explorer.profiles.fault import ProfileFault
 from explorer.profiles.profile import Profile, Profiles
-from explorer.profiles.secrets import VARIABLES, Secrets, of_environment
+from explorer.profiles.secrets import PASSPHRASE, SECRET_VARIABLES, VARIABLES, Secrets, of_environment
 
 if TYPE_CHECKING:
     from explorer.session import Session
@@ -56,22 +61,65 @@ def target_of(whom: Whom, *, bearer: bool = False) -> Iterator[Target]:
     profile = profiles.get(whom.profile)
     for notice in profiles.notices:
         say(notice)
-    if whom.connection:
-        profile = profile.with_connection(whom.connection)
+    profile = plain_http(profile.with_connection(whom.connection) if whom.connection else profile, whom)
     if profile.is_builtin:
         with sandbox(profile, whom.folders) as target:
             yield target
         return
-    secrets = Secrets(whom.folders)
+    yield _target(profile, _credential_of(profile, whom.folders), whom.folders)
+
+
+def _credential_of(profile: Profile, folders: Folders) -> Credential:
+    """The profile's key or token; where it may be in the locked file, its passphrase is asked for on a terminal.
+
+    Raises UsageFault, ProfileFault; nothing has been sent by then.
+    """
+    secrets = Secrets(folders)
     credential = secrets.load(profile)
-    if credential is None:
-        for notice in secrets.notices:
-            say(notice)
+    locked = credential is None and secrets.holding(profile).locked
+    if locked and has_terminal():
+        open_file(secrets)
+        credential = secrets.load(profile)
+        locked = False
+    if credential is not None:
+        return credential
+    for notice in secrets.notices:
+        say(notice)
+    ways = f"set {VARIABLES[profile.auth]}, or keep one with `profiles key {shlex.quote(profile.name)}`"
+    if locked:
+        ways = f"the file of keys is locked: set {PASSPHRASE} to open it, or else {ways}"
+    raise UsageFault(
+        f"No {noun(profile.auth)} is kept for {profile.name} at {profile.base_url}: {ways}. Nothing was sent."
+    )
+
+
+def has_terminal() -> bool:
+    """Whether somebody can be asked."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def open_file(secrets: Secrets) -> None:
+    """Opens the file of keys, or makes it, with a passphrase that is asked for, twice for a new one, or the variable's.
+
+    Raises UsageFault without terminal and variable, ProfileFault for a passphrase that does not do.
+    """
+    passphrase = os.environ.get(PASSPHRASE, "")
+    if has_terminal() and not passphrase:
+        new = not secrets.sealed.exists
+        words = f"{'New passphrase' if new else 'Passphrase'} of the file of keys (hidden)"
+        passphrase = typer.prompt(words, hide_input=True, confirmation_prompt=new, err=True)
+    if not passphrase:
         raise UsageFault(
-            f"No {_noun(profile.auth)} is kept for {profile.name} at {profile.base_url}: "
-            f"set {VARIABLES[profile.auth]}, or keep one with `profiles add`."
+            f"The file of keys needs its passphrase: set {PASSPHRASE}, or give it on a terminal."
         )
-    yield _target(profile, credential, whom.folders)
+    note_secrets([passphrase])
+    try:
+        secrets.use_passphrase(passphrase)
+    except ProfileFault as fault:
+        raise ProfileFault(f"{fault.sentence} Nothing was sent.", fault.field) from None
+    for notice in secrets.notices:
+        say(notice)
+    secrets.notices.clear()
 
 
 @contextmanager
@@ -98,11 +146,27 @@ def sandbox(profile: Profile, folders: Folders) -> Iterator[Target]:
 
 def _by_address(whom: Whom, bearer: bool) -> Target:
     order = (Auth.BEARER, Auth.APIKEY) if bearer else (Auth.APIKEY, Auth.BEARER)
+    plain_http(_profile_of_address(whom, Auth.APIKEY), whom)
     credential = next((found for auth in order if (found := of_environment(auth)) is not None), None)
     if credential is None:
         names = " or ".join(VARIABLES[auth] for auth in order)
-        raise UsageFault(f"There is no key: set {names} in the environment.")
-    return _target(_profile_of_address(whom, credential.kind), credential, whom.folders)
+        raise UsageFault(f"There is no key: set {names} in the environment. Nothing was sent.")
+    profile = _profile_of_address(whom, credential.kind)
+    return _target(profile.allowing_http(), credential, whom.folders)
+
+
+def plain_http(profile: Profile, whom: Whom) -> Profile:
+    """``profile`` with plain http allowed where the options say so; a word on it where it goes in the clear.
+
+    Raises UsageFault where nobody has allowed it.
+    """
+    if profile.asks_for_http and not whom.allow_http:
+        raise UsageFault(
+            f"{profile.in_clear_words} Nothing was sent. Use https, or add --allow-http to send it all the same."
+        )
+    if profile.in_clear:
+        say(profile.in_clear_words)
+    return profile.allowing_http()
 
 
 def profile_of(whom: Whom) -> Profile:
@@ -128,11 +192,12 @@ def _profile_of_address(whom: Whom, auth: Auth) -> Profile:
 
 
 def _target(profile: Profile, credential: Credential, folders: Folders) -> Target:
-    note_secrets([credential.reveal(), *(v for name in VARIABLES.values() if (v := os.environ.get(name)))])
+    note_secrets([credential.reveal(), *(v for name in SECRET_VARIABLES if (v := os.environ.get(name)))])
     return Target(profile, credential, folders)
 
 
-def _noun(auth: Auth) -> str:
+def noun(auth: Auth) -> str:
+    """What a profile of this kind proves itself with, in a word."""
     return "token" if auth is Auth.BEARER else "key"
 
 

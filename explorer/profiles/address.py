@@ -57,8 +57,6 @@ def read_address(text: str, field: str = "base_url") -> Address:
     shown = f"[{name}]" if ":" in name else name
     if port and port != DEFAULT_PORTS[scheme]:
         shown += f":{port}"
-    if scheme == "http" and not is_loopback(name):
-        words.append("http sends the key unprotected over the network; https does not.")
     return Address(f"{scheme}://{shown}{_path(parts.path, words, field)}", tuple(words))
 
 
@@ -69,8 +67,8 @@ def origin_of(url: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """True for this machine's own addresses and the name localhost."""
-    if host == "localhost" or host.endswith(".localhost"):
+    """True for this machine's own addresses (127.0.0.0/8, ::1) and the name localhost; of others a resolver decides."""
+    if host == "localhost":
         return True
     try:
         return ipaddress.ip_address(host.strip("[]")).is_loopback

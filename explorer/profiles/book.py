@@ -97,12 +97,13 @@ class Profiles:
         self._change(lambda book: book.update(last_used=id))
 
     def export(self, path: Path, ids: Iterable[str]) -> None:
-        """Writes the profiles of ``ids`` to ``path``: known fields alone, no id, no secret. Raises
-        ProfileFault.
+        """Writes the profiles of ``ids`` to ``path``: known fields alone, no id, no secret, no consent.
+
+        Raises ProfileFault.
         """
         wanted = set(ids)
         entries = [
-            p.model_dump(mode="json", include=set(Profile.model_fields) - {"id"})
+            p.model_dump(mode="json", include=set(Profile.model_fields) - _OWN)
             for p in self.all()
             if p.id in wanted and not p.is_builtin
         ]
@@ -131,7 +132,7 @@ class Profiles:
     def _import_one(self, entry: Any) -> Profile:
         if not isinstance(entry, dict):
             raise ProfileFault("It is no object.")
-        known = {k: v for k, v in entry.items() if k in Profile.model_fields and k != "id"}
+        known = {k: v for k, v in entry.items() if k in Profile.model_fields and k not in _OWN}
         profile = Profile.model_validate(known)
         if profile.environment is Environment.PRODUCTION:
             profile = profile.changed(guard=Guard.READ_ONLY)
@@ -245,6 +246,8 @@ class _UnusableError(Exception):
         self.sentence = sentence
 
 
+_OWN = {"id", "http_allowed"}
+"""Fields that stay with this user: they are neither exported nor taken from a file."""
 _FIXED = ("id", "name", "environment", "base_url")
 
 

@@ -1,9 +1,9 @@
 """Where a profile's key is held: a ladder from the system's store down to an environment variable.
 
-1. The system's own store, accepted by class; nothing that might write plain text. 2. Memory, for this
-session. 3. On the user's wish, a file under a passphrase. 4. An environment variable, for runs without a
-user. A stored secret is bound to the profile's id *and* base address: an edited address does not receive
-the old key.
+1. The system's own store, accepted by class; nothing that might write plain text. 2. Memory, for this session. 3. On
+the user's wish, a file under a passphrase. 4. An environment variable, for runs without a user. Whoever saves a key
+may name one of the first three, and it is taken off the others. A stored secret is bound to the profile's id *and* base
+address: an edited address does not receive the old key.
 
 Every method may block, for minutes when a locked store waits for its owner: call them in a worker thread.
 """
@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 SERVICE = "Unified Explorer"
 VARIABLES = {Auth.APIKEY: "UNIFIED_EXPLORER_APIKEY", Auth.BEARER: "UNIFIED_EXPLORER_TOKEN"}
+PASSPHRASE = "UNIFIED_EXPLORER_PASSPHRASE"  # noqa: S105 - the name of a variable
+"""The variable that opens the file of keys, for runs without a user."""
+SECRET_VARIABLES = (*VARIABLES.values(), PASSPHRASE)
 ACCEPTED = (
     ("keyring.backends.SecretService", "Keyring"),
     ("keyring.backends.kwallet", "DBusKeyring"),
@@ -61,6 +65,25 @@ class Place(Enum):
         }[self]
 
 
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """How it stands with a profile's key, and where one could be kept."""
+
+    place: Place | None
+    """Where its key is held; None where none was found."""
+    system: bool
+    """This system has a store of its own that is good for keys."""
+    file: bool
+    """There is a file of keys under a passphrase."""
+    opened: bool
+    """Its passphrase was given."""
+
+    @property
+    def locked(self) -> bool:
+        """The file is there and closed: a key that is not found elsewhere may be in it."""
+        return self.file and not self.opened
+
+
 class Secrets:
     """Loads, saves and forgets the credential of a profile. ``notices`` says, in sentences, what did not
     work.
@@ -81,6 +104,9 @@ class Secrets:
         self._looked = False
         self._environ = os.environ if environ is None else environ
         self._memory: dict[str, tuple[str, Credential]] = {}
+        self._memory_only: set[str] = set()
+        """Ids whose key is to stay in memory, by the user's choice."""
+        self._environment_tried = False
         self._further: dict[str, tuple[str, str]] = {}
 
     def load(self, profile: Profile) -> Credential | None:
@@ -95,21 +121,33 @@ class Secrets:
         found = self._find(profile)
         return found[0] if found else None
 
-    def save(self, profile: Profile, secret: str, *, remember: bool = True) -> Place:
-        """Holds ``secret`` on the highest rung that takes it, or in memory alone unless ``remember``.
+    def holding(self, profile: Profile | None) -> Holding:
+        """Where the key of ``profile`` is, and where it could be kept. Raises ProfileFault."""
+        place = self.place(profile) if profile is not None else None
+        return Holding(place, self._system() is not None, self.sealed.exists, self.sealed.is_open)
 
-        Raises ProfileFault (field ``secret``) when no header could carry it.
+    def save(self, profile: Profile, secret: str, place: Place | None = None) -> Place:
+        """Holds ``secret`` at ``place``, else on the highest rung that takes it; gives back where it is held.
+
+        Raises ProfileFault: field ``secret`` when no header could carry it, ``passphrase`` when the file it is
+        meant for is closed.
         """
         credential = Credential(profile.auth, secret)
         value = {"base_url": profile.base_url, "kind": profile.auth.value, "secret": credential.reveal()}
-        place = Place.MEMORY
-        if remember and not profile.is_builtin:
-            place = self._keep(profile.id, value)
-        if place is Place.MEMORY:
+        held = Place.MEMORY
+        if place is Place.FILE:
+            self.sealed.change(lambda entries: entries.update({profile.id: value}))
+            held = Place.FILE
+        elif place is not Place.MEMORY and not profile.is_builtin:
+            held = self._keep(profile.id, value)
+        (self._memory_only.add if place is Place.MEMORY else self._memory_only.discard)(profile.id)
+        if held is Place.MEMORY:
             self._memory[profile.id] = (profile.base_url, credential)
         else:
             self._memory.pop(profile.id, None)
-        return place
+        if not profile.is_builtin:
+            self._take_off(profile.id, but=held)
+        return held
 
     def forget(self, profile: Profile) -> None:
         """Takes the profile's secret off every rung that can be written. What cannot be reached is said."""
@@ -180,15 +218,15 @@ class Secrets:
         else:
             self._take_off(f"{profile.id}/")
 
-    def _take_off(self, id_: str) -> None:
-        backend = self._system()
-        if backend and self._ask("get_password", id_) is not None:
+    def _take_off(self, id_: str, but: Place | None = None) -> None:
+        backend = self._system() if but is not Place.SYSTEM else None
+        if backend and isinstance(self._ask("get_password", id_), str):
             self._ask("delete_password", id_)
-        if self.sealed.is_open:
+        if but is not Place.FILE and id_ in self.sealed.entries():
             self.sealed.change(lambda entries: _drop(entries, id_))
 
     def use_passphrase(self, passphrase: str) -> None:
-        """Opens the file of secrets, or makes it; from then on it takes what the system's store does not.
+        """Opens the file of keys, or makes it; from then on it takes what the system's store does not.
 
         Keys of this session move from memory into it; what was kept beside them stays there. Raises
         ProfileFault (field ``passphrase`` or ``file``).
@@ -197,7 +235,7 @@ class Secrets:
         self.notices += self.sealed.notices
         self.sealed.notices.clear()
         for id_, (base_url, credential) in list(self._memory.items()):
-            if id_ != "sandbox":
+            if id_ != "sandbox" and id_ not in self._memory_only:
                 value = {"base_url": base_url, "kind": credential.kind.value, "secret": credential.reveal()}
                 if self._keep(id_, value) is not Place.MEMORY:
                     self._memory.pop(id_, None)
@@ -231,8 +269,20 @@ class Secrets:
                 value = None
             if isinstance(value, dict):
                 yield Place.SYSTEM, value
+        self._open_from_environment()
         if value := self.sealed.entries().get(id_):
             yield Place.FILE, value
+
+    def _open_from_environment(self) -> None:
+        """Opens the file with the variable's passphrase, tried once. Raises ProfileFault, which names the variable."""
+        passphrase = self._environ.get(PASSPHRASE, "")
+        if self._environment_tried or self.sealed.is_open or not (passphrase and self.sealed.exists):
+            return
+        self._environment_tried = True
+        try:
+            self.sealed.open(passphrase)
+        except ProfileFault as fault:
+            raise ProfileFault(f"{PASSPHRASE}: {fault.sentence}", fault.field) from None
 
     def _system(self) -> KeyringBackend | None:
         """The accepted backend, looked for once: it costs a conversation with the session's bus."""

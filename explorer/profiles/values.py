@@ -7,6 +7,7 @@ import re
 import secrets
 from enum import StrEnum
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 from pydantic import (
     BaseModel,
@@ -17,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from explorer.profiles.address import origin_of, read_address
+from explorer.profiles.address import is_loopback, origin_of, read_address
 from explorer.profiles.credential import PASTED, Auth
 from explorer.profiles.fault import ProfileFault
 
@@ -84,6 +85,8 @@ class Profile(BaseModel):
     """A PEM file that is trusted beside the system's store; empty for none."""
     proxy: str = ""
     """Empty: the system's settings (none for loopback); ``none``: none; else the proxy's address."""
+    http_allowed: str = ""
+    """The base address to which a person allowed plain http; it counts for that address alone (see `in_clear`)."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -159,6 +162,27 @@ class Profile(BaseModel):
     def is_builtin(self) -> bool:
         """True for the Sandbox, which comes with the program."""
         return self.id == SANDBOX_ID
+
+    @property
+    def in_clear(self) -> bool:
+        """True when key and data go over the network in the clear: plain http to any but this machine."""
+        parts = urlsplit(self.base_url)
+        return parts.scheme == "http" and not is_loopback(parts.hostname or "")
+
+    @property
+    def in_clear_words(self) -> str:
+        """What `in_clear` means, in a sentence."""
+        what = "token" if self.auth is Auth.BEARER else "key"
+        return f"{self.origin} is plain http: the {what} and all data go over the network in the clear."
+
+    @property
+    def asks_for_http(self) -> bool:
+        """True until a person has allowed plain http to this very address: before that the client sends nothing."""
+        return self.in_clear and self.http_allowed != self.base_url
+
+    def allowing_http(self) -> Profile:
+        """This profile with plain http allowed to its address; nothing changes where it takes no word."""
+        return self.changed(http_allowed=self.base_url) if self.asks_for_http else self
 
     def with_connection(self, connection: str) -> Profile:
         """This profile on another connection, which is added to the known ones when it is new."""

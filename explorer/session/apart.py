@@ -19,11 +19,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Literal
 
+from explorer.profiles.secrets import SECRET_VARIABLES
 from explorer.store.frames import read_frame, write_frame
 
 Role = Literal["load", "keep", "bundle"]
 ARGUMENT = "--apart"
-_SECRET_VARIABLES = ("UNIFIED_EXPLORER_APIKEY", "UNIFIED_EXPLORER_TOKEN")
 _DIAGNOSIS = 4000
 """Bytes of standard error that are kept: its end."""
 _PIPE_BYTES = 1024 * 1024
@@ -166,7 +166,7 @@ def _flags(role: Role) -> int:
 
 def _environment() -> dict[str, str]:
     """The present one, without keys; it finds the same package."""
-    environment = {name: value for name, value in os.environ.items() if name not in _SECRET_VARIABLES}
+    environment = {name: value for name, value in os.environ.items() if name not in SECRET_VARIABLES}
     if not getattr(sys, "frozen", False):
         package = str(Path(__file__).resolve().parents[2])
         known = environment.get("PYTHONPATH")

@@ -9,6 +9,7 @@ from weakref import WeakSet
 
 from explorer.api.answer import Answer
 from explorer.api.client import Client
+from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import Exchanges
 from explorer.api.guard import Permit
 from explorer.api.redact import Redactor
@@ -87,6 +88,11 @@ class Session:
     def connection(self) -> str:
         """The id of the connection in use; may be empty."""
         return self.profile.connection
+
+    @property
+    def withheld(self) -> ExplorerError | None:
+        """Why nothing is sent for the profile as it stands (no key, plain http that nobody allowed), or None."""
+        return self._client.withheld
 
     @property
     def notices(self) -> Sequence[str]:
@@ -209,7 +215,8 @@ async def test_profile(
     Each request is sent once: a retry would only hide what is wrong.
     """
     log = Exchanges() if exchanges is None else exchanges
-    client = Client(profile, credential, log, retry=RetryPolicy(attempts=1))
+    # Without a key it still shows whether the address leads to the service.
+    client = Client(profile, credential, log, retry=RetryPolicy(attempts=1), keyless=True)
     try:
         return await run_connection_test(
             profile, client.send, has_credential=credential is not None, seconds=seconds

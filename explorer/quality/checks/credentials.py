@@ -62,7 +62,8 @@ async def look(
         if sent is None and check is not NO_KEY:
             found.results.append(skipped(check, key, "it needs the profile's own key"))
             continue
-        client = Client(who, sent, service.exchanges, retry=RetryPolicy(attempts=1))
+        once_only = RetryPolicy(attempts=1)
+        client = Client(who, sent, service.exchanges, retry=once_only, keyless=True)
         once = client.send if guarded is None else partial(guarded, client.send)
         try:
             call = await tried(once, build(registry.listing(key)))

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from explorer.api.client import Client
 from explorer.api.errors import (
     BadAnswer,
     CannotSend,
@@ -21,6 +22,7 @@ from explorer.api.errors import (
     DeadlinePassed,
     ExplorerError,
     KeyRefused,
+    NoKey,
     OutcomeUnknown,
     Redirected,
     Refused,
@@ -190,6 +192,26 @@ def test_a_key_with_a_line_break_is_not_in_the_sentence() -> None:
         assert "line break" in text
         assert KEY not in text
         assert server.got == []
+
+
+def test_without_a_key_nothing_is_sent_and_nobody_is_said_to_have_refused_one() -> None:
+    async def main() -> None:
+        with Recording() as server:
+            exchanges = Exchanges()
+            bare = Client(profile(server.url, name="Acme"), None, exchanges)
+            assert isinstance(bare.withheld, NoKey)
+            error = await caught(bare.send(read()), NoKey)
+            assert error.sentence == "The profile Acme has no key: nothing was sent."
+            assert server.got == []
+            await bare.send(read(), credential=Credential(Auth.APIKEY, KEY))
+            assert len(server.got) == 1, "a call may bring a credential of its own"
+            await bare.aclose()
+            seeing = Client(profile(server.url), None, exchanges, keyless=True)
+            await seeing.send(read())
+            assert server.got[1].header("x-apikey") is None
+            await seeing.aclose()
+
+    run(main())
 
 
 def test_a_closed_client_says_so() -> None:

@@ -196,6 +196,31 @@ def refused(*arguments: Any, **more: Any) -> Refused:
     return info.value
 
 
+@pytest.mark.parametrize(
+    ("url", "asks"),
+    [
+        ("http://api.example", True),
+        ("http://10.0.0.1:8080/path", True),
+        ("http://service.localhost", True),
+        ("https://api.example", False),
+        ("http://127.0.0.1:80", False),
+        ("http://127.9.8.7", False),
+        ("http://localhost:1", False),
+        ("http://[::1]:1", False),
+    ],
+)
+def test_plain_http_to_another_machine_wants_a_word_for_that_address(url: str, asks: bool) -> None:
+    asking = profile(url)
+    assert (asking.in_clear, asking.asks_for_http) == (asks, asks)
+    for request in (read(), write()):
+        if asks:
+            with pytest.raises(Refused, match="in the clear"):
+                check(asking, request, Permit.for_request(asking, request))
+        check(asking.allowing_http(), request)
+    edited = asking.allowing_http().changed(base_url=f"{asking.base_url}/further")
+    assert edited.asks_for_http is asks, "another address asks again"
+
+
 def test_reads_always_pass() -> None:
     for guard in Guard:
         check(profile(URL, guard=guard), read())

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from explorer.api.errors import CannotSend, ExplorerError, OutcomeUnknown, TlsFailed, Unreachable
-from explorer.api.transport import PinnedTransport, proxy_of, warnings_of, way_out
+from explorer.api.transport import PinnedTransport, proxy_of, way_out
 from tests.mirror.api.made import KEY, caught, client, profile, read, run, write
 from tests.recording import Recording, Reply
 
@@ -244,7 +244,7 @@ def test_proxies_by_the_profiles_word(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_proxy_that_was_set_is_used() -> None:
     with Recording() as proxy:
-        assert get("http://api.invalid", proxy=proxy.url) == 200
+        assert get("http://api.invalid", proxy=proxy.url, http_allowed="http://api.invalid") == 200
         got = proxy.got[0]
         assert got.target == "http://api.invalid/v0/unified/ats/job"
         assert got.header("host") == "api.invalid"
@@ -269,20 +269,14 @@ def test_a_socks_proxy_is_said_to_be_unfit(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("http_proxy", "socks5://proxy.example:1080")
 
     async def main() -> None:
-        async with client("http://api.invalid", proxy="") as c:
+        async with client("http://api.invalid", proxy="", http_allowed="http://api.invalid") as c:
             error = await caught(c.send(read()), CannotSend)
             assert "proxy" in error.sentence
 
     run(main())
 
 
-# ---------------------------------------------------------------- plain http, and what does not answer
-
-
-def test_plain_http_is_said_unless_it_is_loopback() -> None:
-    assert "in the clear" in warnings_of(profile("http://api.example"))[0]
-    for url in ("https://api.example", "http://127.0.0.1:80", "http://localhost", "http://[::1]:1"):
-        assert warnings_of(profile(url)) == ()
+# ---------------------------------------------------------------- what does not answer
 
 
 def test_an_unknown_name_is_said() -> None:

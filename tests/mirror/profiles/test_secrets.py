@@ -20,7 +20,7 @@ from keyring.backend import KeyringBackend
 from explorer.paths import Folders
 from explorer.profiles import sealed, secrets
 from explorer.profiles.profile import Auth, Credential, Profile, ProfileFault
-from explorer.profiles.secrets import Place, Secrets, accepted, of_environment
+from explorer.profiles.secrets import Holding, Place, Secrets, accepted, of_environment
 
 CANARY = "canary-77b1e0"
 
@@ -177,7 +177,7 @@ def test_an_edited_profile_does_not_receive_the_old_key(
 
 def test_for_this_session_only(folders: Folders, profile: Profile, held: Held) -> None:
     store = Secrets(folders, held, {})
-    assert store.save(profile, CANARY, remember=False) is Place.MEMORY
+    assert store.save(profile, CANARY, Place.MEMORY) is Place.MEMORY
     assert held.held == {}
 
 
@@ -264,6 +264,44 @@ def test_the_file_takes_what_memory_held_and_opens_at_the_next_start(
     one.forget(profile)
     assert one.load(profile) is None
     assert again(folders).load(other) == Credential(Auth.APIKEY, "second")
+
+
+def test_the_user_says_where_a_key_is_kept_and_it_leaves_the_other_places(
+    folders: Folders, profile: Profile, held: Held
+) -> None:
+    store = Secrets(folders, held, {})
+    with pytest.raises(ProfileFault) as closed:
+        store.save(profile, CANARY, Place.FILE)
+    assert closed.value.field == "passphrase"
+    assert store.save(profile, CANARY) is Place.SYSTEM
+    assert store.holding(profile) == Holding(Place.SYSTEM, system=True, file=False, opened=False)
+    store.use_passphrase("correct horse")
+    assert store.save(profile, CANARY, Place.FILE) is Place.FILE
+    assert held.held == {}
+    assert store.holding(profile) == Holding(Place.FILE, system=True, file=True, opened=True)
+    later = Secrets(folders, held, {})
+    assert later.load(profile) is None
+    assert later.holding(profile).locked
+    later.use_passphrase("correct horse")
+    assert later.load(profile) == Credential(Auth.APIKEY, CANARY)
+    assert later.save(profile, CANARY, Place.SYSTEM) is Place.SYSTEM
+    assert later.sealed.entries() == {}
+    assert later.save(profile, CANARY, Place.MEMORY) is Place.MEMORY
+    assert held.held == {}
+    later.use_passphrase("correct horse")
+    assert later.place(profile) is Place.MEMORY, "what is to stay in memory is not taken into the file"
+
+
+def test_a_variable_opens_the_file_for_runs_without_a_user(folders: Folders, profile: Profile) -> None:
+    again(folders).save(profile, CANARY)
+    environ = {secrets.PASSPHRASE: "correct horse", "UNIFIED_EXPLORER_APIKEY": "from-env"}
+    store = Secrets(folders, Null(), environ)
+    assert (store.load(profile), store.place(profile)) == (Credential(Auth.APIKEY, CANARY), Place.FILE)
+    wrong = Secrets(folders, Null(), {secrets.PASSPHRASE: "incorrect horse"})
+    with pytest.raises(ProfileFault, match=secrets.PASSPHRASE) as caught:
+        wrong.load(profile)
+    assert "incorrect horse" not in str(caught.value)
+    assert wrong.load(profile) is None, "it is said once"
 
 
 def test_two_instances_add_to_the_file_without_losing_the_others(folders: Folders, profile: Profile) -> None:

@@ -210,7 +210,7 @@ def test_no_connection_and_no_key_are_told_apart(server: Recording) -> None:
 )
 def test_an_address_that_leads_nowhere(tmp_path: Path, address: str, words: str) -> None:
     async def test() -> None:
-        profile = Profile(name="x", base_url=address, connection="conn_1", proxy="none")
+        profile = Profile(name="x", base_url=address, connection="conn_1", proxy="none", http_allowed=address)
         session = await Session.open(profile, Credential(Auth.APIKEY, CANARY), Folders.of_user(tmp_path))
         result = await session.test()
         await session.close()
