@@ -31,6 +31,7 @@ from explorer.ui.theme import kept_choice, theme
 from explorer.ui.views.layout import Layout
 from explorer.ui.views.main_window import MainWindow
 from explorer.ui.views.page import Page, end_pages
+from explorer.ui.views.plain_http import ask_for_http
 from explorer.ui.views.profiles_dialog import Desk
 
 if TYPE_CHECKING:
@@ -145,6 +146,7 @@ class Application:
 
     def open(self, profile: Profile) -> None:
         """Leave what is open and open ``profile``. From here on nothing of the old one is shown or sent."""
+        self.tasks.cancel("plain http")
         old, self.session = self.session, None
         self._leaving.append((self.window.show_profile(profile), old))
         self._last = profile
@@ -168,6 +170,35 @@ class Application:
             self.notices.tell("caution", sentence)
         if not profile.is_builtin or self.profiles.last_used:
             await in_thread(self._remember, profile.id)
+        await self._say_what_lacks(session)
+
+    async def _say_what_lacks(self, session: Session) -> None:
+        """Nothing can be sent before the profile has its key, and a word for plain http: ask for it."""
+        lack, profile = session.withheld, session.profile
+        if lack is None:
+            return
+        locked = (await in_thread(self.secrets.holding, profile)).locked
+        if self.session is not session:
+            return
+        self.window.status.connection("idle", "Nothing is sent")
+        self.window.gate.show_lack(
+            profile, lack, locked=locked, enter=self.window.enter_key, allow=self._ask_for_http
+        )
+        if profile.asks_for_http:
+            self._ask_for_http()
+
+    def _ask_for_http(self) -> None:
+        if self._last is not None:
+            self.tasks.start("plain http", self._allow_http(self._last))
+
+    async def _allow_http(self, profile: Profile) -> None:
+        """Ask, keep a yes with the profile as it is in the file, and open it again."""
+        allowed = await ask_for_http(profile, self.window)
+        if allowed is None or self._last is not profile:
+            return
+        kept = self.profiles.get(profile.id).changed(http_allowed=allowed.http_allowed)
+        await in_thread(self.profiles.save, kept)
+        self.open(allowed)
 
     async def _load(self) -> None:
         """Import what a session and its pages need, while the sandbox starts or a key is fetched."""
@@ -196,7 +227,7 @@ class Application:
         from explorer.profiles.credential import Credential
 
         if not profile.is_builtin:
-            credential = await in_thread(self.secrets.load, profile)
+            credential = await self._kept_credential(profile)
         else:
             sandbox = await in_thread(self._running_sandbox)
             profile = profile.changed(base_url=sandbox.base_url)
@@ -204,6 +235,15 @@ class Application:
         if credential is not None:
             self.log.hide(credential.reveal())
         return profile, credential
+
+    async def _kept_credential(self, profile: Profile) -> Credential | None:
+        try:
+            return await in_thread(self.secrets.load, profile)
+        except ProfileFault as fault:
+            if fault.field != "passphrase":
+                raise
+            self.notices.report(fault)  # the variable's passphrase is wrong: the user may know a better one
+            return None
 
     def _running_sandbox(self) -> SandboxProcess:
         """The sandbox, started if it is not there. In a thread; one that is overtaken leaves it for the next."""

@@ -245,7 +245,8 @@ class ListPage(Page):
             self._fetch()
 
     def _fetch(self) -> None:
-        if self.pull is not None:
+        # What the profile lacks is said over the pages: a page that only shows itself has not failed.
+        if self.pull is not None and self.session.withheld is None:
             self._run(self.pull.more)
 
     def _run(self, ask: Callable[[], Coroutine[Any, Any, Any]]) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from explorer.ui.tasks import Tasks
     from explorer.ui.views.banner import NoticeStrip
     from explorer.ui.views.beside import Beside
+    from explorer.ui.views.gate import Gate
     from explorer.ui.views.inspector import Inspector
     from explorer.ui.views.layout import Layout
     from explorer.ui.views.menus import Menus
@@ -74,6 +75,7 @@ class MainWindow(QMainWindow):
     status: Status
     palette_: Palette
     strip: NoticeStrip
+    gate: Gate
     unfinished: Unfinished
 
     def __init__(self) -> None:
@@ -128,6 +130,7 @@ class MainWindow(QMainWindow):
         self.palette_.dismiss()
         self.inspector.show_record(None)
         self.requests.set_exchanges(None)
+        self.gate.hide()
         pages = self.tabs.take_all()
         for page in pages:
             self.beside.forget(page)
@@ -267,6 +270,10 @@ class MainWindow(QMainWindow):
     def new_profile(self) -> None:
         """The profiles dialog on an empty form."""
         self.show_profiles(lambda dialog: dialog.start_new())
+
+    def enter_key(self) -> None:
+        """The profiles dialog at the key of the profile in use."""
+        self.show_profiles(lambda dialog: dialog.enter_key())
 
     def open_dialog(self, dialog: QDialog) -> None:
         """Show it without blocking, and delete it in the end."""

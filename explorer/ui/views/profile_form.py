@@ -24,9 +24,11 @@ from PySide6.QtWidgets import (
 from explorer.profiles.fault import ProfileFault
 from explorer.ui.plain import PlainLabel
 from explorer.ui.theme import icon, restyle
+from explorer.ui.views.key_place import KeyPlace
 
 if TYPE_CHECKING:
     from explorer.profiles.profile import Profile
+    from explorer.profiles.secrets import Holding
 
 _GUARD_WORDS = {
     "read only": "Read only: writes are refused",
@@ -81,6 +83,7 @@ class ProfileForm(QScrollArea):
         self._reveal.toggled.connect(self._show_secret)
         self.secret.addAction(self._reveal, QLineEdit.ActionPosition.TrailingPosition)
         self.held = PlainLabel("", role="faint", wrap=True)
+        self.key_place = KeyPlace()
         self.connections = QPlainTextEdit()
         self.connections.setTabChangesFocus(True)
         self.connections.setProperty("mono", True)
@@ -110,6 +113,8 @@ class ProfileForm(QScrollArea):
         self._row("name", "Name", self.name)
         self._row("base_url", "Base address", self.base_url)
         self._row("secret", "Key", self.secret, self.held)
+        self._row("passphrase", "Keep the key", self.key_place.choice, place=self.key_place)
+        self.key_place.changed.connect(lambda: self._edited("passphrase"))
         self._row("connections", "Connections", self.connections)
         self._row("environment", "Environment", self.environment)
         self._row("guard", "Writes", self.guard)
@@ -154,7 +159,7 @@ class ProfileForm(QScrollArea):
         self._faults[field] = fault
         self._editors[field] = editor
         for signal in ("textChanged", "currentIndexChanged", "valueChanged"):
-            if hasattr(editor, signal):
+            if hasattr(editor, signal) and editor is not self.key_place.choice:
                 getattr(editor, signal).connect(lambda *_, field=field: self._edited(field))
 
     def sizeHint(self) -> QSize:
@@ -188,7 +193,20 @@ class ProfileForm(QScrollArea):
             else:
                 editor.setEnabled(not builtin)
         self._reveal.setVisible(not builtin)
+        self.key_place.show_holding(None)
         self.hold("The sandbox makes its key at each start." if builtin else "")
+
+    def show_holding(self, holding: Holding) -> None:
+        """Say where the key is held, and offer the places where it can be kept."""
+        self.key_place.show_holding(holding, saved=self._profile is not None)
+        if holding.place is not None:
+            self.hold(holding.place.words, there=True)
+        elif self._profile is None:
+            self.hold("")
+        elif holding.locked:
+            self.hold("It may be in the file of keys: enter the passphrase to use it.")
+        else:
+            self.hold("No key is kept for this address.")
 
     def hold(self, words: str, *, there: bool = False) -> None:
         """Say where the secret is held; ``there``: it is, so the empty field means "keep it"."""
@@ -205,6 +223,11 @@ class ProfileForm(QScrollArea):
     def typed_secret(self) -> str:
         """What was typed as the key; empty: the kept one stays."""
         return self.secret.text()
+
+    def clear_secrets(self) -> None:
+        """Forget what was typed as key and passphrase."""
+        self.secret.clear()
+        self.key_place.clear()
 
     def value(self) -> Profile:
         """The profile as it now stands. Raises ProfileFault with the field that is wrong."""
@@ -243,7 +266,8 @@ class ProfileForm(QScrollArea):
         editor.setProperty("invalid", True)
         editor.setAccessibleDescription(sentence)
         restyle(editor)
-        editor.setFocus(Qt.FocusReason.OtherFocusReason)
+        locked = field == "passphrase" and self.key_place.locked
+        (self.key_place.phrase if locked else editor).setFocus(Qt.FocusReason.OtherFocusReason)
         self.ensureWidgetVisible(self._faults[field])
         return True
 

@@ -28,6 +28,7 @@ from explorer.ui.tasks import Tasks, in_thread
 from explorer.ui.theme import restyle
 from explorer.ui.views.banner import Banner
 from explorer.ui.views.file_ask import FileAsk, first_folder
+from explorer.ui.views.plain_http import ask_for_http
 from explorer.ui.views.profile_form import ProfileForm
 from explorer.ui.views.profile_test import STEPS, TestLines
 
@@ -62,10 +63,13 @@ class ProfilesDialog(QDialog):
         self.setWindowTitle("Profiles")
         self.setAccessibleName("Profiles")
         self._desk = desk
+        self._to_key = False
         self._typed = False
         """Whether the form holds something that is not saved."""
         self._asked = ""
         """What would be shown in place of that, if it is chosen once more."""
+        self._http_allowed = ""
+        """The address in the form to which plain http was allowed; it is kept with the profile when that is saved."""
         self._tasks = Tasks(self, self._failed)
         self.list = QListWidget()
         self.list.setObjectName("profiles")
@@ -210,7 +214,8 @@ class ProfilesDialog(QDialog):
         self.use.setText("Open" if builtin else "Save and open")
         self.test.setText("Test")
         self._unsaved(False)
-        if profile is not None and not builtin:
+        self._http_allowed = ""
+        if not builtin:
             self._tasks.start("place", self._ask_place(profile))
 
     def start_new(self) -> None:
@@ -231,18 +236,26 @@ class ProfilesDialog(QDialog):
             copy = profile.changed(id="", name=f"{profile.name} copy")
             self.start_new()
             self.form.show_profile(copy)
+            self._tasks.start("place", self._ask_place(copy))
             self._unsaved(True)
             self.form.hold("The copy has no key yet: a key belongs to one profile.")
             self.form.name.setFocus(Qt.FocusReason.OtherFocusReason)
             self.form.name.selectAll()
 
-    async def _ask_place(self, profile: Profile) -> None:
-        self.form.hold("Looking where the key is held…")
-        place = await in_thread(self._desk.secrets.place, profile)
+    def enter_key(self) -> None:
+        """Go to the key of the profile that is shown, or to the passphrase that may bring it."""
+        self._to_key = True
+
+    async def _ask_place(self, profile: Profile | None) -> None:
+        if profile is not None:
+            self.form.hold("Looking where the key is held…")
+        holding = await in_thread(self._desk.secrets.holding, profile)
         if self.form.profile is profile:
-            self.form.hold(
-                place.words if place else "No key is kept for this address.", there=place is not None
-            )
+            self.form.show_holding(holding)
+            if self._to_key:
+                self._to_key = False
+                place = self.form.key_place
+                (place.phrase if place.locked else self.form.secret).setFocus(Qt.FocusReason.OtherFocusReason)
 
     # ------------------------------------------------------------ save, delete
 
@@ -268,7 +281,8 @@ class ProfilesDialog(QDialog):
     def _value(self) -> Profile | None:
         self.form.clear_faults()
         try:
-            return self.form.value()
+            value = self.form.value()
+            return value.allowing_http() if value.base_url == self._http_allowed else value
         except ProfileFault as fault:
             self._fault(fault)
             return None
@@ -289,14 +303,36 @@ class ProfilesDialog(QDialog):
             self._busy(True)
             self._tasks.start("save", self._keep(profile, self.form.typed_secret(), open_it))
 
+    async def _allowed(self, profile: Profile) -> Profile | None:
+        """``profile`` if it may be spoken to as its address says, after a question for plain http; None for a no."""
+        allowed = await ask_for_http(profile, self)
+        if allowed is not None:
+            self._http_allowed = allowed.http_allowed
+        return allowed
+
+    async def _unlock(self, *, needed: bool) -> None:
+        """Open the file of keys, or make it, where it is to be used. Raises ProfileFault (field ``passphrase``)."""
+        passphrase = self.form.key_place.passphrase(needed=needed)
+        if passphrase:
+            await in_thread(self._desk.secrets.use_passphrase, passphrase)
+
     async def _keep(self, profile: Profile, secret: str, open_it: bool) -> None:
+        secrets, place = self._desk.secrets, self.form.key_place.place
+        moves = self.form.key_place.moves
         try:
+            allowed = await self._allowed(profile)
+            if allowed is None:
+                return
+            profile = allowed
+            await self._unlock(needed=bool(secret) or moves)
+            if moves and not secret and (held := await in_thread(secrets.load, profile)) is not None:
+                secret = held.reveal()
             await in_thread(self._desk.profiles.save, profile)
             if secret:
-                await in_thread(self._desk.secrets.save, profile, secret)
+                await in_thread(secrets.save, profile, secret, place)
         finally:
             self._busy(False)
-        self.form.secret.clear()
+        self.form.clear_secrets()
         self._unsaved(False)
         self._fill(profile.id)
         self.saved.emit(profile, open_it)
@@ -340,17 +376,28 @@ class ProfilesDialog(QDialog):
             self.test.setText("Stop test")
             self._tasks.start("test", self._probe(profile, self.form.typed_secret()), done=self._tested)
 
-    async def _probe(self, profile: Profile, typed: str) -> TestResult:
+    async def _probe(self, profile: Profile, typed: str) -> TestResult | None:
         from explorer.profiles.credential import Credential
 
+        allowed = await self._allowed(profile)
+        if allowed is None:
+            return None
         if typed:
             credential: Credential | None = Credential(profile.auth, typed)
         else:
+            await self._unlock(needed=False)
             credential = await in_thread(self._desk.secrets.load, profile)
-        return await self._desk.probe(profile, credential)
+            if credential is None and (await in_thread(self._desk.secrets.holding, profile)).locked:
+                raise ProfileFault(
+                    "The key may be in the file of keys: enter its passphrase, or the key.", "passphrase"
+                )
+        return await self._desk.probe(allowed, credential)
 
-    def _tested(self, result: TestResult) -> None:
+    def _tested(self, result: TestResult | None) -> None:
         self.test.setText("Test")
+        if result is None:
+            self.lines.hide()
+            return
         for step in STEPS:
             found = next((s for s in result.steps if s.name == step), None)
             if found is None:
@@ -416,5 +463,5 @@ class ProfilesDialog(QDialog):
 
     def done(self, result: int) -> None:
         self._tasks.cancel_all()
-        self.form.secret.clear()
+        self.form.clear_secrets()
         super().done(result)

@@ -30,6 +30,9 @@ class Status(QStatusBar):
         self._page = PlainLabel("", elide=True)
         self._source = PlainLabel("")
         self._busy = PlainLabel("")
+        self._clear = PlainLabel("Plain http: key and data in the clear", role="caution")
+        self._clear.setContentsMargins(0, 0, 14, 0)
+        self._clear.hide()
         self._connection.setAccessibleDescription("State of the connection")
         self._source.setAccessibleDescription("Where the data comes from")
         self._connection.setContentsMargins(0, 0, 14, 0)
@@ -37,6 +40,7 @@ class Status(QStatusBar):
         self.addWidget(self._connection)
         self.addWidget(self._page, 1)
         self.addPermanentWidget(self._busy)
+        self.addPermanentWidget(self._clear)
         self.addPermanentWidget(self._source)
         self.connection("idle")
 
@@ -77,7 +81,8 @@ class Status(QStatusBar):
         self._busy.setText(words)
 
     def source(self, profile: Profile) -> None:
-        """Address and guard of the profile in use."""
+        """Address and guard of the profile in use, and a caution where it is spoken to in the clear."""
+        self._clear.setVisible(profile.in_clear)
         address = profile.base_url.split("://", 1)[-1]
         where = address if not profile.is_builtin else f"Sandbox {address}"
         self._source.setText(f"{where}  ·  {_GUARDS[profile.guard.value]}")
@@ -85,5 +90,5 @@ class Status(QStatusBar):
 
     def words(self) -> str:
         """All of it, for tests and the tour."""
-        parts = (self._connection, self._page, self._busy, self._source)
-        return "  ".join(p.whole() for p in parts if p.whole())
+        parts = (self._connection, self._page, self._busy, self._clear, self._source)
+        return "  ".join(p.whole() for p in parts if p.whole() and not p.isHidden())

@@ -45,7 +45,7 @@ class Tabs(QWidget):
         self._stack.addWidget(start)
         # A wide page must not push the window beyond its screen, nor squeeze the sidebar for good.
         self._stack.setMinimumSize(*_LEAST)
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self._above = QWidget()
@@ -57,6 +57,10 @@ class Tabs(QWidget):
         column.addWidget(self._above)
         column.addWidget(self._stack, 1)
         self._above.hide()
+
+    def put_above(self, strip: QWidget) -> None:
+        """Put ``strip`` over the tabs, across their whole width."""
+        self._column.insertWidget(0, strip)
 
     def open(self, resource: Resource, state: dict[str, Any] | None = None, *, front: bool = True) -> None:
         """Bring the tab of ``resource`` to the front, making it at the end if there is none."""

@@ -18,6 +18,7 @@ from explorer.ui.views import window_layout
 from explorer.ui.views.banner import NoticeStrip
 from explorer.ui.views.beside import Beside
 from explorer.ui.views.focus_ring import FocusRing
+from explorer.ui.views.gate import Gate
 from explorer.ui.views.inspector import Inspector
 from explorer.ui.views.menus import Menus
 from explorer.ui.views.palette import Palette
@@ -43,6 +44,8 @@ def furnish(window: MainWindow) -> Iterator[None]:
     yield
     window.start = _start(window)
     window.tabs = _tabs(window)
+    window.gate = Gate()
+    window.tabs.put_above(window.gate)
     window.setCentralWidget(window.tabs)
     yield
     window.inspector = Inspector()
