@@ -278,8 +278,11 @@ class _Findings:
     def _invalid(self, error: InvalidInput, probe: Probe) -> None:
         self._reached()
         if "before looking" in error.sentence:
-            # Refused before routing: a malformed key does that as well as a connection id that matches several.
-            self._note("key", "fails", error.sentence, error.advice)
+            # Refused before routing: a malformed key does that, and an id that matches several connections.
+            name: StepName = (
+                "connection" if "connection" in error.sentence.partition(":")[2].lower() else "key"
+            )
+            self._note(name, "fails", error.sentence, error.advice)
             self.done = True
         elif probe.made_up and self._profile.connection:
             self._note("key", "caution", f"The {self._what} was not refused.")

@@ -51,6 +51,7 @@ def examples() -> list[str]:
 
 EXAMPLES = examples()
 BEFORE = {
+    "profiles key": ["profiles add"],
     "profiles test": ["profiles add"],
     "profiles remove": ["profiles add"],
     "profiles export": ["profiles add"],
@@ -122,6 +123,7 @@ def shell(
 ) -> Shell:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", service.apikey)
+    monkeypatch.setenv("UNIFIED_EXPLORER_PASSPHRASE", "correct horse battery")
     return Shell(tmp_path, service, capsysbinary)
 
 
@@ -257,6 +259,7 @@ BAD: list[tuple[str, int, str]] = [
     ("profiles add Sandbox --base-url {url}", 2, "Sandbox"),
     ("profiles remove Nobody", 2, "Nobody"),
     ("profiles test Nobody", 2, "Nobody"),
+    ("profiles key Sandbox", 2, "Sandbox"),
     ("profiles import {tmp}/none", 3, "none"),
     ("profiles import {tmp}/body", 3, "body"),
     ("sandbox --port 99999", 2, "--port"),

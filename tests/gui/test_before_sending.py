@@ -263,7 +263,9 @@ def test_saving_and_testing_ask_before_anything_is_sent_or_kept(
         sent = len(server.got)
         assert sent > 0
         dialog.save.click()
-        await until(lambda: dialog.list.count() == 2 and dialog.save.isEnabled(), "it, without another question")
+        await until(
+            lambda: dialog.list.count() == 2 and dialog.save.isEnabled(), "it, without another question"
+        )
         assert app.profiles.get("far.example").http_allowed == FAR
         form.base_url.setText("http://further.example")
         dialog.save.click()

@@ -93,6 +93,7 @@ CASES: Sequence[tuple[str, Reply, str, str, str, str]] = (
     ("own failure", service(500, "Oops", "INTERNAL_SERVER_ERROR"), "holds", "caution", "caution", "unknown"),
     ("crashed", Reply(500, b"", ()), "caution", "fails", "unknown", "unknown"),
     ("early", early(400, "bad key"), "holds", "fails", "unknown", "unknown"),
+    ("several match", early(400, "Several connections match"), "holds", "unknown", "fails", "unknown"),
     ("early failure", early(500, "TypeError: x"), "holds", "caution", "unknown", "unknown"),
     ("html", html(200), "fails", "unknown", "unknown", "unknown"),
     ("html 404", html(404), "fails", "unknown", "unknown", "unknown"),
