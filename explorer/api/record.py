@@ -9,7 +9,7 @@ import time
 from datetime import UTC, datetime
 
 from explorer.api.answer import Answer
-from explorer.api.errors import AnswerError, ExplorerError, Redirected, Refused, ThirdPartyFailed
+from explorer.api.errors import AnswerError, ExplorerError, NoKey, Redirected, Refused, ThirdPartyFailed
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import BODY_LIMIT, Exchanges
 from explorer.api.redact import Redactor
@@ -75,8 +75,8 @@ class Recorder:
     def turned_away(self, error: ExplorerError) -> None:
         """The guard refused it, or it cannot be sent."""
         blank = self._blank(1)
-        if isinstance(error, Refused):
-            verb, _, rest = error.sentence.partition(":")
+        if isinstance(error, Refused | NoKey):
+            verb, _, rest = error.sentence.partition(": ")
             why = f"refused: {verb[:1].lower()}{verb[1:]}" if rest else f"refused: {error.sentence}"
             blank = dataclasses.replace(blank, state="refused", summary=why, verdict="caution")
         else:

@@ -151,7 +151,7 @@ def test_an_example_does_what_the_document_says(shell: Shell, line: str) -> None
     elif arguments[1] in ("pull", "call"):
         for row in done.stdout.splitlines():
             json.loads(row)
-    elif not {"add", "remove", "import", "keep", "delete", "check"} & set(arguments):
+    elif not {"add", "key", "remove", "import", "keep", "delete", "check"} & set(arguments):
         assert done.stdout
 
 
