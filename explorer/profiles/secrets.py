@@ -151,6 +151,14 @@ class Secrets:
 
     def forget(self, profile: Profile) -> None:
         """Takes the profile's secret off every rung that can be written. What cannot be reached is said."""
+        if (
+            self.sealed.exists
+            and not self.sealed.is_open
+            and self.place(profile) in (None, Place.ENVIRONMENT)
+        ):
+            self._say(
+                f"The file of keys is locked: a key of {profile.name} that is in it stays there, of no use."
+            )
         self._memory.pop(profile.id, None)
         for name in self._names(profile):
             self.drop(profile, name)

@@ -324,6 +324,7 @@ class Tour:
 
     async def _confirmations(self) -> None:
         from explorer.profiles.profile import Environment, Guard, Profile
+        from explorer.ui.views.plain_http import PlainHttpDialog
         from explorer.ui.views.write_dialog import WriteDialog
 
         operation = registry.operation("crm/contact/upsert")
@@ -342,6 +343,8 @@ class Tour:
             )
             dialog = WriteDialog(request, profile, self._window)
             await self._dialog(f"confirm-{environment.value}", dialog.open)
+        plain = Profile(name="Acme", base_url="http://api.example.com", connection="conn_example")
+        await self._dialog("confirm-plain-http", PlainHttpDialog(plain, self._window).open)
 
     async def _each_look(self, name: str, first: Callable[[], object] = lambda: None) -> None:
         first()

@@ -13,6 +13,7 @@ from explorer.profiles.profile import Profile, Profiles
 from explorer.profiles.secrets import Place
 from explorer.ui.application import Application
 from explorer.ui.views.banner import Banner
+from explorer.ui.views.key_place import KeyPlace
 from explorer.ui.views.plain_http import PlainHttpDialog
 from explorer.ui.views.profiles_dialog import ProfilesDialog
 from tests.gui.conftest import RunWindow, until
@@ -99,7 +100,8 @@ def test_a_key_in_a_passphrase_file_from_the_dialog_to_the_request(
     async def save(app: Application) -> None:
         await opened(app)
         dialog = app.window.show_profiles(ProfilesDialog.start_new)
-        form, place = dialog.form, dialog.form.key_place
+        form = dialog.form
+        place: KeyPlace = form.key_place
         await until(place.choice.isEnabled, "what can be chosen")
         assert place.choice.findData(Place.SYSTEM) < 0, "there is no such store"
         assert place.place is Place.MEMORY

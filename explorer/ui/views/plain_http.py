@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.ui.plain import PlainLabel
-from explorer.ui.views.write_dialog import answered
 
 if TYPE_CHECKING:
     from explorer.profiles.profile import Profile
@@ -54,6 +53,11 @@ class PlainHttpDialog(QDialog):
 
 async def ask_for_http(profile: Profile, parent: QWidget | None = None) -> Profile | None:
     """``profile`` with plain http allowed to its address, after a question where it takes one; None for a no."""
-    if profile.asks_for_http and not await answered(PlainHttpDialog(profile, parent)):
+    if not profile.asks_for_http:
+        return profile
+    # Not at the top: the window stands before the forms are imported, on which that module builds.
+    from explorer.ui.views.write_dialog import answered
+
+    if not await answered(PlainHttpDialog(profile, parent)):
         return None
     return profile.allowing_http()

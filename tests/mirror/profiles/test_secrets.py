@@ -328,6 +328,18 @@ def test_a_wrong_passphrase_changes_nothing(folders: Folders, profile: Profile) 
     assert (folders.config / "secrets.sealed").read_bytes() == before
 
 
+def test_forgetting_says_what_a_closed_file_may_still_hold(folders: Folders, profile: Profile) -> None:
+    again(folders).save(profile, CANARY)
+    closed = Secrets(folders, Null(), {})
+    closed.forget(profile)
+    assert "One" in closed.notices[0]
+    assert "locked" in closed.notices[0]
+    opened = again(folders)
+    opened.forget(profile)
+    assert opened.notices == []
+    assert again(folders).load(profile) is None
+
+
 def test_a_new_passphrase_must_not_be_short(folders: Folders, bare: Secrets) -> None:
     with pytest.raises(ProfileFault, match="8 characters"):
         bare.use_passphrase("short")
