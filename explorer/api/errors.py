@@ -35,7 +35,8 @@
     └── WalkStopped               the walk over pages cannot go on by itself (rows before are kept)   exit 5
         ├── CursorRepeated        a cursor came back that had been seen
         ├── PageRepeated          a page came back byte for byte under another cursor
-        └── TooManyEmpty          a row of empty pages that each promise more
+        ├── TooManyEmpty          a row of empty pages that each promise more
+        └── EndNotShown           the service ended the list and did not show that it is complete     exit 7
 
 NotSupported is exit 5 when its status is 5xx; the exit code follows the class, not the number.
 """
@@ -236,3 +237,9 @@ class PageRepeated(WalkStopped):
 
 class TooManyEmpty(WalkStopped):
     """Many empty pages in a row that each promise more."""
+
+
+class EndNotShown(WalkStopped):
+    """The last page gives nothing to go on with, and does not show that it is the last."""
+
+    exit_code = 7

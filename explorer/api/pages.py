@@ -10,12 +10,22 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from explorer.api.answer import Answer
-from explorer.api.errors import BadEnvelope, CursorRepeated, NotJson, PageRepeated, TooManyEmpty, WalkStopped
+from explorer.api.errors import (
+    BadEnvelope,
+    CursorRepeated,
+    EndNotShown,
+    NotJson,
+    PageRepeated,
+    TooManyEmpty,
+    WalkStopped,
+)
 from explorer.api.slicing import Sliced, Unsliceable, slice_list
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Envelope, Listing
 
 WalkState = Literal["ready", "loading", "complete", "stopped"]
+USUAL_SIZES = frozenset((10, 20, 25, 50, 100, 200, 250, 500, 1000))
+"""Rows of a page where services and their third parties commonly cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +51,8 @@ class Page:
     elapsed_ms: float
     exchange: int
     """Its number in the log."""
+    open_end: str = ""
+    """Why nothing shows that this page is the last, though no cursor leads on; empty where there is no such doubt."""
     hashed: bytes = field(default=b"", repr=False, compare=False)
     """`digest`, where it is known already: it costs 0.2 ms for 140 kB. A page with other records has another."""
 
@@ -74,10 +86,20 @@ def page_of(answer: Answer, envelope: Envelope, number: int, cursor: str | None)
             "Look at the answer in the request log; try again, or check the base address.",
             exchange=answer.exchange,
         )
-    next_cursor = _cursor(sliced, envelope, notes)
+    next_cursor, odd_cursor = _cursor(sliced, envelope)
+    notes += [f"{odd_cursor}."] if odd_cursor else []
+    if sliced.elsewhere is not None:
+        key = sliced.elsewhere[0]
+        notes.append(
+            f"The page comes in another envelope: its cursor stands under {key}, not {envelope.cursor}."
+        )
     flag = _flag(sliced, envelope, notes)
-    if flag is True and next_cursor is None:
-        notes.append(f"{envelope.flag} says that more follows, and there is no cursor: the list ends here.")
+    open_end = "" if next_cursor is not None or flag is False else odd_cursor
+    if next_cursor is None and not odd_cursor and flag is True:
+        open_end = f"{envelope.flag} says that more follows, and there is no cursor to go on with"
+        notes.append(f"{open_end}.")
+    elif next_cursor is None and not odd_cursor and flag is None and sliced.flag not in (None, b"null"):
+        open_end = f"{envelope.flag} is no boolean, and there is no cursor"
     if flag is False and next_cursor is not None:
         notes.append(
             f"{envelope.flag} says that this is the last page, and there is a cursor: the flag is believed."
@@ -96,6 +118,7 @@ def page_of(answer: Answer, envelope: Envelope, number: int, cursor: str | None)
         received_at=datetime.now(UTC),
         elapsed_ms=answer.elapsed_ms,
         exchange=answer.exchange,
+        open_end=open_end,
         hashed=digest_of(sliced.records),
     )
 
@@ -115,27 +138,27 @@ def _sliced(answer: Answer, envelope: Envelope, number: int) -> Sliced:
     )
 
 
-def _cursor(sliced: Sliced, envelope: Envelope, notes: list[str]) -> str | None:
-    """The next cursor: text as it is, a number in its own digits, nothing for absent, null and the empty text."""
-    raw = sliced.cursor
-    if sliced.elsewhere is not None:
-        key, raw = sliced.elsewhere
-        notes.append(
-            f"The page comes in another envelope: its cursor stands under {key}, not {envelope.cursor}."
-        )
+def _cursor(sliced: Sliced, envelope: Envelope) -> tuple[str | None, str]:
+    """The next cursor and what is odd about it: text as it is, a number in its own digits, None for absent, null, the
+    empty text, and for what cannot be sent back.
+    """
+    name, raw = sliced.elsewhere or (envelope.cursor, sliced.cursor)
     if raw is None or raw == b"null":
-        return None
+        return None, ""
     if raw[:1] == b'"':
         try:
-            return str(json.loads(raw.decode("utf-8", "surrogateescape"), strict=False)) or None
+            text = str(json.loads(raw.decode("utf-8"), strict=False))
+            text.encode()
+        except UnicodeDecodeError:
+            return None, f"{name} is a text that is no UTF-8, and cannot be sent back"
+        except UnicodeEncodeError:
+            return None, f"{name} holds half a character (a lone surrogate), and cannot be sent back"
         except ValueError:
-            notes.append(f"{envelope.cursor} is a text that cannot be read: it is taken as the end.")
-            return None
+            return None, f"{name} is a text that cannot be read, and cannot be sent back"
+        return text or None, ""
     if raw[:1] in b"-0123456789":
-        notes.append(f"{envelope.cursor} is a number; it is sent back in the same digits.")
-        return raw.decode()
-    notes.append(f"{envelope.cursor} is neither text nor null: it is taken as the end.")
-    return None
+        return raw.decode(), f"{name} is a number; it is sent back in the same digits"
+    return None, f"{name} is neither text nor null, and cannot be sent back"
 
 
 def _flag(sliced: Sliced, envelope: Envelope, notes: list[str]) -> bool | None:
@@ -150,11 +173,19 @@ def _flag(sliced: Sliced, envelope: Envelope, notes: list[str]) -> bool | None:
     return None
 
 
+def may_be_cut(pages: int, rows: int) -> bool:
+    """Whether a list that is complete after so much may be cut all the same: one page, full to a usual size. Some
+    services say so of a list that goes on where no page size was asked for.
+    """
+    return pages == 1 and rows in USUAL_SIZES
+
+
 class PageWalk:
     """The walk over a list's pages, one at a time. No page is asked for but by `advance`.
 
-    ``state`` is ``ready`` (the next page may be asked for), ``loading``, ``complete`` (the list ended) or
-    ``stopped`` (`why` says what came back, and `go_past` goes on in spite of it).
+    ``state`` is ``ready`` (the next page may be asked for), ``loading``, ``complete`` (the last page shows that it is
+    the last) or ``stopped``: `why` says what came back. `go_past` goes on in spite of it where a cursor leads on; after
+    EndNotShown none does.
     """
 
     def __init__(
@@ -240,7 +271,16 @@ class PageWalk:
         self._empties = 0 if page.records else self._empties + 1
         self.number = page.number
         self.cursor = page.next_cursor
-        if page.next_cursor is None or (page.flag is False and self._flag_counts):
+        if page.open_end:
+            self.state = "stopped"
+            self.why = EndNotShown(
+                f"The service ended the list at page {page.number}, and it is not shown to be complete:"
+                f" {page.open_end}.",
+                "The rows so far are kept. To look for more, ask for the list anew, with another page size where it"
+                " takes one.",
+                exchange=page.exchange,
+            )
+        elif page.next_cursor is None or (page.flag is False and self._flag_counts):
             self.state = "complete"
         elif page.next_cursor in self._seen:
             self._stop(

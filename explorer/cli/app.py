@@ -32,7 +32,8 @@ app = typer.Typer(
     name="unified-explorer",
     help="Test the connectors of a unified integration API. Without a command the window opens.",
     epilog="Exit codes: 0 done, 1 findings, 2 usage, 3 cannot start, 4 the service refused, "
-    "5 the service or the third party failed, 6 network or deadline, 130 stopped.",
+    "5 the service or the third party failed, 6 network or deadline, 7 the list is not shown to be complete, "
+    "130 stopped.",
     add_completion=False,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -23,6 +23,7 @@ class Exit(IntEnum):
     SERVICE_REFUSED = 4
     SERVICE_FAILED = 5
     NETWORK = 6
+    NOT_SHOWN_COMPLETE = 7
     STOPPED = 130
 
 

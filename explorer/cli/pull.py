@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from explorer.api.errors import EndNotShown
 from explorer.catalog import registry
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import Listing
@@ -185,12 +186,21 @@ def _end(walk: Pull, output: Output | ParquetOutput) -> Exit:
     _say_notes(walk)
     _say_unfit(walk)
     if walk.error is not None:
-        output.close(whole=False)
+        # Nothing follows an end that was not shown either: the rows are all that there are.
+        output.close(whole=isinstance(walk.error, EndNotShown))
         sentence, code = ending(walk.error)
         say(sentence)
+        if isinstance(walk.error, EndNotShown):
+            say(f"{_kept(walk)}, ended by the service, not shown to be complete.")
+            return code
         say(f"{_kept(walk)}." if walk.state == "stopped" else f"{_kept(walk)}; --resume goes on.")
         return code
     output.close(whole=True)
+    if walk.may_be_cut:
+        say(
+            f"The list ended after one page of exactly {count(walk.rows, 'row')}: it may be cut there. Ask with another"
+            " page size, where it takes one, and compare."
+        )
     end = "complete" if walk.state == "complete" else "more to come; --resume goes on"
     say(f"{count(walk.rows, 'row')} of {count(walk.pages, 'page')}, {end}.")
     return Exit.DONE

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 
 from explorer.api.answer import Answer
-from explorer.api.errors import ExplorerError, ServiceRefused
+from explorer.api.errors import EndNotShown, ExplorerError, ServiceRefused
 from explorer.api.pages import Page, PageWalk
 from explorer.api.slicing import Sliced, Unsliceable, slice_list
 from explorer.catalog.request import Request
@@ -152,7 +152,8 @@ class Walker:
     def walked(self, limit: str = "") -> Walked:
         """How the walk went so far; ``limit`` is why it goes no further now."""
         why = None if self._over else self._walk.why
-        complete = (self._over or self._walk.state == "complete") and self.error is None and not limit
+        ended = self._over or self._walk.state == "complete" or isinstance(why, EndNotShown)
+        complete = ended and self.error is None and not limit
         complete = complete and not self._repeated  # other rows should have stood there
         return Walked(
             self._resource,
@@ -192,7 +193,8 @@ class Walker:
         self.latencies.append(Latency(self._resource.key, page.number, page.elapsed_ms))
         seen = SeenPage(page.number, self._answer, self._sliced(), page, None, repeats)
         self._odd_cursor = _is_odd(seen.sliced) and page.next_cursor is not None
-        self._open_end = self._odd_cursor or (page.next_cursor is None and _says_more(page, seen.sliced))
+        bare = seen.sliced is not None and seen.sliced.bare
+        self._open_end = self._odd_cursor or bool(page.open_end) or (page.next_cursor is None and bare)
         await self._rest(page, seen, () if repeats else page.records, begun=False)
         return None
 
@@ -248,8 +250,3 @@ def _is_odd(sliced: Sliced | None) -> bool:
         return False
     cursor = sliced.cursor if sliced.elsewhere is None else sliced.elsewhere[1]
     return cursor is not None and cursor != b"null" and cursor[:1] != b'"'
-
-
-def _says_more(page: Page, sliced: Sliced | None) -> bool:
-    """Whether a page without a cursor to go on with is not sure to be the last."""
-    return sliced is not None and (page.flag is True or sliced.bare or _is_odd(sliced))

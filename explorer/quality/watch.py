@@ -69,8 +69,9 @@ class Walked:
     """Pages with rows that could be read, empty ones included."""
     rows: int
     complete: bool
+    """Whether nothing follows its last page. Whether that shows that the list is whole: see `whole`."""
     why: WalkStopped | None = None
-    """What stopped it: a loop or too many empty pages."""
+    """What stopped it: a loop, too many empty pages, or an end that was not shown to be one."""
     error: ExplorerError | None = None
     """The failure that ended it."""
     limit: str = ""

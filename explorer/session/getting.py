@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from explorer.api.answer import Answer
-from explorer.api.errors import ExplorerError, WalkStopped
+from explorer.api.errors import EndNotShown, ExplorerError, WalkStopped
 from explorer.api.listeners import Listeners
 from explorer.api.pages import Page, PageWalk
 from explorer.catalog.request import Request
@@ -385,7 +385,7 @@ class Getting:
         self.state, self.error, self._anew = "ready", None, False
         if info is not None:
             self.state = info.state
-            self.error = WalkStopped(info.why) if info.state == "stopped" else None
+            self.error = _stop_of(info) if info.state == "stopped" else None
 
     def _drop(self) -> None:
         """Ends the walk and whatever it has on its way; late answers belong to an earlier round."""
@@ -408,6 +408,11 @@ class Getting:
 
     def _tell(self) -> None:
         self._listeners.tell()
+
+
+def _stop_of(info: PullInfo) -> WalkStopped:
+    """What stopped a pull, from what is kept of it: all but an end that was not shown leave a cursor to go on with."""
+    return (EndNotShown if info.next_cursor is None else WalkStopped)(info.why)
 
 
 class Told:

@@ -1,8 +1,8 @@
 """What a table shows: one list walked page by page, each page kept before it is seen, and how that stands.
 
 State: ``ready`` (more may be asked for), ``loading`` (one page is on its way; there is never a second), ``complete``,
-``stopped`` (the walk found a loop or too many empties; `Pull.go_past` overrules it), ``failed`` (sticky until
-`Pull.retry`). How a page is got is in getting.py. `load_all` asks for the next page while those before it are being
+``stopped`` (the walk found a loop or too many empties: `Pull.go_past` overrules it; or the service ended the list and
+did not show that it is complete: `Pull.error` is EndNotShown), ``failed`` (sticky until `Pull.retry`). How a page is got is in getting.py. `load_all` asks for the next page while those before it are being
 kept (engine.py).
 """
 
@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
+from explorer.api.pages import may_be_cut
 from explorer.session.getting import Getting, PullPhase, Told
 from explorer.session.view import View
 from explorer.store import PageInfo, PullKey, PullMoved, Question, StoreFault
@@ -50,6 +51,11 @@ class Pull(Getting):
     def next_cursor(self) -> str | None:
         """What the next page will be asked with."""
         return self._shelf.info.next_cursor if self._shelf.info else None
+
+    @property
+    def may_be_cut(self) -> bool:
+        """Whether it is complete by the service's word, after one page of a size at which services cut."""
+        return self.state == "complete" and may_be_cut(self.pages, self.rows)
 
     @property
     def notes(self) -> Sequence[str]:

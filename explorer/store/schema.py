@@ -64,6 +64,15 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE pull ADD COLUMN unfit INTEGER",
         "UPDATE pull SET unfit = 0 WHERE pages = 0",
     ),
+    (
+        # Earlier versions called a pull complete whose last page said that more follows, or had a cursor that is none.
+        """UPDATE pull SET state = 'stopped', why = CAST('The service ended the list at page ' || pages ||
+            ', and it is not shown to be complete.' AS BLOB)
+            WHERE state = 'complete' AND next_cursor IS NULL AND EXISTS (
+                SELECT 1 FROM page WHERE page.pull = pull.id AND page.number = pull.pages
+                AND (flag = 1 OR flag IS NULL AND instr(CAST(notes AS TEXT), 'it is taken as the end'))
+            )""",
+    ),
 )
 """What brings the file from each version to the next. Version n is what the first n of them made."""
 

@@ -35,6 +35,7 @@ class PullInfo:
     id: int
     key: PullKey
     state: PullState
+    """``stopped`` without a next cursor: the service ended it, and it is not shown to be complete."""
     why: str
     """One sentence when it is stopped, else empty."""
     pages: int

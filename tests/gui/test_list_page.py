@@ -585,3 +585,39 @@ def test_stopping_right_after_asking_leaves_nothing_loading(play: Play) -> None:
         assert page.model.state == "complete"
 
     play(ListServer(rows=300), scene)
+
+
+def test_a_list_that_the_service_ends_without_showing_it_is_not_called_complete(play: Play) -> None:
+    body = json.dumps({"items": [{"id": "1"}, {"id": "2"}], "has_next_page": True}).encode()
+    server = ListServer(fail={"": (200, body)})
+
+    async def scene(at: Stage) -> None:
+        page = at.open()
+        for shown in (page, None):
+            if shown is None:  # as it is kept
+                await page.shutdown()
+                page = at.open()
+                await until(lambda: page.pull is not None)
+            await settled(page)
+            assert page.count.whole() == "2, ended by the service, not shown to be complete"
+            assert "no cursor to go on with" in page.banner.title
+            assert [button.text() for button in page.banner.buttons()] in (["Show response"], [])
+            assert not page.head.primary_button.isEnabled()
+            assert len(server.asked) == 1
+
+    play(server, scene)
+
+
+def test_one_page_of_a_usual_size_is_said_to_be_perhaps_cut(play: Play) -> None:
+    server = ListServer(rows=100)
+
+    async def scene(at: Stage) -> None:
+        page = at.open()
+        await settled(page)
+        assert page.count.whole() == "100, complete"
+        assert page.banner.kind == "info"
+        assert "one page of exactly 100 rows: it may be cut there" in page.banner.title
+        await turns()
+        assert len(server.asked) == 1
+
+    play(server, scene)

@@ -77,8 +77,7 @@ class EnvelopeChecks:
     def _cursor(self, seen: SeenPage, sliced: Sliced) -> None:
         self._tally[CURSOR].look()
         raw = sliced.cursor if sliced.elsewhere is None else sliced.elsewhere[1]
-        if raw is not None and raw != b"null" and raw[:1] != b'"':
-            kind = "a number" if raw[:1] in b"-0123456789" else "neither text nor null"
+        if raw is not None and (kind := _odd_kind(raw, seen)):
             self._tally[CURSOR].add(
                 kind, "", f"The next cursor is {kind}", seen.example(raw[:80].decode(errors="replace"))
             )
@@ -90,9 +89,8 @@ class EnvelopeChecks:
         if not self._takes_flag or seen.page is None:
             return
         self._tally[FLAG].look()
-        cursor = sliced.cursor or b"null"
         # A cursor that is neither text nor null says nothing that a flag could agree with.
-        odd = cursor != b"null" and cursor[:1] != b'"'
+        odd = bool(_odd_kind(sliced.cursor, seen))
         self._tally[AGREES].look(int(not odd))
         if sliced.flag is None and sliced.elsewhere is not None:
             return  # the other envelope has none: that is said already
@@ -108,3 +106,13 @@ class EnvelopeChecks:
         elif seen.page.flag is False and seen.page.next_cursor is not None:
             what = "has_next_page is false beside a cursor"
             self._tally[AGREES].add("false with cursor", "", what, seen.example())
+
+
+def _odd_kind(raw: bytes | None, seen: SeenPage) -> str:
+    """What a cursor is that is neither null nor a text that a request can carry; empty for one that is in order."""
+    if raw in (None, b"null", b'""'):
+        return ""
+    if raw[:1] == b'"':
+        unsent = seen.page is not None and seen.page.next_cursor is None
+        return "a text that cannot be sent back" if unsent else ""
+    return "a number" if raw[:1] in b"-0123456789" else "neither text nor null"

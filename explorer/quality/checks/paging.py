@@ -6,7 +6,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from explorer.api.answer import Answer
-from explorer.api.errors import CursorRepeated, ExplorerError, PageRepeated, TooManyEmpty, Unreachable
+from explorer.api.errors import (
+    CursorRepeated,
+    EndNotShown,
+    ExplorerError,
+    PageRepeated,
+    TooManyEmpty,
+    Unreachable,
+)
 from explorer.api.pages import page_of
 from explorer.catalog.fields import fields_of
 from explorer.catalog.request import Request, build
@@ -128,6 +135,8 @@ class Paging:
             return skipped(ENDS, walked.key, walked.cut_short)
         if isinstance(walked.why, CursorRepeated | PageRepeated):
             return skipped(ENDS, walked.key, "it goes round: see the cursors")
+        if isinstance(walked.why, EndNotShown):
+            return skipped(ENDS, walked.key, "it is not shown to be complete: see flag and cursor")
         if walked.why is not None:
             self._tally[ENDS].add("empty pages", "", walked.why.sentence, Example(walked.pages))
         self._tally[ENDS].look(walked.pages)

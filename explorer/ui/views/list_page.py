@@ -30,7 +30,7 @@ from explorer.ui.views.list_places import is_at_hand, row_of
 from explorer.ui.views.list_tools import ListTools
 from explorer.ui.views.page import Page, PageContext
 from explorer.ui.views.pull_banner import PullBanner
-from explorer.ui.views.pull_words import count_words, empty_words, status_words
+from explorer.ui.views.pull_words import count_words, empty_words, is_ended, status_words
 from explorer.ui.views.records_table import RecordsTable
 from explorer.ui.views.row_asking import RowAsking
 from explorer.ui.views.row_export import EXPORT
@@ -374,17 +374,23 @@ class ListPage(Page):
             bulk=self._bulk_since is not None,
             seconds=time.monotonic() - began if began else 0.0,
             new=rows - before,
+            ended=is_ended(self.pull.error),
         )
         self.count.setText(self.asking.count_words(rows) or said)
         self.asking.say(rows)
 
     def _say_primary(self) -> None:
         state = self.model.state
-        if state == "complete" and self.head.primary_button.hasFocus() and not self._stoppable:
+        ended = state == "stopped" and self.pull is not None and is_ended(self.pull.error)
+        if (state == "complete" or ended) and self.head.primary_button.hasFocus() and not self._stoppable:
             # It is disabled below, and Qt would hand the keys to a parameter.
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         if self._stoppable:
             self.head.set_primary("Stop", True, "Stop fetching; what is loaded stays")
+        elif ended:
+            self.head.set_primary(
+                "Load all", False, "The service gave no cursor to go on with: Reload asks anew"
+            )
         elif state in ("failed", "stopped"):
             self.head.set_primary("Continue", True, "Go on from the last page that is kept")
         elif state == "complete":

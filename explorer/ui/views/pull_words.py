@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from explorer.api.errors import AnswerError, ExplorerError, SignInPage, WalkStopped
+from explorer.api.errors import AnswerError, EndNotShown, ExplorerError, SignInPage, WalkStopped
 from explorer.ui.models import words
 from explorer.ui.models.records import State
 from explorer.ui.notices import Kind
@@ -14,6 +14,7 @@ from explorer.ui.notices import Kind
 Act = Literal["show", "again", "past", "pages", "profile"]
 
 _NOTES_SAID = 3
+_CUT_ADVICE = "Ask with another page size, where the list takes one, and compare."
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 
 
@@ -30,6 +31,8 @@ class PullFacts(Protocol):
     def error(self) -> ExplorerError | None: ...
     @property
     def next_cursor(self) -> str | None: ...
+    @property
+    def may_be_cut(self) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +46,19 @@ class Said:
 
 
 def count_words(
-    state: State, rows: int, pages: int, *, bulk: bool = False, seconds: float = 0.0, new: int = 0
+    state: State,
+    rows: int,
+    pages: int,
+    *,
+    bulk: bool = False,
+    seconds: float = 0.0,
+    new: int = 0,
+    ended: bool = False,
 ) -> str:
-    """``1,200 loaded, more to come``; while many pages are loaded, how fast. Never a total that nobody gave."""
+    """``1,200 loaded, more to come``; while many pages are loaded, how fast. Never a total that nobody gave.
+
+    ``ended``: see `is_ended`.
+    """
     loaded = words.count(rows)
     if state == "loading":
         if not rows:
@@ -55,6 +68,8 @@ def count_words(
         return f"{loaded} loaded, loading…"
     if state == "complete":
         return f"{loaded}, complete"
+    if state == "stopped" and ended:
+        return f"{loaded}, ended by the service, not shown to be complete"
     if state in ("failed", "stopped"):
         return f"{loaded}, stopped at page {pages + 1 if state == 'failed' else max(pages, 1)}"
     return f"{loaded} loaded, more to come" if pages else "Nothing loaded yet"
@@ -114,10 +129,12 @@ def banner_of(
     if state == "stopped":
         sentence = error.sentence if error is not None else "The walk stopped by itself."
         advice = (error.advice if error is not None else "") or f"{_kept(pull)}"
-        return Said("caution", sentence, advice, (*_show(exchange), ("Go on anyway", "past")))
+        past: tuple[tuple[str, Act], ...] = () if is_ended(error) else (("Go on anyway", "past"),)
+        return Said("caution", sentence, advice, (*_show(exchange), *past))
     notes = list(dict.fromkeys(notes))
+    cut = _cut_words(pull.rows) if state == "complete" and pull.may_be_cut else ""
     if not notes:
-        return None
+        return Said("info", cut, _CUT_ADVICE) if cut else None
     more = f" (and {len(notes) - _NOTES_SAID:,} more)" if len(notes) > _NOTES_SAID else ""
     acts: list[tuple[str, Act]] = []
     title, where = "The list breaks the contract", ""
@@ -127,7 +144,12 @@ def banner_of(
         acts.append(("Show pages", "pages"))
     if state == "complete" and pull.next_cursor:
         acts.append(("Go on anyway", "past"))
-    return Said("caution", title, where + " ".join(notes[:_NOTES_SAID]) + more, tuple(acts))
+    said = where + " ".join(notes[:_NOTES_SAID]) + more + (f" {cut}. {_CUT_ADVICE}" if cut else "")
+    return Said("caution", title, said, tuple(acts))
+
+
+def _cut_words(rows: int) -> str:
+    return f"The list ended after one page of exactly {words.count(rows, 'row')}: it may be cut there"
 
 
 def _failed(pull: PullFacts, error: ExplorerError | None, exchange: Any, anew: bool) -> Said:
@@ -160,6 +182,11 @@ def _kept(pull: PullFacts) -> str:
         return ""
     before = f"The {words.count(pull.rows, 'row')} before it {'is' if pull.rows == 1 else 'are'} kept."
     return f"{before} The pull can go on from here."
+
+
+def is_ended(error: ExplorerError | None) -> bool:
+    """Whether the service ended the list without a cursor to go on with, and did not show that it is complete."""
+    return isinstance(error, EndNotShown)
 
 
 def is_walk_stop(error: ExplorerError | None) -> bool:

@@ -16,11 +16,12 @@ from explorer.api.errors import (
     BadEnvelope,
     ConnectionLost,
     CursorRepeated,
+    EndNotShown,
     NotJson,
     PageRepeated,
     TooManyEmpty,
 )
-from explorer.api.pages import Page, PageWalk
+from explorer.api.pages import Page, PageWalk, may_be_cut
 from explorer.catalog import registry
 from explorer.catalog.request import Request
 from tests.mirror.api.made import caught, client, run
@@ -213,12 +214,65 @@ def test_empty_pages_are_passed_up_to_a_bound() -> None:
     assert len(run(all_pages(walk))) == 5
 
 
-def test_flag_true_without_a_cursor_ends_and_says_so() -> None:
-    walk = PageWalk(Service({None: body([b"1"], None, True)}).send, JOBS, {})
+@pytest.mark.parametrize(
+    ("cursor", "flag", "reason"),
+    [
+        (None, True, "there is no cursor"),
+        ("", True, "there is no cursor"),
+        (..., True, "there is no cursor"),
+        (None, "true", "has_next_page is no boolean"),
+        (None, 1, "has_next_page is no boolean"),
+        (True, True, "next_cursor is neither text nor null"),
+        ({"a": 1}, True, "next_cursor is neither text nor null"),
+        ([], True, "next_cursor is neither text nor null"),
+        ({"a": 1}, None, "next_cursor is neither text nor null"),
+        ("\ud800", True, "next_cursor holds half a character"),
+    ],
+)
+def test_an_end_that_the_page_does_not_show_is_no_complete_list(cursor: Any, flag: Any, reason: str) -> None:
+    walk = PageWalk(Service({None: body([b"1"], cursor, flag)}).send, JOBS, {})
     (page,) = run(all_pages(walk))
-    assert walk.state == "complete"
-    assert "no cursor" in page.notes[0]
+    assert walk.state == "stopped"
+    assert isinstance(walk.why, EndNotShown)
+    assert reason in walk.why.sentence
+    assert reason in page.open_end
+    assert page.records == (b"1",)
+    assert walk.why.exit_code == 7
     assert not walk.go_past()
+
+
+@pytest.mark.parametrize("cursor", [True, {"a": 1}, []])
+def test_a_list_without_a_flag_does_not_end_with_a_cursor_that_is_none(cursor: Any) -> None:
+    walk = PageWalk(Service({None: body([b"1"], cursor, listing=BOXES)}).send, BOXES, {})
+    run(all_pages(walk))
+    assert isinstance(walk.why, EndNotShown)
+
+
+def test_a_cursor_that_is_a_text_nobody_can_read_ends_no_complete_list() -> None:
+    bad = b'{"items": [1], "has_next_page": true, "next_cursor": "\\x"}'
+    walk = PageWalk(Service({None: bad}).send, JOBS, {})
+    try:
+        run(all_pages(walk))
+    except NotJson:
+        return
+    assert isinstance(walk.why, EndNotShown)
+
+
+@pytest.mark.parametrize("cursor", [None, "", ..., True, {"a": 1}, "a", "\ud800"])
+def test_a_flag_that_says_no_more_shows_the_end(cursor: Any) -> None:
+    walk = PageWalk(Service({None: body([b"1"], cursor, False)}).send, JOBS, {})
+    (page,) = run(all_pages(walk))
+    assert (walk.state, walk.why, page.open_end) == ("complete", None, "")
+
+
+@pytest.mark.parametrize(("pages", "rows"), [(1, 10), (1, 50), (1, 1000)])
+def test_one_page_of_a_usual_size_may_be_cut(pages: int, rows: int) -> None:
+    assert may_be_cut(pages, rows)
+
+
+@pytest.mark.parametrize(("pages", "rows"), [(1, 0), (1, 9), (1, 101), (2, 100), (0, 0), (1, 2000)])
+def test_any_other_end_is_no_sign_of_a_cut(pages: int, rows: int) -> None:
+    assert not may_be_cut(pages, rows)
 
 
 def test_flag_false_with_a_cursor_ends_says_so_and_can_be_passed_for_good() -> None:
@@ -244,7 +298,7 @@ def test_flag_false_with_a_cursor_ends_says_so_and_can_be_passed_for_good() -> N
         ("x", "true", "x", "no boolean"),
         ("x", None, "x", "missing"),
         ("x", 1, "x", "no boolean"),
-        ("\ud800", True, "\ud800", ""),
+        ("\ud800", True, None, "half a character"),
     ],
 )
 def test_odd_wrappings_are_said(cursor: Any, flag: Any, leads: str | None, note: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from explorer.api.answer import Answer
-from explorer.api.errors import NotSupported
+from explorer.api.errors import EndNotShown, NotSupported
 from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.quality.check import Check, Result
@@ -53,7 +53,7 @@ class Pages:
         return Answer(200, (("content-type", "application/json"),), body, 1.0, self.calls)
 
 
-def page(ids: list[str], cursor: str | None, flag: bool | None = None) -> dict[str, Any]:
+def page(ids: list[str], cursor: Any, flag: bool | None = None) -> dict[str, Any]:
     more = cursor is not None if flag is None else flag
     return {"items": [{"id": ident} for ident in ids], "next_cursor": cursor, "has_next_page": more}
 
@@ -74,6 +74,13 @@ def test_rows_are_counted_over_the_pages() -> None:
 def test_what_a_false_flag_hides_is_read() -> None:
     end, notes, _, _ = walked({"": page(["a"], "x", flag=False), "x": page(["b"], None)})
     assert (end.complete, [row.id for row in notes.rows]) == (True, ["a", "b"])
+
+
+def test_an_end_that_is_not_shown_is_no_whole_list() -> None:
+    for last in (page(["a"], None, flag=True), page(["a"], {"b": 1}), page(["a"], "\ud800")):
+        end, notes, _, _ = walked({"": last})
+        assert (end.complete, end.whole, len(notes.rows)) == (True, False, 1)
+        assert isinstance(end.why, EndNotShown)
 
 
 def test_a_cursor_that_leads_nowhere_after_the_end_is_no_page() -> None:

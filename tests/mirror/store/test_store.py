@@ -484,3 +484,29 @@ def test_pages_of_an_older_file_are_not_said_to_fit(path: Path) -> None:
     assert {each.unfit for each in old.pages(info.id)} == {None}
     assert old.start(KEY).unfit == 0
     old.close()
+
+
+@pytest.mark.parametrize(
+    ("flag", "note", "state"),
+    [
+        (True, "", "stopped"),
+        (None, "next_cursor is neither text nor null: it is taken as the end.", "stopped"),
+        (None, "", "complete"),
+        (False, "next_cursor is neither text nor null: it is taken as the end.", "complete"),
+    ],
+)
+def test_a_pull_of_an_earlier_version_is_complete_only_where_its_last_page_shows_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch, flag: bool | None, note: str, state: str
+) -> None:
+    present = schema.MIGRATIONS
+    monkeypatch.setattr(schema, "MIGRATIONS", present[:3])
+    old = Store(path)
+    last = dataclasses.replace(page(1, [b"1"]), next_cursor=None, flag=flag, notes=(note,) if note else ())
+    old.keep(old.start(KEY).id, last, "complete", "")
+    old.close()
+    monkeypatch.setattr(schema, "MIGRATIONS", present)
+    new = Store(path)
+    [info] = new.pulls()
+    assert info.state == state
+    assert ("not shown to be complete" in info.why) == (state == "stopped")
+    new.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer.api.errors import CursorRepeated, PageRepeated, TooManyEmpty
+from explorer.api.errors import CursorRepeated, EndNotShown, PageRepeated, TooManyEmpty
 from explorer.quality.check import Example, Verdict
 from explorer.quality.checks.envelope import EnvelopeChecks
 from explorer.quality.checks.paging import Paging
@@ -46,6 +46,12 @@ def test_what_stopped_the_walk(why: CursorRepeated | PageRepeated | TooManyEmpty
     assert [result.check.id for result in results.values() if result.is_bad] == [check]
 
 
+def test_an_end_that_is_not_shown_does_not_hold() -> None:
+    results = by_id(Paging().end(walked(JOBS, pages=2, why=EndNotShown("It ended."), open_end=True)))
+    assert results["paging.ends"].verdict is Verdict.SKIPPED
+    assert "not shown to be complete" in results["paging.ends"].seen
+
+
 def test_an_empty_page_counts_only_before_the_last() -> None:
     watcher = Paging()
     for number, items in enumerate([["a"], [], ["b"], []], 1):
@@ -63,6 +69,12 @@ def test_an_empty_page_counts_only_before_the_last() -> None:
         (envelope([], has_next_page="no"), "envelope.flag", "no boolean"),
         (b'{"items":[],"next_cursor":null}', "envelope.flag", "absent"),
         (envelope([], has_next_page=True, next_cursor=7), "envelope.cursor-type", "a number"),
+        (envelope([], has_next_page=True, next_cursor={}), "envelope.cursor-type", "neither text nor null"),
+        (
+            b'{"items":[],"has_next_page":true,"next_cursor":"\\ud800"}',
+            "envelope.cursor-type",
+            "a text that cannot be sent back",
+        ),
         (b'{"items":[],"has_next_page":false,"next_page_cursor":null}', "envelope.own", "other envelope"),
         (b"[]", "envelope.own", "bare array"),
     ],

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from explorer.api.errors import ConnectionLost, CursorRepeated, ExplorerError, GatewayFailed
+from explorer.api.errors import ConnectionLost, CursorRepeated, EndNotShown, ExplorerError, GatewayFailed
 from explorer.ui.models.records import State
 from explorer.ui.views.pull_words import banner_of, count_words, empty_words, status_words
 
@@ -17,6 +17,7 @@ class Facts:
     bytes: int = 1_800_000
     error: ExplorerError | None = None
     next_cursor: str | None = "c"
+    may_be_cut: bool = False
 
 
 @pytest.mark.parametrize(
@@ -71,6 +72,29 @@ def test_a_loop_can_be_overruled() -> None:
     assert said is not None
     assert (said.kind, said.title) == ("caution", "Page 7 gave the cursor of page 3.")
     assert said.acts[-1] == ("Go on anyway", "past")
+
+
+def test_an_end_that_is_not_shown_is_said_and_cannot_be_passed() -> None:
+    assert count_words("stopped", 700, 7, ended=True) == "700, ended by the service, not shown to be complete"
+    said = banner_of("stopped", Facts(error=EndNotShown("The service ended the list at page 7.")), None, ())
+    assert said is not None
+    assert (said.kind, said.title) == ("caution", "The service ended the list at page 7.")
+    assert said.acts == ()
+
+
+def test_one_page_of_a_usual_size_may_be_cut() -> None:
+    facts = Facts(rows=100, pages=1, next_cursor=None, may_be_cut=True)
+    said = banner_of("complete", facts, None, ())
+    assert said is not None
+    assert (said.kind, said.title) == (
+        "info",
+        "The list ended after one page of exactly 100 rows: it may be cut there",
+    )
+    assert "another page size" in said.text
+    noted = banner_of("complete", facts, None, ("One.",))
+    assert noted is not None
+    assert noted.text.startswith("One. The list ended after one page of exactly 100 rows")
+    assert banner_of("ready", facts, None, ()) is None
 
 
 def test_notes_are_a_caution_and_few() -> None:

@@ -1,0 +1,119 @@
+"""How a pull ends by the command line: complete only where the last page shows it, and never by a fault."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pyarrow.parquet as parquet
+import pytest
+
+from explorer.cli.app import run
+from tests.recording import Got, Recording, Reply
+
+Pages = Callable[[str | None], bytes]
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", "k-0123456789abcdef")
+
+
+def served(pages: Pages) -> Recording:
+    """A server whose one list answers what ``pages`` gives for a cursor."""
+
+    def answer(got: Got) -> Reply:
+        return Reply(body=pages(parse_qs(urlsplit(got.target).query).get("cursor", [None])[0]))
+
+    return Recording(answering=answer)
+
+
+def rows(count: int, start: int = 0) -> str:
+    return ", ".join(json.dumps({"id": str(number)}) for number in range(start, start + count))
+
+
+def page(count: int, more: str) -> bytes:
+    return f'{{"items": [{rows(count)}], {more}}}'.encode()
+
+
+def wanted(server: Recording, *more: str, key: str = "ats/job") -> list[str]:
+    return ["pull", key, "--base-url", server.url, "--connection-id", "conn_1", *more]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        '"has_next_page": true',
+        '"has_next_page": true, "next_cursor": null',
+        '"has_next_page": true, "next_cursor": ""',
+        '"has_next_page": true, "next_cursor": {"a": 1}',
+        '"has_next_page": true, "next_cursor": [1]',
+        '"has_next_page": true, "next_cursor": true',
+        '"has_next_page": true, "next_cursor": "\\ud800"',
+        '"next_cursor": false',
+        '"has_next_page": "true", "next_cursor": null',
+    ],
+)
+def test_an_end_that_is_not_shown_ends_with_seven(
+    more: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "rows.jsonl"
+    with served(lambda _: page(7, more)) as server:
+        assert run(wanted(server, "--out", str(out))) == 7
+        said = capsys.readouterr().err
+        assert "7 rows of 1 page kept, ended by the service, not shown to be complete." in said
+        assert "fault" not in said
+        assert len(out.read_bytes().splitlines()) == 7
+        # What is kept says the same, without asking again.
+        asked = len(server.got)
+        assert run(wanted(server, "--out", str(out), "--resume")) == 7
+        assert "not shown to be complete" in capsys.readouterr().err
+        assert len(server.got) == asked
+
+
+def test_it_holds_behind_other_pages_and_for_a_file_made_whole(tmp_path: Path) -> None:
+    def pages(cursor: str | None) -> bytes:
+        if cursor is None:
+            return page(3, '"has_next_page": true, "next_cursor": 12345678901234567890')
+        assert cursor == "12345678901234567890", "a number goes back in its own digits"
+        return f'{{"items": [{rows(2, 3)}], "has_next_page": true}}'.encode()
+
+    out = tmp_path / "rows.parquet"
+    with served(pages) as server:
+        assert run(wanted(server, "--format", "parquet", "--out", str(out))) == 7
+    assert parquet.read_table(out)["id"].to_pylist() == ["0", "1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize("count", [10, 20, 25, 50, 100, 200, 250, 500, 1000])
+@pytest.mark.parametrize("more", ['"has_next_page": false, "next_cursor": null'])
+def test_one_page_of_a_usual_size_is_said_to_be_perhaps_cut(
+    count: int, more: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with served(lambda _: page(count, more)) as server:
+        assert run(wanted(server)) == 0
+        assert len(server.got) == 1, "finding out is no work of a pull"
+    said = capsys.readouterr().err
+    assert f"one page of exactly {count:,} rows: it may be cut there" in said
+    assert said.endswith("1 page, complete.\n")
+
+
+def test_a_page_of_another_size_is_complete_and_no_more_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    with served(lambda _: page(99, '"has_next_page": false')) as server:
+        assert run(wanted(server)) == 0
+    assert "may be cut" not in capsys.readouterr().err
+
+
+def test_a_snapshot_and_a_comparison_do_not_call_it_complete(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with served(lambda _: page(7, '"has_next_page": true')) as server:
+        whom = ["--base-url", server.url, "--connection-id", "conn_1"]
+        assert run(wanted(server)) == 7
+        assert run(["snapshot", "keep", "one", "ats/job", *whom]) == 0
+        capsys.readouterr()
+        assert run(["snapshot", "list", "--json", *whom]) == 0
+        listed: Any = json.loads(capsys.readouterr().out)
+        assert "complete" not in json.dumps(listed)
+        assert run(["compare", "one", "pull:ats/job", *whom]) == 0
+        assert "not read to its end" in capsys.readouterr().err
