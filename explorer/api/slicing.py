@@ -145,6 +145,13 @@ def _loose_members(text: bytes) -> dict[str, list[bytes]]:
     return found
 
 
+def object_members(record: bytes) -> dict[str, bytes]:
+    """The members of an object, each value in its own bytes, the last of a name; however deep, and whatever JSON rules
+    are broken within. Raises Unsliceable.
+    """
+    return {key: values[-1] for key, values in _loose_members(record).items()}
+
+
 class _Tokens:
     """A reader over the tokens of a body: quotes, brackets and what lies between."""
 
@@ -170,9 +177,9 @@ class _Tokens:
         if token[:1] != b'"' or len(token) < 2:
             raise Unsliceable("a key is no text")
         try:
-            return str(json.loads(token.decode("utf-8", "replace"), strict=False))
+            return str(json.loads(token.decode("utf-8", "surrogateescape"), strict=False))
         except ValueError:
-            return token[1:-1].decode("utf-8", "replace")
+            return token[1:-1].decode("utf-8", "surrogateescape")
 
     def values(self, closing: bytes, *, last: bool) -> Iterator[bytes]:
         """The values up to ``closing``, which is taken too."""

@@ -34,6 +34,11 @@ class Output:
         self.mended = False
         """True when the file held something else than the rows that are kept, and was written anew from there."""
 
+    @property
+    def marked(self) -> int:
+        """Rows that could not be written as they came."""
+        return self._writer.marked
+
     def catch_up(self, window: Callable[[int, int], list[bytes]], total: int) -> None:
         """Brings the output to the first ``total`` kept rows; of a file what is right already stays."""
         if self._path is None or not _is_regular(self._path):

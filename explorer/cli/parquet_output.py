@@ -30,6 +30,11 @@ class ParquetOutput:
         self.rows = 0
         """Rows taken so far."""
 
+    @property
+    def marked(self) -> int:
+        """Rows that could not be written as they came."""
+        return self._out.marked if self._out is not None else 0
+
     def catch_up(self, window: Callable[[int, int], list[bytes]], total: int) -> None:
         """Takes the first ``total`` kept rows."""
         for start in range(0, total, _AT_ONCE):

@@ -185,6 +185,7 @@ def _kept(walk: Pull) -> str:
 def _end(walk: Pull, output: Output | ParquetOutput) -> Exit:
     _say_notes(walk)
     _say_unfit(walk)
+    _say_marked(output)
     if walk.error is not None:
         # Nothing follows an end that was not shown either: the rows are all that there are.
         output.close(whole=isinstance(walk.error, EndNotShown))
@@ -211,6 +212,14 @@ def _say_unfit(walk: Pull) -> None:
         say(
             f"{count(walk.unfit, 'record')} {'does' if walk.unfit == 1 else 'do'} not fit the contract:"
             f" `check {walk.listing.key}` says which, and how."
+        )
+
+
+def _say_marked(output: Output | ParquetOutput) -> None:
+    if output.marked:
+        say(
+            f"{count(output.marked, 'record')} could not be written as received in this form: other_fields marks"
+            " each and says why. --format jsonl gives the bytes as they came."
         )
 
 

@@ -6,6 +6,7 @@
 import importlib.util
 
 from explorer.export.text import (
+    MARK,
     OTHER_FIELDS,
     Csv,
     FileForm,
@@ -21,6 +22,7 @@ from explorer.export.text import (
 )
 
 __all__ = [
+    "MARK",
     "OTHER_FIELDS",
     "Csv",
     "FileForm",

@@ -5,6 +5,7 @@ boolean, texts (dates among them) as text as received, all else as the JSON that
 that nothing is lost or made up: ``other_fields``, an object of what the contract does not name and of each value that
 does not fit its column (a text for a number, a number that a double would change, half a character), and
 ``null_fields``, the names of fields that were null: a field that is null in its column and named in neither was absent.
+A record that cannot be held as it came is marked in ``other_fields`` as in a CSV.
 
 Up to `ROWS_A_FILE` rows make one file; more make a folder of that name with ``part-00000.parquet`` and so on.
 """
@@ -17,13 +18,13 @@ import os
 import re
 import shutil
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
 from explorer.catalog.spec import Kind
 from explorer.export.beside import Beside
-from explorer.export.text import OTHER_FIELDS, joined, json_text, members, one_line, string
+from explorer.export.text import OTHER_FIELDS, is_utf8, joined, json_text, members, one_line, string, whole
 
 NULL_FIELDS = "null_fields"
 ROWS_A_FILE = 500_000
@@ -31,7 +32,7 @@ ROWS_A_FILE = 500_000
 _GROUP_BYTES = 16_000_000
 """Of unpacked columns that are gathered into one row group."""
 _PART = re.compile(r"part-\d{5,}\.parquet")
-_NUMBER_START = b"-0123456789"
+_NUMBER = re.compile(rb"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 
 class ParquetOut:
@@ -62,6 +63,8 @@ class ParquetOut:
         self._waiting: list[Any] = []
         self.rows = 0
         """Rows that were taken."""
+        self.marked = 0
+        """Of them, those that could not be held as they came."""
 
     def write(self, records: Iterable[bytes]) -> None:
         """Takes further rows, in order. Raises OSError."""
@@ -117,9 +120,10 @@ class ParquetOut:
 
     def _row(self, record: bytes) -> list[Any]:
         """The cells of one record, in the order of the columns."""
-        found = members(record)
+        found, mark = members(record)
+        self.marked += bool(mark)
         if found is None:
-            return [*(None for _ in self._fields), _encodable(json_text(one_line(record))), []]
+            return [*(None for _ in self._fields), _encodable(whole(record, mark)), []]
         rest = {name: raw for name, raw in found.items() if name not in self._known}
         cells: list[Any] = []
         nulls: list[str] = []
@@ -133,7 +137,7 @@ class ParquetOut:
                 if cell is None:
                     rest[name] = raw
             cells.append(cell)
-        return [*cells, _encodable(joined(rest)) if rest else None, nulls]
+        return [*cells, _encodable(joined(rest, mark)) if rest or mark else None, nulls]
 
     def _name(self, part: int) -> Path:
         return self._place.folder / f"part-{part:05}.parquet"
@@ -160,6 +164,8 @@ class ParquetOut:
 
 def _cell(raw: bytes, kind: Kind) -> Any:
     """The value for a column, or None when it would not be the same there."""
+    if not is_utf8(raw):
+        return None
     if kind == "number":
         return _number(raw)
     if kind == "boolean":
@@ -174,10 +180,13 @@ def _cell(raw: bytes, kind: Kind) -> Any:
 
 
 def _number(raw: bytes) -> float | None:
-    if raw[:1] not in _NUMBER_START or not raw:
+    if not _NUMBER.fullmatch(raw):
         return None
     number = float(raw)
-    return number if math.isfinite(number) and Decimal(repr(number)) == Decimal(raw.decode()) else None
+    try:
+        return number if math.isfinite(number) and Decimal(repr(number)) == Decimal(raw.decode()) else None
+    except InvalidOperation:  # an exponent that no decimal holds
+        return None
 
 
 def _is_whole(text: str) -> bool:

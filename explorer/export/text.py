@@ -4,37 +4,50 @@ A format is a function of rows alone: the same rows give the same bytes, whateve
 can be compared with the store and written on (see `explorer.cli.output`).
 
 JSON Lines gives each record as it was received. A record that came with line breaks in it (pretty-printed) is
-put on one line by taking out the white space outside its strings; digits, escapes and the order of keys stay.
+put on one line by taking out the white space outside its strings; digits, escapes and the order of keys stay. A line
+break that stands raw within a string, which no JSON allows, becomes its escape there.
 
 JSON gives the same lines as one array, so a file of it is whole only with its last line.
 
 CSV gives one column for each field of the resource's record, in the contract's order, and a last column
 ``other_fields`` with what the contract does not name. Texts stand as they are, all else as the JSON that was
 received. Absent and null give an empty cell, an empty text gives ``""``. A cell that a spreadsheet would take
-for a formula gets an apostrophe in front; plain numbers do not.
+for a formula gets an apostrophe in front; plain numbers do not. A record that a table cannot hold as it came (bytes that
+are no UTF-8, nesting by thousands, no JSON at all) has its row all the same, and `MARK` in ``other_fields`` says why.
 """
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any, Literal, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, Protocol
 
 import msgspec
+
+from explorer.api.slicing import Unsliceable, object_members
 
 Form = Literal["jsonl", "json", "csv"]
 """The forms that are text."""
 FileForm = Literal["jsonl", "json", "csv", "parquet"]
 """The forms of a file."""
 OTHER_FIELDS = "other_fields"
+MARK = "(marked)"
+"""The name under which ``other_fields`` says why a record could not be written as it came; no field is called so."""
+STRAY = "bytes that are no UTF-8 stand as \\xNN"
+DEEP = "nested deeper than most programs read"
+UNREAD = "no JSON that can be read"
 
 
 class Writer(Protocol):
     """How one format writes: what stands before all rows, each row, and what stands after the last, as UTF-8.
 
-    A writer is for one file: it is given every row of it, from the first on.
+    A writer is for one file: it is given every row of it, from the first on. ``marked`` of them could not be written as
+    they came.
     """
+
+    marked: int
 
     def head(self) -> bytes: ...
 
@@ -61,6 +74,8 @@ def chunk(writer: Writer, records: Iterable[bytes]) -> bytes:
 class JsonLines:
     """One record a line, as received."""
 
+    marked = 0
+
     def head(self) -> bytes:
         return b""
 
@@ -73,6 +88,8 @@ class JsonLines:
 
 class JsonArray:
     """One array, one record a line, as received."""
+
+    marked = 0
 
     def __init__(self) -> None:
         self._before = b"\n"
@@ -89,14 +106,28 @@ class JsonArray:
         return b"\n]\n"
 
 
-_STRING_OR_SPACE = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*")|[ \t\r\n]+', re.DOTALL)
+_STRING_OR_SPACE = re.compile(rb'("(?:[^"\\]++|\\.)*+"?)|[ \t\r\n]+', re.DOTALL)
+_ESCAPED_OR_BREAK = re.compile(rb"\\?[\r\n]|\\.", re.DOTALL)
+_BOUNDS = b'{}[],:"'
 
 
 def one_line(record: bytes) -> bytes:
-    """``record`` (one JSON value) without line breaks; as it is when it has none."""
+    """``record`` (one JSON value) without line breaks; as it is when it has none. Takes any bytes."""
     if b"\n" not in record and b"\r" not in record:
         return record
-    return _STRING_OR_SPACE.sub(lambda match: match[1] or b"", record)
+
+    def tight(match: re.Match[bytes]) -> bytes:
+        if match[1] is not None:
+            return _ESCAPED_OR_BREAK.sub(_break_escaped, match[1])
+        before, after = record[: match.start()][-1:], record[match.end() : match.end() + 1]
+        # In what is no JSON two values may stand side by side: they stay two.
+        return b"" if before in _BOUNDS or after in _BOUNDS else b" "
+
+    return _STRING_OR_SPACE.sub(tight, record)
+
+
+def _break_escaped(match: re.Match[bytes]) -> bytes:
+    return {b"\n": b"\\n", b"\r": b"\\r"}.get(match[0][-1:], match[0])
 
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -116,18 +147,20 @@ class Csv:
     def __init__(self, fields: Sequence[str]) -> None:
         self.fields = tuple(fields)
         self._known = frozenset(fields)
+        self.marked = 0
 
     def head(self) -> bytes:
         return _line([_quoted(name) for name in (*self.fields, OTHER_FIELDS)])
 
     def row(self, record: bytes) -> bytes:
         """One line. A record that is no object stands whole in the last column."""
-        values = members(record)
+        values, mark = members(record)
+        self.marked += bool(mark)
         if values is None:
-            return _line(["" for _ in self.fields] + [csv_cell(json_text(one_line(record)))])
+            return _line(["" for _ in self.fields] + [csv_cell(whole(record, mark))])
         cells = [_of_json(values[name]) if name in values else "" for name in self.fields]
         rest = {name: raw for name, raw in values.items() if name not in self._known}
-        return _line([*cells, csv_cell(joined(rest)) if rest else ""])
+        return _line([*cells, csv_cell(joined(rest, mark)) if rest or mark else ""])
 
     def tail(self) -> bytes:
         return b""
@@ -159,59 +192,81 @@ def _of_json(raw: bytes) -> str:
 
 
 def string(raw: bytes) -> str:
-    """The value of a JSON string."""
+    """The value of a JSON string; what cannot be read as one stands as it came."""
     try:
         return msgspec.json.decode(raw, type=str)
-    except (msgspec.DecodeError, UnicodeDecodeError):  # half a character, which Python's own reader allows
-        return str(json.loads(json_text(raw)))
+    except (msgspec.MsgspecError, UnicodeDecodeError):  # what Python's own reader allows, or stray bytes
+        text = json_text(raw)
+    try:
+        return str(json.loads(text, strict=False))
+    except ValueError:
+        return text
+
+
+def _stray(error: UnicodeError) -> tuple[str, int]:
+    """Bytes that are no UTF-8 as signs that anybody can read, and that are whole within a JSON string."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return "".join(f"\\\\x{byte:02x}" for byte in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error("explorer.stray", _stray)
 
 
 def json_text(raw: bytes) -> str:
-    """JSON's bytes as text; half a character that came as bytes stays as half."""
-    return raw.decode("utf-8", "surrogatepass")
+    """JSON's bytes as text; half a character that came as bytes stays as half, other stray bytes as ``\\\\xNN``."""
+    return raw.decode("utf-8", "surrogatepass") if is_utf8(raw) else raw.decode("utf-8", "explorer.stray")
+
+
+def is_utf8(raw: bytes) -> bool:
+    """Whether bytes are text, half characters included."""
+    try:
+        return raw.isascii() or bool(raw.decode("utf-8", "surrogatepass"))
+    except UnicodeDecodeError:
+        return False
 
 
 _OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
-def members(record: bytes) -> dict[str, bytes] | None:
-    """The members of an object, each value in its own bytes; None for any other value. The last of a name wins."""
+def members(record: bytes) -> tuple[dict[str, bytes] | None, str]:
+    """The members of an object, each value in its own bytes, the last of a name; None for any other value. And why the
+    record cannot be written as it came; empty when it can.
+    """
+    mark = "" if is_utf8(record) else STRAY
     if not record.lstrip().startswith(b"{"):
-        return None
+        return None, mark
     try:
-        return {name: bytes(raw) for name, raw in _OBJECT.decode(record).items()}
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return _members_slowly(json_text(record))
-
-
-_SPACE = re.compile(r"[ \t\r\n,:]*")
-
-
-def _members_slowly(text: str) -> dict[str, bytes] | None:
-    """The same by Python's reader, which lets half characters pass."""
-    read = json.JSONDecoder().raw_decode
-    found: dict[str, bytes] = {}
-
-    def skip(index: int) -> int:
-        match = _SPACE.match(text, index)
-        return match.end() if match else index
-
+        return {name: bytes(raw) for name, raw in _OBJECT.decode(record).items()}, mark
+    except (RecursionError, msgspec.MsgspecError, UnicodeDecodeError):
+        mark = mark or _why_odd(record)
     try:
-        at = skip(text.index("{") + 1)
-        while text[at] != "}":
-            name, at = read(text, at)
-            start = skip(at)
-            _, at = read(text, start)
-            found[name] = text[start:at].encode("utf-8", "surrogatepass")
-            at = skip(at)
-    except (ValueError, IndexError):
-        return None
-    return found
+        return object_members(record), mark
+    except Unsliceable:
+        return None, UNREAD
 
 
-def joined(found: dict[str, bytes]) -> str:
-    """An object of these members, on one line."""
-    pairs: list[Any] = [
+def _why_odd(record: bytes) -> str:
+    """Why no reader takes a record that msgspec refused; empty where Python's does (half characters, NaN, raw breaks)."""
+    try:
+        json.loads(json_text(record), strict=False)
+    except RecursionError:
+        return DEEP
+    except ValueError:
+        return UNREAD
+    return ""
+
+
+def joined(found: Mapping[str, bytes], mark: str = "") -> str:
+    """An object of these members, on one line; the mark stands first."""
+    pairs = [f"{json.dumps(MARK)}:{json.dumps(mark)}"] if mark else []
+    pairs += [
         f"{json.dumps(name, ensure_ascii=False)}:{json_text(one_line(raw))}" for name, raw in found.items()
     ]
     return "{" + ",".join(pairs) + "}"
+
+
+def whole(record: bytes, mark: str) -> str:
+    """A record that is no object, on one line."""
+    text = json_text(one_line(record))
+    return joined({"record": json.dumps(text).encode()}, mark) if mark else text

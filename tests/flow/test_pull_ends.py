@@ -1,5 +1,7 @@
 """How a pull ends by the command line: complete only where the last page shows it, and never by a fault."""
 
+import csv
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -117,3 +119,37 @@ def test_a_snapshot_and_a_comparison_do_not_call_it_complete(
         assert "complete" not in json.dumps(listed)
         assert run(["compare", "one", "pull:ats/job", *whom]) == 0
         assert "not read to its end" in capsys.readouterr().err
+
+
+ODD = (
+    b'{"items": [{"id": "1", "name": "a\xff"}, {"id": "2"}, {"id": "3", "raw_data": %b}, {"id": "4", "name": "x\ny"}]}'
+    % (b"[" * 5000 + b"]" * 5000)
+)
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_odd_records_are_written_marked_and_counted(
+    form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / f"rows.{form}"
+    with served(lambda _: ODD) as server:
+        assert run(wanted(server, "--format", form, "--out", str(out))) == 0
+        assert run(wanted(server, "--format", form, "--out", str(out), "--resume")) == 0
+    said = capsys.readouterr().err
+    assert said.count("2 records could not be written as received in this form") == 2
+    if form == "csv":
+        table = list(csv.DictReader(io.StringIO(out.read_text("utf-8"), newline="")))
+        assert [row["id"] for row in table] == ["1", "2", "3", "4"]
+        assert table[3]["name"] == "x\ny"
+    else:
+        assert parquet.read_table(out)["id"].to_pylist() == ["1", "2", "3", "4"]
+
+
+def test_json_lines_is_one_record_a_line_whatever_is_in_it(
+    capsysbinary: pytest.CaptureFixture[bytes],
+) -> None:
+    with served(lambda _: ODD) as server:
+        assert run(wanted(server)) == 0
+    lines = capsysbinary.readouterr().out.split(b"\n")
+    assert lines[:2] == [b'{"id": "1", "name": "a\xff"}', b'{"id": "2"}']
+    assert lines[3:] == [b'{"id":"4","name":"x\\ny"}', b""]

@@ -153,6 +153,7 @@ class ReportExport(QObject):
         report, notices = self._page.view.report, self._page.context.notices
         if report is None:
             return
+        marked = ""
         try:
             if form is None:
                 await in_thread(write_whole, path, self._page.view.masked)
@@ -160,11 +161,11 @@ class ReportExport(QObject):
             else:
                 pieces = _pieces(report.rows or ())
                 count = await exported(path, form, pieces, report.columns, lambda _: None)
-                said = f"Exported {words.count(count, 'entry', 'entries')}"
+                said, marked = f"Exported {words.count(count.rows, 'entry', 'entries')}", count.marked_words
         except OSError as error:
             notices.tell("fails", "The report was not exported", error.strerror or "")
             return
-        notices.tell("holds", said, f"to {path.name}")
+        notices.tell("caution" if marked else "holds", said, f"to {path.name}{marked}")
 
 
 def _pieces(rows: tuple[bytes, ...]) -> Iterator[list[bytes]]:

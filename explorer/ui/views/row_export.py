@@ -148,7 +148,9 @@ class RowExport(QObject):
             page.context.notices.tell("fails", "The rows were not exported", why)
             return
         took = words.duration((time.monotonic() - began) * 1000)
-        page.context.notices.tell("holds", f"Exported {words.count(written, 'row')}", f"to {path} in {took}")
+        said = f"Exported {words.count(written.rows, 'row')}"
+        where = f"to {path} in {took}{written.marked_words}"
+        page.context.notices.tell("caution" if written.marked else "holds", said, where)
 
     def _rows(self, which: Which) -> tuple[int, AsyncIterator[list[bytes]]]:
         """How many rows, and they themselves in pieces."""

@@ -7,12 +7,13 @@ import os
 import re
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
 from explorer import export
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
 from explorer.export.beside import Beside
+from explorer.ui.models import words
 from explorer.ui.models.cells import field_bytes, shown_text
 from explorer.ui.models.json_text import lenient_text, parts, trim
 from explorer.ui.plain import visible
@@ -156,14 +157,32 @@ async def steady(pieces: Pieces, total: int, pull: object) -> AsyncIterator[list
         )
 
 
+class Written(NamedTuple):
+    """What a file was given."""
+
+    rows: int
+    marked: int
+    """Rows that could not be written as received: ``other_fields`` marks each."""
+
+    @property
+    def marked_words(self) -> str:
+        """A sentence about them, to follow another; empty when there are none."""
+        if not self.marked:
+            return ""
+        return (
+            f". {words.count(self.marked, 'record')} could not be written as received in this form: other_fields marks"
+            " each and says why. JSON Lines gives the bytes as they came."
+        )
+
+
 async def exported(
     path: Path,
     form: export.FileForm,
     pieces: Pieces,
     columns: Sequence[Column],
     on_progress: Callable[[int], None],
-) -> int:
-    """Write rows to ``path``: whole or not at all, readable by this user alone. Returns how many. Raises OSError.
+) -> Written:
+    """Write rows to ``path``: whole or not at all, readable by this user alone. Raises OSError.
 
     ``on_progress`` gets the number of rows written so far. Parquet of many rows is a folder (`export.parquet`).
     """
@@ -184,12 +203,12 @@ async def exported(
         await asyncio.to_thread(os.replace, place.folder / path.name, path)
     finally:
         place.close()
-    return written
+    return Written(written, writer.marked)
 
 
 async def _to_parquet(
     path: Path, pieces: Pieces, columns: Sequence[Column], on_progress: Callable[[int], None]
-) -> int:
+) -> Written:
     from explorer.export.parquet import ParquetOut
 
     # In threads: its library takes a tenth of a second to load, and a row group as long to pack.
@@ -203,7 +222,7 @@ async def _to_parquet(
     except BaseException:
         out.drop()
         raise
-    return out.rows
+    return Written(out.rows, out.marked)
 
 
 async def _made(make: Callable[[], Made], undo: Callable[[Made], None]) -> Made:

@@ -10,12 +10,13 @@ from typing import Any
 
 import pyarrow.parquet as parquet
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from explorer.catalog.spec import Kind
 from explorer.export import parquet_installed
 from explorer.export.parquet import ParquetOut
+from tests.mirror.export.test_text import BYTES, DEEP
 
 FIELDS: tuple[tuple[str, Kind], ...] = (
     ("id", "id"), ("name", "text"), ("size", "number"), ("open", "boolean"), ("parts", "array"), ("raw_data", "any"),
@@ -146,3 +147,28 @@ def test_dropped_leaves_nothing_and_what_was_there(tmp_path: Path) -> None:
     assert path.read_bytes() == before
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert parquet_installed()
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(st.lists(BYTES | st.just(b'{"size": 1_0, "open": tru}') | st.just(b'{"size": -}'), max_size=4))
+def test_any_bytes_make_a_row_each(tmp_path: Path, records: list[bytes]) -> None:
+    path = tmp_path / "x.parquet"
+    out = ParquetOut(path, FIELDS)
+    out.write(records)
+    out.finish()
+    rows = parquet.read_table(path).to_pylist()
+    assert len(rows) == len(records)
+    assert out.marked == sum("(marked)" in (row["other_fields"] or "") for row in rows)
+
+
+def test_an_odd_record_is_marked_and_its_stray_bytes_are_in_no_column(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    out = ParquetOut(path, FIELDS)
+    out.write([b'{"id":"a\xff","name":"b"}', DEEP, b'{"id":"1"}'])
+    out.finish()
+    odd, deep, sound = parquet.read_table(path).to_pylist()
+    assert (odd["id"], odd["name"]) == (None, "b")
+    assert json.loads(odd["other_fields"])["id"] == "a\\xff"
+    assert (deep["id"], deep["raw_data"].encode()) == ("1", DEEP[24:-1].strip())
+    assert "nested deeper" in deep["other_fields"]
+    assert (sound["other_fields"], out.marked) == (None, 2)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.export import OTHER_FIELDS, Csv, JsonLines, chunk, guarded, one_line, writer
+from explorer.export import MARK, OTHER_FIELDS, Csv, JsonLines, chunk, guarded, one_line, writer
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 JSON = st.recursive(
@@ -133,3 +133,103 @@ def test_json_is_one_array_of_the_same_lines() -> None:
     assert data == b'[\n{"id":"1","n":1.00},\n[]\n]\n'
     empty = writer("json", [])
     assert json.loads(empty.head() + empty.tail()) == []
+
+
+DEEP = b'{"id": "1", "raw_data": ' + b"[" * 5000 + b"]" * 5000 + b"}"
+BYTES = (
+    st.binary(max_size=60)
+    | st.lists(
+        st.sampled_from(
+            [
+                b"{",
+                b"}",
+                b"[",
+                b"]",
+                b'"',
+                b'"id"',
+                b":",
+                b",",
+                b"\n",
+                b"\r\n",
+                b"\\",
+                b"\xff",
+                b"1",
+                b" ",
+                b"-",
+            ]
+        ),
+        max_size=30,
+    ).map(b"".join)
+    | st.builds(lambda raw: b'{"id": "' + raw + b'", "x": 1}', st.binary(max_size=20))
+    | RECORD.map(lambda record: json.dumps(record, indent=1).encode())
+    | st.just(DEEP)
+)
+
+
+@given(st.lists(BYTES, max_size=4))
+def test_csv_writes_any_bytes_as_one_row_each(records: list[bytes]) -> None:
+    form = Csv(["id", "name"])
+    rows = table(form.head() + chunk(form, records))
+    assert [len(row) for row in rows] == [3] * (len(records) + 1)
+    marks = [row[-1] for row in rows[1:] if MARK in row[-1]]
+    assert form.marked == len(marks)
+    assert all(mark.startswith(f'{{"{MARK}":') for mark in marks)
+
+
+@pytest.mark.parametrize(
+    ("record", "row"),
+    [
+        (b'{"id":"a\xffb"}', ["a\\xffb", f'{{"{MARK}":"bytes that are no UTF-8 stand as \\\\xNN"}}']),
+        (
+            b'{"id":"1","x":"\xc3"}',
+            ["1", f'{{"{MARK}":"bytes that are no UTF-8 stand as \\\\xNN","x":"\\\\xc3"}}'],
+        ),
+        (b'{"id" "1"}', ["", f'{{"{MARK}":"no JSON that can be read","record":"{{\\"id\\" \\"1\\"}}"}}']),
+        (
+            b'["\xff"]',
+            ["", f'{{"{MARK}":"bytes that are no UTF-8 stand as \\\\xNN","record":"[\\"\\\\\\\\xff\\"]"}}'],
+        ),
+        (b'{"id":"a\nb"}', ["a\nb", ""]),
+        (b'{"id":"\\x"}', ['"\\x"', f'{{"{MARK}":"no JSON that can be read"}}']),
+    ],
+)
+def test_an_odd_record_is_marked(record: bytes, row: list[str]) -> None:
+    form = Csv(["id"])
+    assert table(form.row(record)) == [row]
+    assert form.marked == (MARK in row[1])
+
+
+def test_a_record_nested_by_thousands_is_written_whole_and_marked() -> None:
+    form = Csv(["id", "raw_data"])
+    (line,) = form.row(DEEP).splitlines()
+    assert line.startswith(b"1," + b"[" * 5000 + b"]" * 5000)
+    assert b"nested deeper" in line
+    assert form.marked == 1
+
+
+@given(BYTES)
+def test_a_record_is_one_line_whatever_is_in_it(record: bytes) -> None:
+    line = one_line(record)
+    assert b"\n" not in line
+    assert b"\r" not in line
+    if b"\n" not in record and b"\r" not in record:
+        assert line == record
+    try:
+        value = json.loads(record, strict=False)
+    except (ValueError, RecursionError):
+        return
+    assert json.dumps(json.loads(line, strict=False)) == json.dumps(value)
+
+
+@pytest.mark.parametrize(
+    ("record", "line"),
+    [
+        (b'{"a": "x\r\ny", "b":\n1}', b'{"a":"x\\r\\ny","b":1}'),
+        (b'{"a":"x\\\\\ny"}', b'{"a":"x\\\\\\ny"}'),
+        (b'{"a":"x\\\ny"}', b'{"a":"x\\ny"}'),
+        (b'{"a": 1\n2}', b'{"a":1 2}'),
+        (b'{"a":"open\n', b'{"a":"open\\n'),
+    ],
+)
+def test_a_raw_line_break_in_a_text_becomes_its_escape(record: bytes, line: bytes) -> None:
+    assert one_line(record) == line

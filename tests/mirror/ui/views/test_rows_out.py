@@ -1,16 +1,21 @@
 """Rows out of a table: forms for the clipboard, and a file that is whole or not there."""
 
 import asyncio
+import csv
+import io
 from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow.parquet as parquet
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from explorer.catalog.ats import JOBS
 from explorer.export import FileForm
 from explorer.ui.views import rows_out
 from explorer.ui.views.rows_out import TooMuch, copied, exported
+from tests.mirror.export.test_text import BYTES
 
 ROWS = [b'{"id":"1","name":"a\\tb","n":1e400}', b'{"id":2,"name":null}', b'{"name":"\\ud800"}', b"[1]"]
 
@@ -39,6 +44,20 @@ def test_a_cell_of_a_table_is_neither_a_formula_nor_a_mark() -> None:
     assert told["csv"] == '\'=1+1,"a|b *c* _d_ <i> [e](f) \\ `g`,\n""h"""\n'
     marked = asyncio.run(copied("markdown", [odd], ["id", "name"])).splitlines()[2]
     assert marked == r"| =1+1 | a\|b \*c\* \_d\_ \<i\> \[e\](f) \\ \`g\`, " + '"h" |'
+
+
+@given(
+    st.lists(BYTES, min_size=1, max_size=4),
+    st.sampled_from(["json", "jsonl", "tsv", "csv", "markdown", "ids"]),
+)
+def test_any_bytes_can_be_copied(rows: list[bytes], form: rows_out.CopyForm) -> None:
+    text = asyncio.run(copied(form, [rows], ["id", "name"]))
+    text.encode()
+    if form in ("jsonl", "tsv", "markdown", "ids"):
+        head = {"tsv": 1, "markdown": 2}.get(form, 0)
+        assert text.count("\n") == len(rows) + head
+    if form == "csv":
+        assert len(list(csv.reader(io.StringIO(text, newline="")))) == len(rows) + 1
 
 
 def test_one_row_as_json_is_that_row() -> None:
@@ -85,7 +104,7 @@ def test_an_export_counts_and_ends_in_its_place(tmp_path: Path) -> None:
     seen: list[int] = []
     target = tmp_path / "rows.jsonl"
     written = asyncio.run(exported(target, "jsonl", iter([ROWS[:2], ROWS[3:]]), JOBS.columns, seen.append))
-    assert (written, seen) == (3, [2, 3])
+    assert (written, seen) == ((3, 0), [2, 3])
     assert target.read_bytes() == b"\n".join([*ROWS[:2], ROWS[3], b""])
 
 
@@ -93,7 +112,7 @@ def test_parquet_holds_each_row_in_order(tmp_path: Path) -> None:
     seen: list[int] = []
     target = tmp_path / "rows.parquet"
     written = asyncio.run(exported(target, "parquet", iter([ROWS[:2], ROWS[3:]]), JOBS.columns, seen.append))
-    assert (written, seen) == (3, [2, 3])
+    assert (written, seen) == ((3, 0), [2, 3])
     table = parquet.read_table(target)
     assert table["id"].to_pylist() == ["1", None, None], "a number is no id's text"
     assert table["other_fields"].to_pylist() == ['{"n":1e400}', '{"id":2}', "[1]"]
