@@ -12,8 +12,9 @@ JSON gives the same lines as one array, so a file of it is whole only with its l
 CSV gives one column for each field of the resource's record, in the contract's order, and a last column
 ``other_fields`` with what the contract does not name. Texts stand as they are, all else as the JSON that was
 received. Absent and null give an empty cell, an empty text gives ``""``. A cell that a spreadsheet would take
-for a formula gets an apostrophe in front; plain numbers do not. A record that a table cannot hold as it came (bytes that
-are no UTF-8, nesting by thousands, no JSON at all) has its row all the same, and `MARK` in ``other_fields`` says why.
+for a formula gets an apostrophe in front; plain numbers do not. A record that a table cannot hold as it came
+(bytes that are no UTF-8, nesting by thousands, no JSON at all) has its row all the same, and `MARK` in ``other_fields``
+says why.
 """
 
 from __future__ import annotations
@@ -214,7 +215,7 @@ codecs.register_error("explorer.stray", _stray)
 
 
 def json_text(raw: bytes) -> str:
-    """JSON's bytes as text; half a character that came as bytes stays as half, other stray bytes as ``\\\\xNN``."""
+    """JSON's bytes as text; half a character that came as bytes stays as half, other stray bytes are written out."""
     return raw.decode("utf-8", "surrogatepass") if is_utf8(raw) else raw.decode("utf-8", "explorer.stray")
 
 
@@ -247,7 +248,7 @@ def members(record: bytes) -> tuple[dict[str, bytes] | None, str]:
 
 
 def _why_odd(record: bytes) -> str:
-    """Why no reader takes a record that msgspec refused; empty where Python's does (half characters, NaN, raw breaks)."""
+    """Why no reader takes a record that msgspec refused; empty where Python's does, as with half a character or NaN."""
     try:
         json.loads(json_text(record), strict=False)
     except RecursionError:

@@ -2,8 +2,8 @@
 
 State: ``ready`` (more may be asked for), ``loading`` (one page is on its way; there is never a second), ``complete``,
 ``stopped`` (the walk found a loop or too many empties: `Pull.go_past` overrules it; or the service ended the list and
-did not show that it is complete: `Pull.error` is EndNotShown), ``failed`` (sticky until `Pull.retry`). How a page is got is in getting.py. `load_all` asks for the next page while those before it are being
-kept (engine.py).
+did not show that it is complete: `Pull.error` is EndNotShown), ``failed`` (sticky until `Pull.retry`). How a page is
+got is in getting.py. `load_all` asks for the next page while those before it are being kept (engine.py).
 """
 
 from __future__ import annotations

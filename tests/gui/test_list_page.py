@@ -592,18 +592,15 @@ def test_a_list_that_the_service_ends_without_showing_it_is_not_called_complete(
     server = ListServer(fail={"": (200, body)})
 
     async def scene(at: Stage) -> None:
-        page = at.open()
-        for shown in (page, None):
-            if shown is None:  # as it is kept
-                await page.shutdown()
-                page = at.open()
-                await until(lambda: page.pull is not None)
+        for _ in ("as it comes", "as it is kept"):
+            page = at.open()
             await settled(page)
             assert page.count.whole() == "2, ended by the service, not shown to be complete"
             assert "no cursor to go on with" in page.banner.title
             assert [button.text() for button in page.banner.buttons()] in (["Show response"], [])
             assert not page.head.primary_button.isEnabled()
             assert len(server.asked) == 1
+            await page.shutdown()
 
     play(server, scene)
 
