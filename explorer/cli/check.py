@@ -87,24 +87,24 @@ def check(
         wanted = _wanted(
             made, target.profile.connection, failed_again, _split(only) or resources or connections
         )
-        runs, stopped = all_runs(target, wanted, kept)
+        runs, early = all_runs(target, wanted, kept)
     say_grid(runs)
     works = report_works(runs, files)
     write_each(works | evidence_works(runs, kept or (), bundle=bundle, masks=masks, addendum=addendum))
-    raise typer.Exit(Exit.STOPPED if stopped else _ending(wanted, runs))
+    raise typer.Exit(_ending(wanted, runs) if early is None else early)
 
 
 def _ending(wanted: Sequence[Wanted], runs: Sequence[Run]) -> Exit:
     """The exit code of runs that came to their end. Raises UsageFault where not a single check was made."""
     if wanted and not any(_was_checked(run) for run in runs):
         raise UsageFault(f"Nothing was checked{_why_not(runs)}.")
-    return Exit.FINDINGS if any(run.bad for run in runs) else Exit.DONE
+    return Exit.FINDINGS if any(run.bad or run.undone for run in runs) else Exit.DONE
 
 
 def _was_checked(run: Run) -> bool:
     from explorer.quality.check import Verdict
 
-    return any(result.verdict is not Verdict.SKIPPED for result in run.results)
+    return any(result.verdict is not Verdict.SKIPPED or result.is_undone for result in run.results)
 
 
 def _why_not(runs: Sequence[Run]) -> str:

@@ -41,7 +41,7 @@ def write_each(works: Mapping[str, Callable[[], None]]) -> None:
     for work in works.values():
         try:
             work()
-        except (OSError, CannotStart) as error:
+        except Exception as error:  # noqa: BLE001 - what one cannot write is no reason to lose the others
             failed.append(ending(error)[0])
     if failed:
         raise CannotStart(" ".join(failed))

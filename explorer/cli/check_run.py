@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from explorer.cli.exits import without_secrets
+from explorer.cli.exits import Exit, ending, without_secrets
 from explorer.cli.target import NO_PROFILE, Target, session_of
 from explorer.cli.words import count, say
 from explorer.files import write_whole
@@ -32,8 +32,10 @@ class Wanted:
     asked: Asked
 
 
-def all_runs(target: Target, wanted: Sequence[Wanted], kept: list[Evidence] | None) -> tuple[list[Run], bool]:
-    """The runs, and whether the user stopped them; what was found until then is kept."""
+def all_runs(
+    target: Target, wanted: Sequence[Wanted], kept: list[Evidence] | None
+) -> tuple[list[Run], Exit | None]:
+    """The runs, and the exit code of what ended them early; what was found until then is kept."""
     runs: list[Run] = []
     for each in wanted:
         one = replace(target, profile=target.profile.with_connection(each.connection))
@@ -45,9 +47,17 @@ def all_runs(target: Target, wanted: Sequence[Wanted], kept: list[Evidence] | No
             say("Stopped. What was found until then is in the reports.")
             if len(runs) > before:
                 _say_left(runs[-1])
-            return runs, True
+            return runs, Exit.STOPPED
+        except Exception as error:
+            if not runs:
+                raise
+            sentence, code = ending(error)
+            say(f"{sentence} What was found until then is in the reports.")
+            if len(runs) > before:
+                _say_left(runs[-1])
+            return runs, code
         _say(runs[-1], each.asked.resources)
-    return runs, False
+    return runs, None
 
 
 async def _one(target: Target, asked: Asked, runs: list[Run], kept: list[Evidence] | None) -> None:
@@ -65,6 +75,9 @@ async def _one(target: Target, asked: Asked, runs: list[Run], kept: list[Evidenc
             runs.append(await run.whole())
         except asyncio.CancelledError:
             runs.append(run.so_far("It was stopped."))
+            raise
+        except Exception:
+            runs.append(run.so_far("It ended in a fault of the program."))
             raise
 
 
@@ -89,6 +102,9 @@ def _say(run: Run, named: Sequence[str]) -> None:
         where = f" ({result.resource})" if result.resource else ""
         words = f"{result.check.sentence}{where}: {result.seen}"
         say(without_secrets(f"{str(result.verdict).capitalize():8} {words} · {result.measured_on}"))
+    for result in run.undone[:_MOST]:
+        where = f" ({result.resource})" if result.resource else ""
+        say(without_secrets(f"Not done {result.check.sentence}{where}: {result.seen}"))
     if len(run.bad) > _MOST:
         say(f"… and {len(run.bad) - _MOST} more; a report has them all.")
     coverage = "" if head.coverage is None else f", mapping coverage {head.coverage:.0%}"

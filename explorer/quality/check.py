@@ -39,6 +39,8 @@ class Verdict(StrEnum):
     SKIPPED = "skipped"
 
 
+UNDONE = "could not be done: "
+"""How a check that was begun and ended in a fault says so; it is skipped, and the run is none in which all holds."""
 BAD = (Verdict.FAILS, Verdict.SUSPECT)
 """The verdicts that make a run end with findings."""
 
@@ -77,6 +79,9 @@ class Example:
     """Of the record, where it has one."""
     value: str = ""
     """What stands there, as JSON, cut to some hundred characters."""
+
+    def __deepcopy__(self, _: object) -> Example:
+        return self  # nothing of it changes, and a run may hold some hundred thousand
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +125,11 @@ class Result:
         return f"{self.affected:,} of {words}" if self.affected else words
 
     @property
+    def is_undone(self) -> bool:
+        """Whether it was begun and could not be done."""
+        return self.verdict is Verdict.SKIPPED and self.seen.startswith(UNDONE)
+
+    @property
     def is_bad(self) -> bool:
         """Whether it counts as a finding of the run."""
         return self.verdict in BAD
@@ -144,13 +154,16 @@ class Head:
     coverage: float | None
     """Of the declared fields that hold values, the share whose source in raw_data is known; None when none was seen."""
     latencies: tuple[Latency, ...]
+    undone: int = 0
+    """Of the checks that were skipped, those that could not be done."""
 
     @property
     def checks_words(self) -> str:
-        """``2 fail · 2 suspect``, or ``all hold``."""
+        """``2 fail · 2 suspect · 1 could not be done``, or ``all hold``."""
         fails, suspect = self.verdicts[Verdict.FAILS], self.verdicts[Verdict.SUSPECT]
         said = [f"{fails} {'fails' if fails == 1 else 'fail'}"] if fails else []
         said += [f"{suspect} suspect"] if suspect else []
+        said += [f"{self.undone} could not be done"] if self.undone else []
         return " · ".join(said) or ("all hold" if self.verdicts[Verdict.HOLDS] else "nothing was checked")
 
     @property
@@ -202,12 +215,18 @@ class Run:
         counts = {verdict: sum(r.verdict is verdict for r in self.results) for verdict in Verdict}
         filled = sum(mapping.filled for mapping in self.mappings)
         known = sum(mapping.known for mapping in self.mappings)
-        return Head(counts, self.records, self.pages, known / filled if filled else None, self.latencies)
+        coverage = known / filled if filled else None
+        return Head(counts, self.records, self.pages, coverage, self.latencies, len(self.undone))
 
     @property
     def bad(self) -> tuple[Result, ...]:
         """What fails, then what is suspect."""
         return tuple(r for verdict in BAD for r in self.results if r.verdict is verdict)
+
+    @property
+    def undone(self) -> tuple[Result, ...]:
+        """What could not be done."""
+        return tuple(r for r in self.results if r.is_undone)
 
     def result(self, check: str, resource: str = "") -> Result | None:
         """The result of a check by id, of that resource if one is named."""

@@ -27,7 +27,7 @@ def failed_of(runs: Sequence[Run], asked: Asked | None = None) -> tuple[Again, .
     """
     made = []
     for run in runs:
-        bad = [result for result in run.bad if result.check.id in check_ids()]
+        bad = [result for result in (*run.bad, *run.undone) if result.check.id in check_ids()]
         if not bad:
             continue
         alone = all(result.check.alone and result.resource for result in bad)

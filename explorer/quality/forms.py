@@ -84,23 +84,25 @@ def _spread(value: Any, pointer: str, depth: int, made: dict[str, Any]) -> None:
     if depth > DEEPEST or len(made) >= MOST_LEAVES:
         return
     for name, below in inner:
+        if len(made) >= MOST_LEAVES:
+            return
         step = f"{pointer}/{name if isinstance(name, int) else escaped(name)}"
         if isinstance(below, _BOXES):
             _spread(below, step, depth + 1, made)
-        elif len(made) < MOST_LEAVES:
+        else:
             made[step] = below
 
 
 def containers(raw: Any) -> dict[str, Any]:
     """Every object and array of a raw record by its pointer, the whole one too, but none within an array."""
     made: dict[str, Any] = {}
-    waiting: list[tuple[str, Any, int]] = [("", raw, 0)]
+    waiting: list[tuple[str, Any, int]] = [("", raw, 0)] if isinstance(raw, _BOXES) else []
     while waiting and len(made) < MOST_LEAVES:
         pointer, value, depth = waiting.pop()
-        if isinstance(value, dict | list):
-            made[pointer] = value
+        made[pointer] = value
         if isinstance(value, dict) and depth < DEEPEST:
-            inner = [(f"{pointer}/{escaped(name)}", below, depth + 1) for name, below in value.items()]
+            boxes = [(name, below) for name, below in value.items() if isinstance(below, _BOXES)]
+            inner = [(f"{pointer}/{escaped(name)}", below, depth + 1) for name, below in boxes[:MOST_LEAVES]]
             waiting += reversed(inner)
     return made
 

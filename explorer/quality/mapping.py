@@ -20,6 +20,8 @@ from explorer.quality.mapping_sample import FEWEST, OFTEN, Found, Sample
 __all__ = ["Found", "sources"]
 
 ALWAYS = 0.98
+MOST_POINTERS, MOST_BOXES = 2_000, 500
+"""Of all records together. A raw record whose names are ids or dates has new ones in each record: none is a source."""
 _TABLE = 12
 _SOURCED = 0.8
 
@@ -40,15 +42,16 @@ def _sample(records: list[Mapping[str, Any]]) -> Sample:
     plain = [leaves(record["raw_data"]) for record in records]
     boxes = [containers(record["raw_data"]) for record in records]
     flat = [{pointer: forms(value) for pointer, value in one.items()} for one in plain]
-    pointers = list(dict.fromkeys(pointer for one in flat for pointer in one))
-    return Sample(
-        records,
-        flat,
-        plain,
-        boxes,
-        pointers,
-        list(dict.fromkeys(pointer for one in boxes for pointer in one)),
-    )
+    return Sample(records, flat, plain, boxes, _commonest(flat, MOST_POINTERS), _commonest(boxes, MOST_BOXES))
+
+
+def _commonest(laid: Sequence[Mapping[str, Any]], most: int) -> list[str]:
+    """The pointers of some records in their order, where there are too many only those that most records have."""
+    counts = Counter(pointer for one in laid for pointer in one)
+    if len(counts) <= most:
+        return list(counts)
+    kept = {pointer for pointer, _ in counts.most_common(most)}
+    return [pointer for pointer in counts if pointer in kept]
 
 
 def _source(sample: Sample, name: str, values: list[Any]) -> Found | None:

@@ -27,10 +27,22 @@ def of_entry(sample: Sample, name: str, values: list[Any], rows: list[int]) -> F
     fit: list[tuple[tuple[float, ...], str, float]] = []
     for array in sample.box_pointers:
         if any(isinstance(sample.boxes[row].get(array), list) for row in rows):
-            inside = {row: _keys_below(sample.flat[row], array) for row in rows}
+            inside = _Below(sample, array)
             share = _telling_share(rows, mine, inside, _is_among)
             fit.append(((share, likeness(name, array), float(array.count("/"))), array, share))
     return _likeliest(fit, "entry")
+
+
+class _Below(dict[int, set[Key]]):
+    """The forms below one array by record, each told when it is first asked for: few are."""
+
+    def __init__(self, sample: Sample, array: str) -> None:
+        super().__init__()
+        self._sample, self._array = sample, array
+
+    def __missing__(self, row: int) -> set[Key]:
+        found = self[row] = _keys_below(self._sample.flat[row], self._array)
+        return found
 
 
 def of_piece(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:

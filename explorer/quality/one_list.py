@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from explorer.api.pages import Page
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
 from explorer.quality.asked import Asked
-from explorer.quality.check import Check, Example, Latency, MappingResult, Result, Verdict
+from explorer.quality.check import UNDONE, Check, Example, Latency, MappingResult, Result, Verdict
 from explorer.quality.checks import again, paging, sync_mode, transport
 from explorer.quality.checks.envelope import EnvelopeChecks
 from explorer.quality.checks.lineage import Lineage
@@ -24,6 +25,7 @@ from explorer.quality.checks.transport import Transport
 from explorer.quality.seen import SeenIds
 from explorer.quality.service import Service
 from explorer.quality.tally import skipped
+from explorer.quality.undone import Guarded, undone, why_of
 from explorer.quality.walk import Budget, Spent, Walker
 from explorer.quality.watch import Walked, Watcher
 
@@ -62,11 +64,12 @@ class ListRun:
         pages, ids, lineage = Paging(seen), Ids(resource.key, seen), Lineage(resource)
         self._kept = _Kept(seen, pages, ids, lineage, attempts)
         record = resource.record
-        self._watchers: list[Watcher] = [Transport(attempts)]
-        self._watchers += [EnvelopeChecks(resource.listing.envelope.flag is not None), pages]
-        self._watchers += [Records(record), Plausible(record)]
-        self._watchers += [Parents()] if "departments" in record.model_fields else []
-        self._watchers += [ids, lineage]
+        watchers: list[Watcher] = [Transport(attempts)]
+        watchers += [EnvelopeChecks(resource.listing.envelope.flag is not None), pages]
+        watchers += [Records(record), Plausible(record)]
+        watchers += [Parents()] if "departments" in record.model_fields else []
+        self._watchers = [Guarded(watcher) for watcher in (*watchers, ids, lineage)]
+        self._mapped: Lineage | None = None
         self._walker = Walker(self._send, resource, self._watchers, budget, on_page=on_page)
         self._walked: Walked | None = None
         self._ended: list[Result] = []
@@ -96,6 +99,11 @@ class ListRun:
             end = self._service.exchanges.subscribe(_noting(self._kept.again, self._listing.key))
             try:
                 walked = await self._walker.run()
+            except Exception as error:  # noqa: BLE001 - said in the results
+                self._walked = self._walker.walked(f"{UNDONE}{why_of(error)}")
+                checks = [check for watcher in self._watchers for check in watcher.checks]
+                self._ended = undone(checks, self.resource.key, error)
+                return
             finally:
                 end()
             if not walked.limit:
@@ -121,6 +129,8 @@ class ListRun:
             except Spent as spent:
                 self._skip(checks, str(spent))
                 continue
+            except Exception as error:  # noqa: BLE001 - said in the results
+                made = undone(checks, self.resource.key, error)
             # What a budget cut short is shown, and made anew with the next one.
             whole = cut == len(self.budget.cut) and self._walked is not None
             (self._steps if whole else self._partly)[name] = made
@@ -143,8 +153,10 @@ class ListRun:
                 walked = self._walker.walked(next(iter(self.budget.cut), why))
                 watchers = copy.deepcopy(self._watchers)
             made = self._results(watchers, walked)
+            self._mapped = next(w.watcher for w in watchers if isinstance(w.watcher, Lineage))
         else:
             walked, made = self._walked, list(self._ended)
+            self._mapped = self._kept.lineage
         for name, (checks, _) in self._further(walked).items():
             reason = walked.cut_short or ("" if walked.pages else _NO_PAGE) or why
             known = self._steps.get(name) or self._partly.get(name)
@@ -152,14 +164,14 @@ class ListRun:
         return [_why(one, walked) for one in made]
 
     def mapping(self) -> MappingResult | None:
-        """Where its fields come from, as far as that was seen; None before it began."""
-        if not self.begun or self._walker.lacks:
+        """Where its fields come from, as far as the last `results` saw it; None before them."""
+        if self._mapped is None:
             return None
-        with self._walker.lock:
-            lineage = copy.deepcopy(self._kept.lineage)
-        return lineage.mapping()
+        with contextlib.suppress(Exception):  # its checks say what is wrong with it
+            return self._mapped.mapping()
+        return None
 
-    def _results(self, watchers: list[Watcher], walked: Walked) -> list[Result]:
+    def _results(self, watchers: list[Guarded], walked: Walked) -> list[Result]:
         return [result for watcher in watchers for result in watcher.end(walked)]
 
     def _further(

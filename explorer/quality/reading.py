@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -21,8 +22,8 @@ def read_json(data: bytes | str, *, twice: list[str] | None = None) -> Any:
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(pairs)
         if twice is not None and len(made) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice.extend(name for name in made if names.count(name) > 1)
+            often = Counter(name for name, _ in pairs)
+            twice.extend(name for name in made if often[name] > 1)
         return made
 
     try:

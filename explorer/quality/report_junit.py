@@ -20,17 +20,19 @@ def as_junit(runs: Sequence[Run]) -> bytes:
     total = sum(len(run.results) for run in runs)
     bad = sum(len(run.bad) for run in runs)
     out = ['<?xml version="1.0" encoding="UTF-8"?>']
-    out.append(f'<testsuites name="Unified Explorer" tests="{total}" failures="{bad}" errors="0">')
+    errors = sum(len(run.undone) for run in runs)
+    out.append(f'<testsuites name="Unified Explorer" tests="{total}" failures="{bad}" errors="{errors}">')
     for run in runs:
         out += _suite(run)
     out.append("</testsuites>")
-    return ("\n".join(out) + "\n").encode()
+    return ("\n".join(out) + "\n").encode("utf-8", "backslashreplace")
 
 
 def _suite(run: Run) -> list[str]:
-    skipped = sum(result.verdict is Verdict.SKIPPED for result in run.results)
+    skipped = sum(result.verdict is Verdict.SKIPPED for result in run.results) - len(run.undone)
     name, moment = _attribute(run.connection or run.profile), f"{run.started_at:%Y-%m-%dT%H:%M:%S}"
-    counts = f'tests="{len(run.results)}" failures="{len(run.bad)}" errors="0" skipped="{skipped}"'
+    errors = len(run.undone)
+    counts = f'tests="{len(run.results)}" failures="{len(run.bad)}" errors="{errors}" skipped="{skipped}"'
     out = [f'  <testsuite name={name} {counts} time="{run.seconds:.3f}" timestamp="{moment}">']
     for result in run.results:
         out += _case(run, result)
@@ -44,7 +46,9 @@ def _case(run: Run, result: Result) -> list[str]:
     opening = f'    <testcase classname={_attribute(place)} name={_attribute(name)} time="0"'
     if result.verdict is Verdict.HOLDS:
         return [f"{opening}/>"]
-    if result.verdict is Verdict.SKIPPED:
+    if result.is_undone:
+        inner = f"      <error message={_attribute(result.seen)}/>"
+    elif result.verdict is Verdict.SKIPPED:
         inner = f"      <skipped message={_attribute(result.seen)}/>"
     elif result.verdict is Verdict.OBSERVED:
         inner = f"      <system-out>{_text(result.seen)}</system-out>"

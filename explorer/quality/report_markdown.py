@@ -15,7 +15,9 @@ MOST_UNUSED = 15
 
 def as_markdown(runs: Sequence[Run]) -> bytes:
     """The runs as UTF-8 Markdown with tables."""
-    return ("\n".join(line for run in runs for line in _run(run)).rstrip() + "\n").encode()
+    return ("\n".join(line for run in runs for line in _run(run)).rstrip() + "\n").encode(
+        "utf-8", "backslashreplace"
+    )
 
 
 def _run(run: Run) -> list[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
@@ -51,6 +52,10 @@ class Row:
     unreadable: bool = False
     flagged: set[str] = field(default_factory=set)
     """Top-level fields that a check has found wrong already."""
+
+    def __deepcopy__(self, _: object) -> Row:
+        # A record is never changed, and may be large: only what checks note on it is copied.
+        return replace(self, flagged=set(self.flagged))
 
     @property
     def spoiled(self) -> bool:
@@ -120,8 +125,8 @@ def _read_slowly(raw: bytes, number: int, page: int | None, exchange: int) -> Ro
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(pairs)
         if len(made) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice.extend(name for name in made if names.count(name) > 1)
+            often = Counter(name for name, _ in pairs)
+            twice.extend(name for name in made if often[name] > 1)
         return made
 
     def constant(text: str) -> float:

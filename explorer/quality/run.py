@@ -27,6 +27,7 @@ from explorer.quality.one_list import ListRun
 from explorer.quality.probe import Found
 from explorer.quality.service import Send, Service
 from explorer.quality.tally import skipped
+from explorer.quality.undone import undone
 from explorer.quality.walk import Budget, Spent
 
 
@@ -126,7 +127,10 @@ class QualityRun:
         found, words = self._done.values(), (stopped[:1].lower() + stopped[1:]).rstrip(".")
         results = [result for one in self._lists for result in one.results(words)]
         ids = {one.resource.key: one.ids for one in self._lists if one.ids is not None}
-        results += references.referred(ids)
+        try:
+            results += references.referred(ids)
+        except Exception as error:  # noqa: BLE001 - said in the results
+            results += undone((references.REFERENCES,), "", error)
         results += [result for one in found for result in one.results]
         results += self._not_made(reason or words)
         left = self._left.results()
@@ -178,6 +182,9 @@ class QualityRun:
             except Spent as spent:
                 self._budget.cut[str(spent)] = None
                 return
+            except Exception as error:  # noqa: BLE001 - said in the results
+                found = Found([one for check, key in group.checks for one in undone((check,), key, error)])
+                self._done[name] = found
             self._budget.used_records += found.records
             if found.cut:
                 self._budget.cut[f"the budget of {counted(self._budget.records or 0, 'record')} is used"] = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
@@ -53,9 +54,14 @@ class Budget:
         """Why no further call may be made, in words; empty when one may."""
         if self.calls is not None and self.used_calls >= self.calls:
             return f"the budget of {counted(self.calls, 'call')} is used"
-        if self.seconds is not None and time.monotonic() - self.started >= self.seconds:
+        if self.is_over:
             return f"the budget of {self.seconds:g} seconds is used"
         return ""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its seconds are over."""
+        return self.seconds is not None and time.monotonic() - self.started >= self.seconds
 
     @property
     def records_left(self) -> int | None:
@@ -102,6 +108,9 @@ class Walker:
         self._watchers, self._budget, self._on_page = watchers, budget, on_page
         self._walk = PageWalk(self._ask, resource.listing, query or {})
         self._answer: Answer | None = None
+        self._row = read_row(b"", 0, None, 0)
+        self._watching: deque[Watcher] = deque()
+        """Those that have not seen `_row` yet."""
         self._digests: set[bytes] = set()
         self._pages = 0
         self._rows = 0
@@ -208,9 +217,10 @@ class Walker:
         self._cut = f"the budget of {counted(self._budget.records or 0, 'record')} is used" if over else ""
         self._beyond = (page, seen, records[len(now) :]) if over else None
         self._budget.used_records += len(now)
+        looked = self._rows
         await self._told(seen, now, begun=begun)
         if self._on_page is not None:
-            await self._on_page(page, len(now))
+            await self._on_page(page, self._rows - looked)
 
     async def _told(self, seen: SeenPage, records: Sequence[bytes], *, begun: bool = False) -> None:
         """Off the loop: a page takes some ten milliseconds to look at, and a window may live on this loop."""
@@ -237,11 +247,23 @@ class Walker:
         with self.lock:
             for watcher in () if begun else self._watchers:
                 watcher.page(seen)
-            for raw in records:
-                self._rows += 1
-                row = read_row(raw, self._rows, seen.number, seen.exchange)
-                for watcher in self._watchers:
-                    watcher.row(row)
+            looked = 0
+            while looked < len(records) or self._watching:
+                if self._budget.is_over and seen.page is not None:
+                    # What is left of the page, and of the record under way, waits for the next budget.
+                    left = self._beyond[2] if self._beyond else ()
+                    self._cut, self._beyond = (
+                        self._budget.no_calls,
+                        (seen.page, seen, (*records[looked:], *left)),
+                    )
+                    self._budget.used_records -= len(records) - looked
+                    return
+                if not self._watching:
+                    self._rows += 1
+                    self._row = read_row(records[looked], self._rows, seen.number, seen.exchange)
+                    self._watching.extend(self._watchers)
+                    looked += 1
+                self._watching.popleft().row(self._row)
 
 
 def _is_odd(sliced: Sliced | None) -> bool:

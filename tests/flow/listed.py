@@ -87,6 +87,11 @@ class Serving:
         self.listed = Listed()
         self._server = Recording(answering=lambda got: self.listed.answer(got))
 
+    @property
+    def url(self) -> str:
+        """Where it listens."""
+        return self._server.url
+
     def run(self, listed: Listed, **asked: Any) -> Run:
         """All checks on one list."""
         self.listed = listed

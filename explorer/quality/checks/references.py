@@ -9,7 +9,7 @@ from explorer.catalog import registry
 from explorer.quality.check import Check, Example, Result, Verdict
 from explorer.quality.row import Row
 from explorer.quality.seen import SeenIds
-from explorer.quality.tally import Tally, skipped
+from explorer.quality.tally import Tally, shown, skipped
 from explorer.quality.watch import SeenPage, Walked
 
 CYCLES = Check("records.no-cycle", "records", "Nothing is its own ancestor", "record")
@@ -32,7 +32,8 @@ _MOST = 200_000
 class Named:
     """Ids that records name, and the first places where."""
 
-    places: dict[str, Example] = field(default_factory=dict)
+    places: dict[str, tuple[int | None, int, int, str]] = field(default_factory=dict)
+    """Page, row, number in the log and id of the record."""
     counts: dict[str, int] = field(default_factory=dict)
 
     def add(self, ident: str, row: Row) -> None:
@@ -41,7 +42,11 @@ class Named:
             return
         self.counts[ident] = self.counts.get(ident, 0) + 1
         if ident not in self.places:
-            self.places[ident] = row.example(ident)
+            self.places[ident] = (row.page, row.number, row.exchange, row.id[:100])
+
+    def example(self, ident: str) -> Example:
+        """The first place where ``ident`` is named."""
+        return Example(*self.places[ident], shown(ident))
 
 
 class Parents:
@@ -69,7 +74,7 @@ class Parents:
                 self._there.add(entry["id"])
                 if isinstance(entry.get("parent_id"), str):
                     parents[entry["id"]] = entry["parent_id"]
-        if any(_goes_round(start, parents) for start in parents):
+        if _goes_round(parents):
             row.flagged.add(self._holder)
             what = f"{self._holder} are each other's parents"
             self._cycles.add("cycle", f"{self._holder}[].parent_id", what, row.example(parents))
@@ -157,15 +162,19 @@ def _nowhere(check: Check, key: str, name: str, named: Named, there: Container[s
         return skipped(check, key, f"most of what {name} names is nowhere in this list: it lies elsewhere")
     for ident in lost:
         what = f"{name} names {noun} that is nowhere"
-        tally.add("nowhere", name, what, named.places[ident])
+        tally.add("nowhere", name, what, named.example(ident))
     return tally.result(key, empty=f"no record has {name}")
 
 
-def _goes_round(start: str, parents: Mapping[str, str]) -> bool:
-    here, seen = start, set()
-    while here in parents:
-        if here in seen:
-            return True
-        seen.add(here)
-        here = parents[here]
+def _goes_round(parents: Mapping[str, str]) -> bool:
+    """Whether some entry is its own ancestor. Each is looked at once."""
+    sound: set[str] = set()
+    for start in parents:
+        here, seen = start, set[str]()
+        while here in parents and here not in sound:
+            if here in seen:
+                return True
+            seen.add(here)
+            here = parents[here]
+        sound |= seen
     return False

@@ -204,6 +204,8 @@ def worst_words(runs: Sequence[Run]) -> str:
     suspect = sum(run.head.verdicts[Verdict.SUSPECT] for run in runs)
     said = [f"{fails:,} {'fails' if fails == 1 else 'fail'}"] if fails else []
     said += [f"{suspect:,} suspect"] if suspect else []
+    undone = sum(len(run.undone) for run in runs)
+    said += [f"{undone:,} could not be done"] if undone else []
     return " · ".join(said) or "nothing found"
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.quality.forms import agreement, at, containers, forms, is_telling, leaves, likeness
+from explorer.quality.forms import MOST_LEAVES, agreement, at, containers, forms, is_telling, leaves, likeness
 
 
 @pytest.mark.parametrize(
@@ -72,3 +72,21 @@ def test_names_that_sound_alike() -> None:
 def test_what_is_met_by_chance_tells_nothing() -> None:
     assert not any(map(is_telling, (True, None, 0, 999, "abc", "")))
     assert all(map(is_telling, (1000, "Anna")))
+
+
+class Counted(dict[str, Any]):
+    """An object that counts how many of its members were taken."""
+
+    taken = 0
+
+    def items(self) -> Any:
+        for pair in super().items():
+            self.taken += 1
+            yield pair
+
+
+def test_an_object_with_very_many_members_is_laid_out_in_part() -> None:
+    many = Counted({f"k{number}": number for number in range(50_000)})
+    assert len(leaves(many)) == MOST_LEAVES
+    assert many.taken <= MOST_LEAVES + 1
+    assert list(containers({"a": {"b": 1, "c": [1]}, "d": 2})) == ["", "/a", "/a/c"]

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from explorer.quality.mapping import Found, sources
+from explorer.quality.mapping import MOST_POINTERS, Found, _commonest, sources
 
 Json = dict[str, Any]
 
@@ -111,3 +111,11 @@ def test_one_record_is_enough_only_for_telling_values() -> None:
     assert set(found) == {"id"}
     assert sources([]) == {}
     assert sources([{"id": "a", "raw_data": None}]) == {}
+
+
+def test_names_that_are_others_in_each_record_are_left_aside() -> None:
+    laid = [{"/title": 1, **{f"/{number}-{at}": 1 for at in range(300)}} for number in range(50)]
+    kept = _commonest(laid, MOST_POINTERS)
+    assert len(kept) == MOST_POINTERS
+    assert kept[0] == "/title"
+    assert _commonest(laid[:2], MOST_POINTERS) == list(dict.fromkeys([*laid[0], *laid[1]]))

@@ -119,3 +119,33 @@ def test_the_budget_ends_it() -> None:
         assert (end.complete, len(notes.rows), service.calls) == (False, 3, 3)
         assert "budget" in end.cut_short
     assert walked(endless, seconds=0.0)[3].calls == 0
+
+
+class Late(Notes):
+    """Lets the seconds be over once it has seen so many rows."""
+
+    def __init__(self, after: int, budget: Budget) -> None:
+        super().__init__()
+        self._after, self._budget = after, budget
+
+    def row(self, row: Row) -> None:
+        super().row(row)
+        if len(self.rows) == self._after:
+            self._budget.seconds = 0.0
+
+
+def test_the_seconds_hold_in_the_middle_of_a_page_and_of_a_record() -> None:
+    service = Pages({"": page([str(n) for n in range(50)], "x"), "x": page(["last"], None)})
+    budget = Budget(seconds=3600.0)
+    first, second = Late(7, budget), Notes()
+    walker = Walker(service.send, JOBS, [first, second], budget)
+    end = asyncio.run(walker.run())
+    assert (len(first.rows), len(second.rows)) == (7, 6), "the record under way waits for the second watcher"
+    assert "seconds is used" in end.cut_short
+    assert budget.used_records == 7
+    walker.use(Budget())
+    end = asyncio.run(walker.run())
+    assert end.complete
+    for notes in (first, second):
+        assert [row.number for row in notes.rows] == list(range(1, 52)), "each row once, in order"
+        assert [seen.number for seen in notes.pages] == [1, 2]

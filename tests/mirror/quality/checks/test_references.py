@@ -13,7 +13,7 @@ from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.quality.check import Verdict
 from explorer.quality.checks import batch, credentials, links, sync_mode
 from explorer.quality.checks.lineage import SAMPLE, Lineage
-from explorer.quality.checks.references import Ids, Parents, referred, targets_of
+from explorer.quality.checks.references import Ids, Parents, _goes_round, referred, targets_of
 from explorer.quality.checks.reports import judged, sniffed
 from explorer.quality.checks.writes import may_write
 from explorer.quality.probe import Tried
@@ -36,6 +36,20 @@ def test_cycles_and_parents() -> None:
     assert one_lost.findings[0].examples[0].value == '"gone"'
     # When nearly all are elsewhere the list says nothing about them.
     assert told(Parents(), JOBS, many[:9])["records.parents"].verdict is Verdict.SKIPPED
+
+
+def test_a_long_line_of_parents_is_followed_once() -> None:
+    class Counted(dict[str, str]):
+        looked = 0
+
+        def __getitem__(self, name: str) -> str:
+            self.looked += 1
+            return super().__getitem__(name)
+
+    line = Counted({str(number): str(number + 1) for number in range(3000)})
+    assert not _goes_round(line)
+    assert line.looked == 3000
+    assert _goes_round({**line, "3000": "1500"})
 
 
 def test_ids_of_another_list() -> None:
