@@ -12,6 +12,7 @@ from typing import Any, Literal
 from explorer.api.answer import Answer
 from explorer.api.errors import (
     BadEnvelope,
+    CannotSend,
     CursorRepeated,
     EndNotShown,
     NotJson,
@@ -20,7 +21,7 @@ from explorer.api.errors import (
     WalkStopped,
 )
 from explorer.api.slicing import Sliced, Unsliceable, slice_list
-from explorer.catalog.request import Request, build
+from explorer.catalog.request import Request, RequestFault, build
 from explorer.catalog.spec import Envelope, Listing
 
 WalkState = Literal["ready", "loading", "complete", "stopped"]
@@ -256,7 +257,13 @@ class PageWalk:
             self._query if self.cursor is None else {**self._query, self._listing.cursor_param: self.cursor}
         )
         number = self.number + 1
-        answer = await self._send(build(self._listing, query=query, extra=self._extra, page=number))
+        try:
+            request = build(self._listing, query=query, extra=self._extra, page=number)
+        except RequestFault as fault:
+            raise CannotSend(
+                f"Page {number} cannot be asked for: {fault}.", "The rows so far are kept."
+            ) from None
+        answer = await self._send(request)
         return page_of(answer, self._listing.envelope, number, self.cursor)
 
     def _judge(self, page: Page) -> None:

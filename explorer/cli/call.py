@@ -53,6 +53,8 @@ def call(
     ] = None,
     yes: options.Yes = False,
     confirm_profile: options.ConfirmProfile = None,
+    deadline: options.Deadline = None,
+    timeout: options.Timeout = None,
 ) -> None:
     """Send one request and print the answer's body as it was received."""
     request = request_of(operation, path, options.pairs(param), _body(body), content_type)
@@ -61,7 +63,7 @@ def call(
     with target_of(who, bearer=bearer) as target:
         permit = permit_of(target.profile, request, yes=yes, typed=confirm_profile)
         try:
-            asyncio.run(_send(target, request, permit))
+            asyncio.run(_send(target.within(deadline, timeout), request, permit))
         except KeyboardInterrupt:
             unsure = (
                 "" if effect(request) == "read" else " The request may have been carried out all the same."

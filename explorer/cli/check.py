@@ -57,6 +57,8 @@ def check(
     bundle: BundleFile = None,
     mask: MaskKinds = None,
     addendum: AddendumFile = None,
+    deadline: options.Deadline = None,
+    timeout: options.Timeout = None,
 ) -> None:
     """Find out what a connection does wrong. Exit code 1 when something fails or is suspect."""
     said: dict[str, Any] = {
@@ -87,7 +89,7 @@ def check(
         wanted = _wanted(
             made, target.profile.connection, failed_again, _split(only) or resources or connections
         )
-        runs, early = all_runs(target, wanted, kept)
+        runs, early = all_runs(target.within(deadline, timeout), wanted, kept)
     say_grid(runs)
     works = report_works(runs, files)
     write_each(works | evidence_works(runs, kept or (), bundle=bundle, masks=masks, addendum=addendum))

@@ -61,6 +61,8 @@ def ledger(
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON in place of tables.")] = False,
+    deadline: options.Deadline = None,
+    timeout: options.Timeout = None,
 ) -> None:
     """Show each field as declared against what is seen. Exit code 1 when --against finds that something drifted."""
     whom = options.whom(context, profile, connection_id, base_url, home, allow_http)
@@ -77,7 +79,7 @@ def ledger(
     else:
         with target_of(whom) as target:
             try:
-                made = asyncio.run(_walked(target, asked))
+                made = asyncio.run(_walked(target.within(deadline, timeout), asked))
             except KeyboardInterrupt:
                 raise typer.Exit(Exit.STOPPED) from None
     drifted = _print(made, before, as_json)

@@ -35,6 +35,8 @@ def mapping(
         typer.Option("--max-records", metavar="N", min=1, help="Look at N records in all, or a page more."),
     ] = 2000,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON in place of tables.")] = False,
+    deadline: options.Deadline = None,
+    timeout: options.Timeout = None,
 ) -> None:
     """Show where each field comes from in raw_data, and what is never used."""
     from explorer.quality.asked import Asked
@@ -42,7 +44,7 @@ def mapping(
     asked = Asked(resources=known_resources(resources or ()), only=("mapping",), records=max_records)
     with target_of(options.whom(context, profile, connection_id, base_url, home, allow_http)) as target:
         try:
-            run = asyncio.run(_run(target, asked))
+            run = asyncio.run(_run(target.within(deadline, timeout), asked))
         except KeyboardInterrupt:
             raise typer.Exit(Exit.STOPPED) from None
     if as_json:

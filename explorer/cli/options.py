@@ -45,6 +45,16 @@ ConfirmProfile = Annotated[
         "--confirm-profile", metavar="NAME", help="On production, with --yes: the profile's name once more."
     ),
 ]
+Deadline = Annotated[
+    float | None,
+    typer.Option(
+        "--deadline", metavar="S", help="One whole call, its retries and waits included, may take S seconds."
+    ),
+]
+Timeout = Annotated[
+    float | None,
+    typer.Option("--timeout", metavar="S", help="Connecting to the service may take S seconds."),
+]
 Parameters = Annotated[
     list[str] | None,
     typer.Option("--param", metavar="NAME=VALUE", help="A parameter; may be given more than once."),

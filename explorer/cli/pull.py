@@ -71,6 +71,8 @@ def pull(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the pull that is kept, and with FILE.")
     ] = False,
+    deadline: options.Deadline = None,
+    timeout: options.Timeout = None,
 ) -> None:
     """Stream all pages of a list as JSON Lines, JSON or CSV, or write them to Parquet."""
     listing = _listing(resource)
@@ -80,7 +82,7 @@ def pull(
     asked = Asked(listing, query, extra, form, out, resume, max_pages)
     with target_of(options.whom(context, profile, connection_id, base_url, home, allow_http)) as target:
         try:
-            code = asyncio.run(_run(target, asked))
+            code = asyncio.run(_run(target.within(deadline, timeout), asked))
         except KeyboardInterrupt:
             code = Exit.STOPPED  # what is kept has been said
     raise typer.Exit(code)

@@ -8,7 +8,7 @@ import shlex
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import typer
@@ -37,6 +37,19 @@ class Target:
     profile: Profile
     credential: Credential | None
     folders: Folders
+
+    def within(self, deadline: float | None, timeout: float | None) -> Target:
+        """The same with other bounds, in seconds, of a whole call and of connecting; None leaves the profile's.
+
+        Raises UsageFault.
+        """
+        given = {"deadline": deadline, "timeout": timeout}
+        for name, seconds in given.items():
+            if seconds is not None and not 0 < seconds <= 86400:
+                raise UsageFault(f"--{name} takes a number of seconds above 0 and up to 86400.")
+        fields = {"deadline_seconds": deadline, "connect_seconds": timeout}
+        changed = {name: value for name, value in fields.items() if value is not None}
+        return replace(self, profile=self.profile.changed(**changed)) if changed else self
 
 
 @contextmanager

@@ -153,3 +153,47 @@ def test_json_lines_is_one_record_a_line_whatever_is_in_it(
     lines = capsysbinary.readouterr().out.split(b"\n")
     assert lines[:2] == [b'{"id": "1", "name": "a\xff"}', b'{"id": "2"}']
     assert lines[3:] == [b'{"id":"4","name":"x\\ny"}', b""]
+
+
+@pytest.mark.parametrize("name", ["deadline", "timeout"])
+@pytest.mark.parametrize("value", ["0", "-1", "nan", "inf", "90000", "soon"])
+def test_a_bound_that_is_none_is_refused_before_anything_is_sent(
+    name: str, value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with served(lambda _: page(1, '"has_next_page": false')) as server:
+        assert run(wanted(server, f"--{name}", value)) == 2
+        assert server.got == []
+    said = capsys.readouterr().err
+    assert f"--{name}" in said
+    assert "No such option" not in said
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["pull", "ats/job"],
+        ["call", "GET", "/v0/unified/ats/job"],
+        ["ledger", "ats/job"],
+        ["check", "ats/job", "--only", "paging", "--max-calls", "1"],
+        ["mapping", "ats/job"],
+    ],
+)
+def test_a_call_takes_no_longer_than_its_deadline(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Recording([Reply(silent=True)]) as server:
+        whom = ["--base-url", server.url, "--connection-id", "conn_1"]
+        code = run([*command, *whom, "--deadline", "0.3"])
+        assert len(server.got) == 1
+    said = capsys.readouterr().err
+    assert code == {"check": 2, "mapping": 0}.get(command[0], 6)
+    assert "0.3 s" in said or command[0] == "mapping"
+
+
+def test_a_half_character_that_was_given_or_kept_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    with served(lambda _: page(1, '"has_next_page": false')) as server:
+        assert run(wanted(server, "--param", "cursor=a\ud800")) == 2
+        assert server.got == []
+    said = capsys.readouterr().err
+    assert "half a character" in said
+    assert "fault" not in said
