@@ -6,7 +6,9 @@ Without a command the window opens, and then nothing of the command line is impo
 from __future__ import annotations
 
 import io
+import os
 import sys
+from pathlib import Path
 
 
 def main() -> int:
@@ -20,6 +22,7 @@ def main() -> int:
 
             return at_work("bundle", write)
         return at_work(sys.argv[-1])
+    _fill_closed()
     _write_whole()
     try:
         from explorer.cli.window import open_window, read_window_arguments
@@ -33,6 +36,19 @@ def main() -> int:
     except KeyboardInterrupt:
         # While the rooms are still being imported; later each command ends by its own words.
         return 130
+
+
+def _fill_closed() -> None:
+    """Where a standard stream was closed by whoever started us, the next file opened would get its number: a store
+    would be what others take for the standard output.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs
 
 
 def _write_whole() -> None:

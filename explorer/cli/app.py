@@ -25,7 +25,7 @@ from explorer.cli.pull import pull
 from explorer.cli.resources import resources
 from explorer.cli.sandbox import sandbox
 from explorer.cli.snapshot import snapshot
-from explorer.cli.words import say
+from explorer.cli.words import ClosedOutput, say
 from explorer.paths import HOME_VARIABLE
 
 app = typer.Typer(
@@ -100,6 +100,8 @@ def tour(
 
 def run(arguments: Sequence[str]) -> int:
     """Runs the command line and returns the exit code. Whatever fails ends as one sentence on standard error."""
+    if sys.stdout is None:  # closed by whoever started it
+        sys.stdout = ClosedOutput()
     try:
         code = app(list(arguments), prog_name="unified-explorer", standalone_mode=False)
         sys.stdout.flush()

@@ -10,7 +10,7 @@ import typer
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
 from explorer.cli.target import profile_of
-from explorer.cli.words import plain, say
+from explorer.cli.words import plain, say, while_read
 
 if TYPE_CHECKING:
     from explorer.quality.compare import Comparison
@@ -63,17 +63,19 @@ def compare(
     except (MaskFault, NameFault) as fault:
         raise UsageFault(str(fault)) from None
     with compared(one, other, left_out) as made:
-        if as_json:
-            for piece in json_of(made):
-                sys.stdout.write(without_secrets(piece))
-        else:
-            _show(made)
+        with while_read():
+            if as_json:
+                for piece in json_of(made):
+                    sys.stdout.write(without_secrets(piece))
+            else:
+                _show(made)
         _say_odd(made)
         line = without_secrets(_line(made))
         if as_json:
             say(line)
         else:
-            sys.stdout.write(plain(line) + "\n")
+            with while_read():
+                sys.stdout.write(plain(line) + "\n")
         different = made.counts.different
     raise typer.Exit(Exit.FINDINGS if different else Exit.DONE)
 

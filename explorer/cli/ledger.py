@@ -18,7 +18,7 @@ from explorer.catalog.spec import Listing
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
 from explorer.cli.target import Target, profile_of, session_of, target_of
-from explorer.cli.words import plain, say
+from explorer.cli.words import plain, say, while_read
 
 if TYPE_CHECKING:
     from explorer.cli.options import Whom
@@ -151,11 +151,13 @@ def _print(made: Sequence[Sequence[Ledger]], before: Ledger | None, as_json: boo
         drifts = [(one, drift(before, one)) for found in made for one in found]
     if as_json:
         text = json.dumps(_json(made, before, drifts), ensure_ascii=False, indent=2)
-        sys.stdout.write(without_secrets(text) + "\n")
+        with while_read():
+            sys.stdout.write(without_secrets(text) + "\n")
     else:
         parts = [beside(found) if len(found) > 1 else table(found[0]) for found in made if found]
         parts += [drift_table(found, f"{before.name}, {one.name}") for one, found in drifts if before]
-        sys.stdout.write(without_secrets(plain("\n\n".join(parts))) + "\n")
+        with while_read():
+            sys.stdout.write(without_secrets(plain("\n\n".join(parts))) + "\n")
     return any(found for _, found in drifts)
 
 

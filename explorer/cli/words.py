@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
+import io
 import os
 import sys
 import unicodedata
+from collections.abc import Iterator
 
 
 def say(text: str) -> None:
@@ -17,6 +21,37 @@ def say(text: str) -> None:
     except BrokenPipeError:
         # Nobody reads what is said any more; what is done goes on all the same, and so does its exit code.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+
+
+@contextlib.contextmanager
+def while_read() -> Iterator[None]:
+    """What is written to standard output in it; when the reader has had enough (``| head``) the rest is not, and the
+    command goes on to its own exit code.
+    """
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+class ClosedOutput(io.TextIOBase):
+    """Stands for a standard output that was closed before the program began: nothing can be written there."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.buffer = _ClosedBytes()
+
+    def write(self, text: str) -> int:
+        return self.buffer.write(text.encode())
+
+
+class _ClosedBytes(io.RawIOBase):
+    def writable(self) -> bool:
+        return True
+
+    def write(self, _: object) -> int:
+        raise OSError(errno.EBADF, "Standard output is closed: leave it open, or name a file for the rows")
 
 
 def plain(text: str) -> str:

@@ -3,6 +3,9 @@
 import csv
 import io
 import json
+import shlex
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -197,3 +200,66 @@ def test_a_half_character_that_was_given_or_kept_is_one_sentence(capsys: pytest.
     said = capsys.readouterr().err
     assert "half a character" in said
     assert "fault" not in said
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="streams are closed in another way there")
+@pytest.mark.parametrize(
+    ("what", "how"),
+    [
+        *(("pull", how) for how in (">&-", "2>&-", "| true", "| head -c 5", "2>&- | true")),
+        *((what, how) for what in ("compare", "compare --json", "ledger") for how in (">&-", "| true")),
+        ("resources", ">&-"),
+    ],
+)
+def test_a_stream_that_is_closed_is_no_fault(how: str, what: str, tmp_path: Path) -> None:
+    with served(lambda _: page(2000, '"has_next_page": false')) as server:
+        whom = f"--base-url {server.url} --home {tmp_path}"
+        of = {"ledger": "ledger ats/job --kept", "resources": "resources --json", "pull": "pull ats/job"}
+        line = f"{of.get(what, what)} {whom} --connection-id a"
+        if what.startswith("compare"):
+            line = f"{what} pull:ats/job@a pull:ats/job@b {whom}"
+        if what == "resources":
+            line = "resources --json"
+        for connection in ("a", "b"):
+            assert (
+                run(["pull", "ats/job", *whom.split(), "--connection-id", connection, "--format", "csv"]) == 0
+            )
+        made = subprocess.run(
+            [
+                "bash",
+                "-c",
+                f"{shlex.quote(sys.executable)} -m explorer {line} {how}; exit ${{PIPESTATUS[0]}}",
+            ],
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+    assert b"fault" not in made.stderr
+    assert b"Traceback" not in made.stderr
+    if how == ">&-":
+        assert made.returncode == 3
+        assert b"Standard output is closed" in made.stderr
+    else:
+        assert made.returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="streams are closed in another way there")
+def test_a_comparison_that_nobody_reads_still_ends_with_what_it_found(tmp_path: Path) -> None:
+    def by_connection(got: Got) -> Reply:
+        count = 3000 if got.header("x-connection-id") == "a" else 1
+        return Reply(body=page(count, '"has_next_page": false'))
+
+    with Recording(answering=by_connection) as server:
+        whom = f"--base-url {server.url} --home {tmp_path}"
+        for connection in ("a", "b"):
+            assert (
+                run(["pull", "ats/job", *whom.split(), "--connection-id", connection, "--format", "csv"]) == 0
+            )
+        line = f"compare --json pull:ats/job@a pull:ats/job@b {whom} | true"
+        made = subprocess.run(
+            ["bash", "-c", f"{shlex.quote(sys.executable)} -m explorer {line}; exit ${{PIPESTATUS[0]}}"],
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+    assert made.returncode == 1

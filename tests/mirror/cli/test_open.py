@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
@@ -77,3 +80,36 @@ def test_on_a_terminal_with_a_screen_the_window_opens(
         qapp.setQuitOnLastWindowClosed(False)
     assert seen == ["b.zip — Unified Explorer"]
     assert capsys.readouterr().out == ""
+
+
+@st.composite
+def damages(draw: st.DrawFn) -> Callable[[bytes], bytes]:
+    """Bytes changed, cut out, put in or cut off, at any place; the directory at the end as often as the rest."""
+    places = draw(st.lists(st.tuples(st.floats(0, 1), st.binary(max_size=4), st.integers(0, 4)), max_size=4))
+    near_end, cut = draw(st.booleans()), draw(st.sampled_from([1.0, 1.0, 0.999, 0.9, 0.5, 0.01]))
+
+    def damaged(data: bytes) -> bytes:
+        for place, put, over in places:
+            start = len(data) - 1200 if near_end else 0
+            at = max(start, 0) + int(place * (len(data) - max(start, 0)))
+            data = data[:at] + put + data[at + over :]
+        return data[: int(len(data) * cut)]
+
+    return damaged
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=400)
+@given(damages())
+def test_any_damage_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], damaged: Callable[[bytes], bytes]
+) -> None:
+    whole = tmp_path / "whole.zip"
+    if not whole.exists():
+        made(whole)
+    path = tmp_path / "damaged.zip"
+    path.write_bytes(damaged(whole.read_bytes()))
+    code = run(["open", str(path), "--text"])
+    said = capsys.readouterr().err
+    assert code in (0, 3)
+    assert "fault of the program" not in said
+    assert (code == 3) == bool(said)
