@@ -7,8 +7,11 @@ import subprocess
 
 from places import ROOT, say, script
 
-SPREAD = ["-n", "auto", "--dist", "loadfile"]
-"""The whole suite, over all cores; the tests of one file share what takes long to make, so they stay together."""
+SPREAD = ["-n", "auto", "--dist", "worksteal"]
+"""The whole suite, over all cores. The tests of one file share what takes long to make: each worker begins with a
+stretch of neighbours, and one that is done takes half of another's. `loadfile` keeps files together always, but where
+a worker is lost (a test that passes its time ends it) it gives the lost test out again and again, or waits for ever.
+"""
 
 
 def run_all(pytest_arguments: list[str], *, fix: bool) -> int:

@@ -29,6 +29,8 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("house")
 
+pytest_plugins = ("tests.silence",)
+
 # Variables of the person at the keyboard that would reach into a run.
 FOREIGN = (
     "UNIFIED_EXPLORER_HOME",
