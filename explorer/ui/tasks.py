@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Generator
 from typing import Any, TypeVar, cast
 
 import shiboken6
@@ -51,6 +51,21 @@ class Tasks(QObject):
         task.add_done_callback(lambda finished: self._finish(name, finished, done))
         self.changed.emit(name, True)
 
+    def take(
+        self, name: str, steps: Generator[None, None, Result], *, done: Callable[[Result], None], now: bool
+    ) -> None:
+        """Give ``done`` what ``steps`` comes to: ``now``, or of what is large a step each time the loop turns."""
+        if not now:
+            self.start(name, _in_turns(steps), done=done)
+            return
+        self.cancel(name)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as over:
+                done(over.value)
+                return
+
     def cancel(self, name: str) -> None:
         """Stop the work of that name, if there is any. It may take a moment to end; it no longer counts as busy."""
         task = self._running.pop(name, None)
@@ -86,6 +101,15 @@ class Tasks(QObject):
                 self._report(error)
         elif current and done is not None and not task.cancelled():
             done(task.result())
+
+
+async def _in_turns(steps: Generator[None, None, Result]) -> Result:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as over:
+            return cast(Result, over.value)
+        await asyncio.sleep(0)
 
 
 def _cancel_all(running: dict[str, asyncio.Task[Any]]) -> None:

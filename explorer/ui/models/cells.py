@@ -13,6 +13,7 @@ from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from explorer.ui.models import words
+from explorer.ui.models.json_members import stretch
 from explorer.ui.models.json_text import (
     kind_at,
     lenient_text,
@@ -20,6 +21,7 @@ from explorer.ui.models.json_text import (
     read_excerpt,
     read_text,
     trim,
+    walked,
 )
 from explorer.ui.models.quick_json import ARRAY, OBJECT, refusals
 from explorer.ui.visible import visible
@@ -35,12 +37,20 @@ CellKind = Literal[
 TEXT_BOUND = 400
 """Characters of a value that reach the view; the rest is elided. The inspector shows all of it."""
 TIP_BOUND = 2000
-SUMMARY_BOUND = 1_000_000
+SUMMARY_BOUND = 100_000
 """Bytes of an array or object up to which it is opened for its summary; above, its size stands for it."""
+
+COPY_BOUND = 16_000_000
+"""Bytes of a value that go to the clipboard; a larger one is saved to a file instead."""
+LARGE = 256_000
+"""Bytes of a record above which a table looks at its beginning alone: it is painted within one turn of the loop."""
+_BEGINNING = 450
+"""Steps of reading such a record: a few milliseconds."""
 
 _ISO = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?(?: ?(?:Z|z|[+-]\d\d(?::?\d\d)?))?)?\Z"
 )
+_HALF = re.compile("[\ud800-\udfff]")
 _EPOCH_MS = re.compile(r"\d{12,14}\Z")
 
 
@@ -65,7 +75,9 @@ class Cell(NamedTuple):
     @property
     def spoken(self) -> str:
         """For a screen reader: what is only drawn is said."""
-        if self.kind in ("null", "absent", "invalid"):
+        if self.received and self.kind == "absent":
+            said = self.text
+        elif self.kind in ("null", "absent", "invalid"):
             said = f"{self.kind}: {self.text}" if self.kind == "invalid" else self.kind
         elif self.kind == "empty":
             said = _EMPTY_WORDS.get(self.text, "empty")
@@ -77,6 +89,7 @@ class Cell(NamedTuple):
 _EMPTY_WORDS = {'""': "empty text", "[]": "empty array", "{}": "empty object"}
 
 ABSENT_CELL = Cell("absent", "absent")
+UNREAD_CELL = Cell("not read here", "absent", received="too far into a very large record: see the inspector")
 NULL_CELL = Cell("null", "null")
 _TRUE, _FALSE = Cell("true", "boolean"), Cell("false", "boolean")
 _FIXED = {b"null": NULL_CELL, b"true": _TRUE, b"false": _FALSE, b'""': Cell('""', "empty"), b"[]": Cell("[]", "empty"),
@@ -101,23 +114,46 @@ class Row(NamedTuple):
 
 def row_of(raw: bytes, columns: Sequence[Column], reading: Reading) -> Row:
     """The cells of one record for ``columns``, in their order. A record that is no object gives invalid cells."""
-    quick = _quick_fields(raw)
+    whole = len(raw) <= LARGE
+    quick = _quick_fields(raw) if whole else None
     fault = ""
-    if quick is None:
+    if not whole:
+        fields, repeated, whole = beginning_of(raw)
+    elif quick is None:
         fields, repeated, fault = _slow_fields(raw)
-        if fields is None:
-            return Row((_not_an_object(raw), *(ABSENT_CELL for _ in columns[1:])), fault)
     else:
         fields, repeated = quick, frozenset()
+    if fields is None:
+        return Row(
+            (_not_an_object(raw), *(ABSENT_CELL for _ in columns[1:])), fault or "this row is no object"
+        )
     cells = []
     for column in columns:
         value = fields.get(column.field)
         if value is None:
-            cells.append(ABSENT_CELL)
+            cells.append(ABSENT_CELL if whole else UNREAD_CELL)
             continue
         cell = cell_of(value, column.kind, reading, column.summary)
         cells.append(cell._replace(repeated=True) if column.field in repeated else cell)
     return Row(tuple(cells), fault)
+
+
+def beginning_of(raw: bytes) -> tuple[dict[str, bytes] | None, frozenset[str], bool]:
+    """The fields at the beginning of a large record, those that stand twice among them, and whether that is all of it.
+
+    None instead of fields for what is no object.
+    """
+    start, end = trim(raw)
+    if kind_at(raw, start, end) != "object":
+        return None, frozenset(), True
+    fields: dict[str, bytes] = {}
+    repeated = set()
+    walk = walked(raw, start, end)
+    for member in stretch(walk, _BEGINNING):
+        if member.key in fields:
+            repeated.add(member.key)
+        fields[member.key] = raw[member.start : member.end]
+    return fields, frozenset(repeated), next(walk, walk) is walk
 
 
 def _quick_fields(raw: bytes) -> dict[str, bytes] | None:
@@ -298,6 +334,8 @@ def _label(item: bytes, summary: str) -> str:
 
 def tooltip_text(cell: Cell, now: datetime | None = None) -> str:
     """What stands behind a cell, in plain text: the value as received, how long ago, and what is odd about it."""
+    if cell is UNREAD_CELL:
+        return f"not read: {cell.received}"
     if cell.kind == "absent":
         return "absent: the record does not have this field"
     if cell.kind == "null":
@@ -341,9 +379,13 @@ def field_bytes(raw: bytes, field: str) -> bytes | None:
 
 def shown_text(raw: bytes) -> str:
     """`copy_text` made encodable for Qt and files: half surrogates and stray bytes become visible signs."""
-    text = copy_text(raw)
+    return encodable(copy_text(raw))
+
+
+def encodable(text: str) -> str:
+    """``text`` with visible signs for half surrogates and stray bytes, which neither Qt nor a file can hold."""
     try:
         text.encode()
     except UnicodeEncodeError:
-        return "".join(c if not 0xD800 <= ord(c) <= 0xDFFF else visible(c) for c in text)
+        return _HALF.sub(lambda found: visible(found[0]), text)
     return text

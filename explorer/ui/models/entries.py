@@ -7,7 +7,8 @@ float. Any bytes may be given; what is not there, or is of another kind, is said
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +27,8 @@ from explorer.ui.models.cells import (
     row_of,
     tooltip_text,
 )
-from explorer.ui.models.json_text import kind_at, parts, trim
+from explorer.ui.models.json_members import GROUP, Items, Members, stretch
+from explorer.ui.models.json_text import Member, kind_at, parts, trim, walked
 from explorer.ui.models.records import Index, RecordsModel
 from explorer.ui.plain import tooltip, visible
 
@@ -43,6 +45,8 @@ _LOOK = 200
 """Rows that are looked at to find columns and their kinds."""
 _TABLES_BOUND = 50
 _VISITS = 2_000
+_DEEPEST = 30
+"""Levels down to which tables are looked for."""
 _AS_RECEIVED = Reading(None)
 _TIP, _SPOKEN = int(Qt.ItemDataRole.ToolTipRole), int(Qt.ItemDataRole.AccessibleTextRole)
 
@@ -82,7 +86,7 @@ class Figure:
 class ReportBody:
     """A report taken apart. ``rows`` is None where the entries are no array."""
 
-    rows: tuple[bytes, ...] | None
+    rows: Sequence[bytes] | None
     columns: tuple[Column, ...]
     figures: tuple[Figure, ...]
     currency: str
@@ -93,15 +97,17 @@ class ReportBody:
     """What stands in place of the entries, where they are no array: ``null``, ``absent``."""
 
 
-def report_of(body: bytes, resource: Resource, report: Report) -> ReportBody | None:
-    """The report in ``body``, or None when nothing in it is what the contract shows (2.9, 2.10)."""
+def report_of(body: bytes, resource: Resource, report: Report) -> Generator[None, None, ReportBody | None]:
+    """Reads the report in ``body`` in pieces; None when nothing in it is what the contract shows (2.9, 2.10)."""
     start, end = trim(body)
     if kind_at(body, start, end) != "object" or report.answer is None:
         return None
-    found = parts(body, start, end)
-    top = {member.key: body[member.start : member.end] for member in found.members}
+    known = [field.name for field in fields_of(report.answer)]
+    top = yield from _fields(body, start, end, {*known, report.entries})
     declared = [field.name for field in fields_of(report.answer) if field.kind == "number"]
     rows = _items(top.get(report.entries))
+    if rows is not None:
+        yield from rows.reading()
     if rows is None and not any(name in top for name in declared):
         return None
     names = declared + [n for n, raw in top.items() if n not in declared and _is_number(raw)]
@@ -117,13 +123,26 @@ def report_of(body: bytes, resource: Resource, report: Report) -> ReportBody | N
     )
 
 
-def _items(raw: bytes | None) -> tuple[bytes, ...] | None:
+def _fields(body: bytes, start: int, end: int, known: set[str]) -> Generator[None, None, dict[str, bytes]]:
+    """The fields of an object: those that are known, and of the others the first."""
+    places: dict[str, Member] = {}
+    walk = walked(body, start, end)
+    while True:
+        for member in stretch(walk):
+            if member.key in known or member.key in places or len(places) < _VISITS:
+                places[member.key] = member
+        one = next(walk, walk)
+        if one is walk:
+            return {key: body[place.start : place.end] for key, place in places.items()}
+        if isinstance(one, Member) and (one.key in known or len(places) < _VISITS):
+            places[one.key] = one
+        yield None
+
+
+def _items(raw: bytes | None) -> Items | None:
     if raw is None:
         return None
-    start, end = trim(raw)
-    if kind_at(raw, start, end) != "array":
-        return None
-    return tuple(raw[m.start : m.end] for m in parts(raw, start, end).members)
+    return Items(raw) if kind_at(raw, *trim(raw)) == "array" else None
 
 
 def _is_number(raw: bytes) -> bool:
@@ -178,27 +197,45 @@ class TableFound:
 
     path: str
     """As ``Payment.Line``; empty for the answer itself."""
-    rows: tuple[bytes, ...]
+    rows: Sequence[bytes]
 
 
-def tables_of(body: bytes) -> list[TableFound]:
-    """The arrays in ``body`` whose items are all objects, outer ones first; bounded in number and depth."""
+def tables_of(body: bytes) -> Generator[None, None, list[TableFound]]:
+    """Reads in pieces the arrays in ``body`` whose items are all objects, outer ones first; bounded in number, depth
+    and in what is read for them.
+    """
     found: list[TableFound] = []
-    waiting = [("", *trim(body))]
-    visits = 0
-    while waiting and len(found) < _TABLES_BOUND and visits < _VISITS:
-        path, start, end = waiting.pop(0)
+    waiting = deque([("", *trim(body), 0)])
+    visits, left = 0, 1_000_000 + 8 * len(body)
+    while waiting and len(found) < _TABLES_BOUND and visits < _VISITS and left > 0:
+        path, start, end, depth = waiting.popleft()
+        left -= end - start
         kind = kind_at(body, start, end)
         if kind not in ("array", "object"):
             continue
-        inside = parts(body, start, end).members
-        if kind == "array" and inside and all(body[m.start : m.start + 1] == b"{" for m in inside):
-            found.append(TableFound(path, tuple(body[m.start : m.end] for m in inside)))
-        for place, member in enumerate(inside[:_VISITS]):
+        members = Members(body, start, end)
+        while not members.complete:
+            members.go_on()
+            yield None
+        first = members.group(0)
+        if kind == "array" and first and (yield from _all_objects(body, members)):
+            rows = Items(body[start:end])
+            yield from rows.reading()
+            found.append(TableFound(path, rows))
+        for place, member in enumerate(first):
             visits += 1
-            if body[member.start : member.start + 1] in (b"{", b"["):
-                waiting.append((_step(path, member.key, place, kind), member.start, member.end))
+            if depth < _DEEPEST and body[member.start : member.start + 1] in (b"{", b"["):
+                waiting.append((_step(path, member.key, place, kind), member.start, member.end, depth + 1))
+        yield None
     return found
+
+
+def _all_objects(body: bytes, members: Members) -> Generator[None, None, bool]:
+    for number in range(-(-members.count // GROUP)):
+        if not all(body[m.start : m.start + 1] == b"{" for m in members.group(number)):
+            return False
+        yield None
+    return True
 
 
 def _step(path: str, key: str, place: int, kind: str) -> str:
@@ -244,7 +281,7 @@ class EntriesModel(RecordsModel):
     def show(self, records: Sequence[bytes], columns: Sequence[Column]) -> None:
         """Show other records, in other columns, nothing marked."""
         self._places, self._marks = {}, {}
-        self.set_pull(Entries(tuple(records)), columns)
+        self.set_pull(Entries(records), columns)
 
     def mark(self, marks: Mapping[tuple[int, str], str]) -> None:
         """Say of single cells, by row and field, what is wrong with them."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Generator
 from typing import Literal, NamedTuple
 
 from explorer.ui.models.quick_json import ARRAY, OBJECT, TEXT, refusals
@@ -20,6 +21,18 @@ _TOLERANT = json.JSONDecoder(strict=False)
 _SPACE = re.compile(rb"[ \t\r\n]*")
 _BARE = re.compile(rb"[^,\]\}\s:\"\[\{]+")
 _TURNS = re.compile(rb'["\[\]{}]')
+_WHOLE_TEXTS = re.compile(rb'(?:[^"]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+', re.DOTALL)
+"""Up to the end of a stretch, or to a text that begins in it and ends beyond."""
+_TEXTS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
+_PLAIN_VALUE = rb'(?:"[^"\\]{0,2000}+"|[^,\]\}\s:"\[\{]{1,2000}+)'
+_PLAIN_ITEM = re.compile(rb"(" + _PLAIN_VALUE + rb")[ \t\r\n]*+,[ \t\r\n]*+")
+_PLAIN_MEMBER = re.compile(
+    rb'("[^"\\]{0,2000}+")[ \t\r\n]*+:[ \t\r\n]*+(' + _PLAIN_VALUE + rb")[ \t\r\n]*+,[ \t\r\n]*+"
+)
+_STRETCH = 1 << 16
+"""Bytes that are gone through between two breaths, a fraction of a millisecond."""
+_BRACKETS = 48
+"""Brackets that are looked at one by one before stretches are counted: most values end within them."""
 _IN_TEXT = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+){0,4096}+', re.DOTALL)
 _HIGH_HALF = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}")
 _NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?\Z")
@@ -155,15 +168,40 @@ def _end(match: re.Match[bytes] | None, default: int) -> int:
 
 def _slow_parts(data: bytes, start: int, end: int) -> Parts:
     """The tolerant walk: takes what is there, says what is wrong, never raises."""
+    walk = walked(data, start, end)
+    made: list[Member] = []
+    while True:
+        try:
+            member = next(walk)
+        except StopIteration as over:
+            return Parts(tuple(made), str(over.value))
+        if member is not None:
+            made.append(member)
+
+
+def walked(data: bytes, start: int, end: int, at: int | None = None) -> Generator[Member | None, None, str]:
+    """The members of the object or array that fills ``data[start:end]``, one at a time; returns what is wrong with it.
+
+    None is a breath: nothing yet, but as much was gone through as one turn of a loop may. So a caller that counts what
+    it gets bounds its work, whatever the text is. ``at`` begins with the member that stands there.
+    """
     is_object = data[start] == 0x7B
     closing = 0x7D if is_object else 0x5D
-    made: list[Member] = []
+    plain = (_PLAIN_MEMBER if is_object else _PLAIN_ITEM).match
     fault = ""
-    at = _end(_SPACE.match(data, start + 1, end), start + 1)
+    at = _end(_SPACE.match(data, start + 1, end), start + 1) if at is None else at
     while at < end and data[at] != closing:
+        usual = plain(data, at, end)
+        if usual is not None:
+            first = usual.start()
+            key = read_text(data, first, usual.end(1)) if is_object else ""
+            value = usual.span(2 if is_object else 1)
+            at = usual.end()
+            yield Member(key, first, *value)
+            continue
         key, key_start = "", at
         if is_object:
-            at = skip_value(data, at, end)
+            at = yield from _skipped(data, at, end)
             key = read_text(data, key_start, at) if data[key_start] == 0x22 else _lenient(data[key_start:at])
             at = _end(_SPACE.match(data, at, end), at)
             if at < end and data[at] == 0x3A:
@@ -171,8 +209,8 @@ def _slow_parts(data: bytes, start: int, end: int) -> Parts:
             else:
                 fault = fault or "a member without a colon"
         value_start = at
-        at = skip_value(data, at, end)
-        made.append(Member(key, key_start, value_start, at))
+        at = yield from _skipped(data, at, end)
+        yield Member(key, key_start, value_start, at)
         at = _end(_SPACE.match(data, at, end), at)
         if at < end and data[at] == 0x2C:
             at = _end(_SPACE.match(data, at + 1, end), at + 1)
@@ -181,36 +219,73 @@ def _slow_parts(data: bytes, start: int, end: int) -> Parts:
             at += at == key_start  # always forward
     if at >= end:
         fault = fault or "the text ends before its closing bracket"
-    return Parts(tuple(made), fault)
+    return fault
 
 
 def skip_value(data: bytes, at: int, end: int) -> int:
     """Where the value that starts at ``at`` ends; ``end`` when it is cut off."""
+    skipping = _skipped(data, at, end)
+    while True:
+        try:
+            next(skipping)
+        except StopIteration as over:
+            return int(over.value)
+
+
+def _skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
+    """`skip_value` with breaths: stretches in which the value cannot end are counted as a whole, at memory speed."""
     if at >= end:
         return end
     first = data[at]
     if first == 0x22:
-        return skip_text(data, at, end)
+        return (yield from _text_skipped(data, at, end))
     if first not in b"{[":
         return _end(_BARE.match(data, at, end), at)
-    depth = 0
-    while True:
-        turn = _TURNS.search(data, at, end)
-        if turn is None:
-            return end
-        at = turn.start()
-        sign = data[at]
-        if sign == 0x22:
-            at = skip_text(data, at, end)
-            continue
-        depth += 1 if sign in b"{[" else -1
-        at += 1
-        if depth == 0:
-            return at
+    depth, width, done = 0, 256, 0
+    while at < end:
+        for _ in range(_BRACKETS):
+            turn = _TURNS.search(data, at, end)
+            if turn is None:
+                return end
+            at = turn.start()
+            if data[at] == 0x22:
+                at = yield from _text_skipped(data, at, end)
+                continue
+            depth += 1 if data[at] in b"{[" else -1
+            at += 1
+            if depth == 0:
+                return at
+        done += _BRACKETS << 8
+        while True:
+            stop = _end(_WHOLE_TEXTS.match(data, at, min(at + width, end)), at)
+            bare = _TEXTS.sub(b"", data[at:stop])
+            closed = bare.count(b"}") + bare.count(b"]")
+            if closed >= depth or stop == at:
+                width = 256
+                break
+            depth += bare.count(b"{") + bare.count(b"[") - closed
+            done += stop - at
+            at, width = stop, min(width * 2, _STRETCH)
+            if done >= _STRETCH:
+                done = 0
+                yield None
+        if done >= _STRETCH:
+            done = 0
+            yield None
+    return end
 
 
 def skip_text(data: bytes, at: int, end: int) -> int:
     """Where the quoted text that starts at ``at`` ends, quote included; ``end`` when it is cut off."""
+    skipping = _text_skipped(data, at, end)
+    while True:
+        try:
+            next(skipping)
+        except StopIteration as over:
+            return int(over.value)
+
+
+def _text_skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
     at += 1
     quote = data.find(b'"', at, end)
     if quote < 0:
@@ -223,6 +298,7 @@ def skip_text(data: bytes, at: int, end: int) -> int:
             return at + 1
         if at >= end - 1:
             return end
+        yield None
     return end
 
 

@@ -9,19 +9,11 @@ from __future__ import annotations
 import re
 from typing import Any, Literal
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 
 from explorer.ui.models import words
-from explorer.ui.models.json_text import (
-    Member,
-    Parts,
-    TokenKind,
-    kind_at,
-    lenient_text,
-    parts,
-    read_excerpt,
-    trim,
-)
+from explorer.ui.models.json_members import GROUP, Members
+from explorer.ui.models.json_text import Member, TokenKind, kind_at, lenient_text, read_excerpt, trim
 from explorer.ui.plain import tooltip, visible
 
 Index = QModelIndex | QPersistentModelIndex
@@ -31,8 +23,12 @@ NODE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 """The `Node` of an index."""
 FOLD = 300
 """Characters of a text that the tree shows; a longer one is folded and its size said."""
-GROUP = 1000
-"""Members up to which a branch opens at once; above, they stand in groups of as many."""
+DEEPEST = 200
+"""Levels that can be opened: Qt lays a deeper tree out ever more slowly. What lies below is copied, saved, searched."""
+_COUNTED = 20_000
+"""Bytes of an array or object whose members are counted before it is opened."""
+_LOOK = 4_000_000
+"""Bytes that are gone through on the way to one place; beyond, the place around it has to do."""
 
 _NOWHERE = QModelIndex()
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
@@ -44,9 +40,9 @@ class Node:
 
     __slots__ = (
         "_children",
-        "_parts",
+        "_members",
+        "depth",
         "end",
-        "first",
         "key",
         "key_start",
         "kind",
@@ -67,22 +63,32 @@ class Node:
         self.start = place.start
         self.end = place.end
         self.kind = kind
-        self.first = 0
-        """For a group: the number of its first member."""
-        self._parts: Parts | None = None
+        self.depth: int = parent.depth + 1 if parent is not None else 0
+        self._members: Members | None = None
         self._children: list[Node] | None = None
+
+    @property
+    def first(self) -> int:
+        """For a group: the number of its first member."""
+        return self.row * GROUP if self.kind == "group" else 0
+
+    @property
+    def filled(self) -> bool:
+        """Whether it is an array or object with something in it."""
+        return self.kind in ("array", "object") and self.end - self.start > 2
 
     @property
     def branch(self) -> bool:
         """Whether it can be opened."""
-        return self.kind == "group" or (self.kind in ("array", "object") and self.end - self.start > 2)
+        return self.kind == "group" or (self.filled and self.depth < DEEPEST)
 
     @property
-    def parts(self) -> Parts:
-        """The members of the array or object, read at the first call."""
-        if self._parts is None:
-            self._parts = parts(self.tree.data_bytes, self.start, self.end)
-        return self._parts
+    def members(self) -> Members:
+        """The members of the array or object: all of them, or of a large one as far as they were read by now."""
+        if self._members is None:
+            self._members = Members(self.tree.data_bytes, self.start, self.end)
+            self._members.go_on()
+        return self._members
 
     @property
     def container(self) -> Node | None:
@@ -94,38 +100,33 @@ class Node:
     def number(self) -> int:
         """Its place among its container's members, from 0."""
         above = self.parent
-        return self.row + (above.first if above is not None and above.kind == "group" else 0)
+        return self.row + (above.first if above is not None else 0)
 
     def children(self) -> list[Node]:
-        """What is under it, made at the first call."""
+        """What is under it, made at the first call. The tree adds to it while a large one is still being read."""
         if self._children is None:
-            self._children = self._open()
+            self._children = []
+            self._children += self.further()
+            if self.kind != "group" and not self.members.complete:
+                self.tree.read_on(self)
         return self._children
 
-    def _open(self) -> list[Node]:
-        tree, data = self.tree, self.tree.data_bytes
+    def further(self) -> list[Node]:
+        """The children that were read since: of a large one groups as they become full."""
+        have = len(self._children or ())
         if self.kind == "group":
-            members = (self.parent.parts.members if self.parent else ())[self.first : self.first + GROUP]
-        else:
-            members = self.parts.members
-            if len(members) > GROUP:
-                return [
-                    self._group(row, first, members)
-                    for row, first in enumerate(range(0, len(members), GROUP))
-                ]
-        return [Node(tree, self, row, m, kind_at(data, m.start, m.end)) for row, m in enumerate(members)]
+            return self._nodes(self.parent.members.group(self.row)) if self.parent and not have else []
+        members = self.members
+        if members.complete and members.count <= GROUP:
+            return self._nodes(members.group(0)) if not have else []
+        groups = -(-members.count // GROUP) if members.complete else members.count // GROUP
+        if groups < 2 and not members.complete:
+            return []  # it may yet be so few that they stand without a group
+        return [Node(self.tree, self, row, members.span(row), "group") for row in range(have, groups)]
 
-    def _group(self, row: int, first: int, members: tuple[Member, ...]) -> Node:
-        last = members[min(first + GROUP, len(members)) - 1]
-        made = Node(
-            self.tree,
-            self,
-            row,
-            Member("", members[first].key_start, members[first].start, last.end),
-            "group",
-        )
-        made.first = first
-        return made
+    def _nodes(self, members: list[Member]) -> list[Node]:
+        data = self.tree.data_bytes
+        return [Node(self.tree, self, row, m, kind_at(data, m.start, m.end)) for row, m in enumerate(members)]
 
     @property
     def in_object(self) -> bool:
@@ -175,7 +176,7 @@ class Node:
     def name_text(self) -> str:
         """What stands before the value: its quoted name, its number, or nothing for the root."""
         if self.kind == "group":
-            last = min(self.first + GROUP, len(self.parent.parts.members) if self.parent else 0) - 1
+            last = min(self.first + GROUP, self.parent.members.count if self.parent else 0) - 1
             return f"{self.first:,} … {last:,}"
         if self.parent is None:
             return ""
@@ -192,19 +193,23 @@ class Node:
         if self.kind == "group":
             return ""
         if self.kind == "array":
-            return "[]" if not self.branch else f"[ {self._amount('item')} ]"
+            return "[]" if not self.filled else f"[ {self._amount('item')} ]"
         if self.kind == "object":
-            return "{}" if not self.branch else f"{{ {self._amount('key')} }}"
+            return "{}" if not self.filled else f"{{ {self._amount('key')} }}"
         shown = visible(lenient_text(data[self.start : min(self.end, self.start + FOLD)]))
         shown += f"…  folded, {words.size(self.size)}" if self.folded else ""
         return shown if self.kind != "invalid" else f"{shown}  (no JSON value)"
 
     def _amount(self, noun: str) -> str:
         """Counted where that is cheap or was done already; a large branch is counted when it is opened."""
-        if self._parts is None and self.size > 200_000:
+        if not self.branch:
+            return f"{words.size(self.size)}, deeper than {DEEPEST} levels"
+        if self._members is None and self.size > _COUNTED:
             return words.size(self.size)
-        found = self.parts
-        said = words.count(len(found.members), noun)
+        found = self.members
+        said = words.count(found.count, noun)
+        if not found.complete:
+            return f"{words.size(self.size)}, {said} read so far"
         return f"{said}, {found.fault}" if found.fault else said
 
 
@@ -219,9 +224,14 @@ class JsonTreeModel(QAbstractItemModel):
         super().__init__(parent)
         self.data_bytes = b""
         self._root: Node | None = None
+        self._reading: list[Node] = []
+        self._pace = QTimer(self, interval=0)
+        self._pace.timeout.connect(self._go_on)
 
     def set_bytes(self, data: bytes) -> None:
         """Show another text. Anything may be given; what is no JSON is one invalid value."""
+        self._reading.clear()
+        self._pace.stop()
         self.beginResetModel()
         self.data_bytes = data
         start, end = trim(data)
@@ -235,6 +245,32 @@ class JsonTreeModel(QAbstractItemModel):
         """The root value, or None when there is nothing."""
         return self._root
 
+    @property
+    def reading(self) -> bool:
+        """Whether a large branch that was opened is still being read."""
+        return self._pace.isActive()
+
+    def read_on(self, node: Node) -> None:
+        """Read the members of a large branch, a piece each time the loop comes round."""
+        self._reading.append(node)
+        self._pace.start()
+
+    def _go_on(self) -> None:
+        node = self._reading[0]
+        node.members.go_on()
+        more = node.further()
+        if more:
+            below = node.children()
+            self.beginInsertRows(self.index_of(node), len(below), len(below) + len(more) - 1)
+            below += more
+            self.endInsertRows()
+        if node.members.complete:
+            self._reading.pop(0)
+        if not self._reading:
+            self._pace.stop()
+        here = self.index_of(node)
+        self.dataChanged.emit(here, here)
+
     def node(self, index: Index) -> Node | None:
         """The node at an index."""
         found = index.internalPointer() if index.isValid() else None
@@ -245,11 +281,15 @@ class JsonTreeModel(QAbstractItemModel):
         return self.createIndex(node.row, 0, node)
 
     def node_at(self, offset: int) -> Node | None:
-        """The innermost node in whose name or value the byte at ``offset`` lies; branches on the way are read."""
+        """The innermost node in whose name or value the byte at ``offset`` lies; branches on the way are read, as far
+        as one turn of the loop bears it.
+        """
         node = self._root
         if node is None or not node.start <= offset < node.end:
             return None
-        while node.branch:
+        left = _LOOK
+        while node.branch and left > 0:
+            left -= node.size
             inner = _holding(node.children(), offset)
             if inner is None:
                 return node

@@ -37,6 +37,10 @@ _HOW = {
 }
 
 
+TRACED = 300_000
+"""Bytes of a record whose values are traced. Reading it holds the whole program, in whichever thread."""
+
+
 @dataclass(frozen=True, slots=True)
 class MappingLine:
     """One line as it is shown."""
@@ -72,6 +76,8 @@ def learn(raws: Sequence[bytes]) -> dict[str, Found]:
 
 def mapped(view: RecordView, found: Mapping[str, Found]) -> Mapped:
     """The lines of a record."""
+    if len(view.raw) > TRACED:
+        return Mapped((), f"This record is too large to be traced: {words.size(len(view.raw))}", (), "", b"")
     record = _value(view.raw)
     declared = (
         [f.name for f in fields_of(view.resource.record)] if view.resource and view.resource.record else []
@@ -92,6 +98,8 @@ def mapped(view: RecordView, found: Mapping[str, Found]) -> Mapped:
 
 
 def _value(raw: bytes) -> Mapping[str, Any] | None:
+    if len(raw) > TRACED:
+        return None
     try:
         value = json.loads(raw)
     except (ValueError, RecursionError):

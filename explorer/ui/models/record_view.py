@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -11,12 +12,24 @@ from pydantic import BaseModel, ValidationError
 
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Column, Resource
-from explorer.ui.models.cells import ABSENT_CELL, Cell, Reading, cell_of, field_bytes, shown_text
-from explorer.ui.models.json_text import kind_at, parts, trim
+from explorer.ui.models.cells import (
+    ABSENT_CELL,
+    LARGE,
+    Cell,
+    Reading,
+    beginning_of,
+    cell_of,
+    field_bytes,
+    shown_text,
+)
+from explorer.ui.models.json_members import AT_ONCE, PIECE, stretch
+from explorer.ui.models.json_text import Member, kind_at, parts, trim, walked
 from explorer.ui.plain import visible
 
-CHECK_BOUND = 4_000_000
+CHECK_BOUND = 1_000_000
 """Bytes up to which a record is held against its model; above, checking would hold the window."""
+MOST = 1_000
+"""Fields beyond the declared ones that are listed; the tree has all of them."""
 
 
 _AS_USUAL = Reading()
@@ -58,17 +71,25 @@ class RecordView:
     sample_of: object = None
     """Equal for views whose samples are the same."""
 
+    def _field(self, name: str) -> bytes | None:
+        """A field's bytes; of a large record only what stands at its beginning."""
+        return (
+            field_bytes(self.raw, name)
+            if len(self.raw) <= LARGE
+            else (beginning_of(self.raw)[0] or {}).get(name)
+        )
+
     @property
     def identifier(self) -> str:
         """The record's ``id`` as received, or an empty text."""
-        value = field_bytes(self.raw, "id")
+        value = self._field("id")
         return visible(shown_text(value[:400])) if value else ""
 
     @property
     def label(self) -> str:
         """What names the record: the first label field that has a text, else its id, else the resource's title."""
         for name in self.resource.label if self.resource else ("name",):
-            value = field_bytes(self.raw, name)
+            value = self._field(name)
             if value and value not in (b"null", b'""'):
                 return cell_of(value, "text", Reading(None)).text
         return self.identifier or (self.resource.title if self.resource else "Record")
@@ -112,30 +133,84 @@ def sample_of(rows: SampledRows) -> tuple[Callable[[], list[bytes]], object]:
     return taken, (id(rows), getattr(rows, "stored_id", 0), grown)
 
 
+@dataclass(slots=True)
+class Fields:
+    """A record's fields, read a bounded piece at a time: `go_on` until `complete`."""
+
+    view: RecordView
+    rows: list[FieldRow] = field(default_factory=list)
+    """All of them, once it is complete."""
+    more: int = 0
+    """Fields beyond `MOST` that are not listed."""
+    complete: bool = False
+    _found: dict[str, Member] = field(default_factory=dict)
+    _repeated: set[str] = field(default_factory=set)
+    _walk: Iterator[Member | None] | None = None
+
+    def go_on(self, steps: int = PIECE) -> None:
+        """Read on. A record of some size is read whole at the first call."""
+        raw = self.view.raw
+        start, end = trim(raw)
+        if end - start <= AT_ONCE:
+            self._take(parts(raw, start, end).members)
+            self._end()
+            return
+        if self._walk is None:
+            self._walk = walked(raw, start, end) if raw[start] in b"{[" else iter(())
+        self._take(stretch(self._walk, steps))
+        one = list(islice(self._walk, 1))
+        self._take(member for member in one if member is not None)
+        if not one:
+            self._end()
+
+    def _take(self, members: Iterable[Member]) -> None:
+        found, declared = self._found, self._declared()
+        for member in members:
+            if member.key in found:
+                self._repeated.add(member.key)
+            elif len(found) >= MOST + len(declared) and member.key not in declared:
+                self.more += 1
+                continue
+            found[member.key] = member
+
+    def _declared(self) -> dict[str, Field]:
+        model = self.view.resource.record if self.view.resource else None
+        return {f.name: f for f in fields_of(model)} if model else {}
+
+    def bytes_of(self, name: str) -> bytes | None:
+        """A field's bytes as received; the last, if its key stands twice."""
+        found = self._found.get(name)
+        return self.view.raw[found.start : found.end] if found is not None else None
+
+    def _end(self) -> None:
+        view, declared = self.view, self._declared()
+        model = view.resource.record if view.resource else None
+        columns = {c.field: c for c in view.resource.columns} if view.resource else {}
+        findings = findings_of(view.raw, model) if model else {}
+        made = []
+        for name, one in declared.items():
+            value = self.bytes_of(name)
+            said = findings.get(name, ())
+            made.append(_declared_row(name, one, columns.get(name), value, view.reading, said))
+        for name in self._found:
+            if name not in declared:
+                cell = cell_of(self.bytes_of(name) or b"", "any", view.reading, "name")
+                made.append(FieldRow(visible(name), cell, "", state="undeclared" if model else "declared"))
+        self.rows = [
+            replace(r, cell=r.cell._replace(repeated=True), finding=_twice(r.finding))
+            if r.name in self._repeated
+            else r
+            for r in made
+        ]
+        self.complete = True
+
+
 def field_rows(view: RecordView) -> list[FieldRow]:
     """The declared fields in their order, then those the record has beyond them."""
-    model = view.resource.record if view.resource else None
-    reading = view.reading
-    declared = {f.name: f for f in fields_of(model)} if model else {}
-    columns = {c.field: c for c in view.resource.columns} if view.resource else {}
-    start, end = trim(view.raw)
-    found: dict[str, bytes] = {}
-    repeated = set()
-    for member in parts(view.raw, start, end).members:
-        if member.key in found:
-            repeated.add(member.key)
-        found[member.key] = view.raw[member.start : member.end]
-    findings = findings_of(view.raw, model) if model else {}
-    made = []
-    for name, field in declared.items():
-        row = _declared_row(name, field, columns.get(name), found.get(name), reading, findings.get(name, ()))
-        made.append(row)
-    for name, value in found.items():
-        if name not in declared:
-            cell = cell_of(value, "any", reading, "name")
-            made.append(FieldRow(visible(name), cell, "", state="undeclared" if model else "declared"))
-    return [replace(r, cell=r.cell._replace(repeated=True), finding=_twice(r.finding)) if r.name in repeated else r
-            for r in made]  # fmt: skip
+    fields = Fields(view)
+    while not fields.complete:
+        fields.go_on()
+    return fields.rows
 
 
 def _twice(finding: str) -> str:

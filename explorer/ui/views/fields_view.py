@@ -13,6 +13,7 @@ from PySide6.QtCore import (
     QRect,
     QSize,
     Qt,
+    QTimer,
 )
 from PySide6.QtGui import (
     QFont,
@@ -35,8 +36,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.ui.models.cells import field_bytes, shown_text, tooltip_text
-from explorer.ui.models.record_view import FieldRow, RecordView, field_rows
+from explorer.ui.models import words
+from explorer.ui.models.cells import COPY_BOUND, shown_text, tooltip_text
+from explorer.ui.models.record_view import CHECK_BOUND, FieldRow, Fields, RecordView
 from explorer.ui.plain import PlainLabel, tooltip
 from explorer.ui.theme import ROW, colors, mono, small, theme
 from explorer.ui.views.row_delegate import MARGIN, CellPaint
@@ -108,7 +110,9 @@ class FieldsView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = FieldsModel(self)
-        self._view: RecordView | None = None
+        self._fields: Fields | None = None
+        self._pace = QTimer(self, interval=0)
+        self._pace.timeout.connect(self._go_on)
         self.said = PlainLabel("", role="muted", wrap=True)
         self.said.setContentsMargins(12, 8, 12, 8)
         self.table = _FieldsTable(self.model)
@@ -122,23 +126,50 @@ class FieldsView(QWidget):
         column.addWidget(self.table, 1)
 
     def show_record(self, view: RecordView | None) -> None:
-        """Show the fields of another record, or none."""
-        self._view = view
-        rows = field_rows(view) if view is not None else []
+        """Show the fields of another record, or none. A large one is read a piece each time the loop comes round."""
+        self._pace.stop()
+        self._fields = Fields(view) if view is not None else None
+        if self._fields is None:
+            self._show()
+            return
+        self._fields.go_on()
+        if self._fields.complete:
+            self._show()
+            return
+        self.model.set_rows([])
+        self.said.setText(f"Reading the fields of {words.size(len(self._fields.view.raw))}…")
+        self._pace.start()
+
+    @property
+    def reading(self) -> bool:
+        """Whether a large record is still being read."""
+        return self._pace.isActive()
+
+    def _go_on(self) -> None:
+        if self._fields is not None:
+            self._fields.go_on()
+        if self._fields is None or self._fields.complete:
+            self._pace.stop()
+            self._show()
+
+    def _show(self) -> None:
+        rows = self._fields.rows if self._fields is not None else []
         self.model.set_rows(rows)
         for number, row in enumerate(rows):
             self.table.setRowHeight(number, ROW + (_NOTE_HEIGHT if note_of(row) else 0))
-        self.said.setText(_summary(rows))
+        self.said.setText(_summary(self._fields) if self._fields is not None else "")
         self.table.fit_names()
 
     def copy_value(self) -> None:
         """The chosen field's value as received."""
         row = self.table.currentIndex().row()
-        if self._view is None or not 0 <= row < len(self.model.rows):
+        if self._fields is None or not 0 <= row < len(self.model.rows):
             return
-        value = field_bytes(self._view.raw, self.model.rows[row].name)
-        if value is not None:
+        value = self._fields.bytes_of(self.model.rows[row].name)
+        if value is not None and len(value) <= COPY_BOUND:
             QGuiApplication.clipboard().setText(shown_text(value))
+        elif value is not None:
+            self.said.setText(f"{words.size(len(value))} is too much for the clipboard: save it under JSON")
 
     def copy_name(self) -> None:
         """The chosen field's name."""
@@ -154,7 +185,8 @@ class FieldsView(QWidget):
         menu.popup(self.table.viewport().mapToGlobal(at))
 
 
-def _summary(rows: list[FieldRow]) -> str:
+def _summary(fields: Fields) -> str:
+    rows = fields.rows
     if not rows:
         return ""
     declared = [r for r in rows if r.state != "undeclared"]
@@ -162,10 +194,15 @@ def _summary(rows: list[FieldRow]) -> str:
     findings = sum(1 for r in rows if r.finding)
     said = [f"{len(declared) - absent} of {len(declared)} fields present"]
     if len(rows) > len(declared):
-        said.append(f"{len(rows) - len(declared)} not in the contract")
-    said.append(
-        f"{findings} {'does' if findings == 1 else 'do'} not fit" if findings else "all fit the contract"
-    )
+        said.append(f"{len(rows) - len(declared) + fields.more:,} not in the contract")
+    if fields.more:
+        said.append(f"{fields.more:,} of them stand under JSON alone")
+    if findings:
+        said.append(f"{findings} {'does' if findings == 1 else 'do'} not fit")
+    elif len(fields.view.raw) > CHECK_BOUND:
+        said.append(f"too large to be held against the contract: {words.size(len(fields.view.raw))}")
+    else:
+        said.append("all fit the contract")
     return "  ·  ".join(said)
 
 

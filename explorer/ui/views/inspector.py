@@ -9,11 +9,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from explorer.ui.models import words
+from explorer.ui.models.cells import COPY_BOUND, encodable
 from explorer.ui.models.json_text import lenient_text
 from explorer.ui.models.record_view import RecordView
-from explorer.ui.plain import PlainLabel, visible
+from explorer.ui.plain import PlainLabel
 from explorer.ui.views.fields_view import FieldsView
-from explorer.ui.views.json_view import COPY_BOUND, JsonView
+from explorer.ui.views.json_view import JsonView
 
 if TYPE_CHECKING:
     from explorer.ui.views.mapping_view import MappingView
@@ -114,10 +115,7 @@ class Inspector(QWidget):
         if len(self._view.raw) > COPY_BOUND:
             self.place.setText(f"{words.size(len(self._view.raw))} is too much for the clipboard")
             return
-        text = lenient_text(self._view.raw)
-        QGuiApplication.clipboard().setText(
-            "".join(visible(c) if 0xD800 <= ord(c) <= 0xDFFF else c for c in text)
-        )
+        QGuiApplication.clipboard().setText(encodable(lenient_text(self._view.raw)))
 
     def _tab_changed(self, number: int) -> None:
         if number == _MAPPING and self.mapping is None:

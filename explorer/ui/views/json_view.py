@@ -6,6 +6,7 @@ as text, what is no text by its size.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -26,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from explorer.files import write_whole
 from explorer.ui.models import words
-from explorer.ui.models.cells import shown_text
+from explorer.ui.models.cells import COPY_BOUND, encodable, shown_text
 from explorer.ui.models.json_text import lenient_text
 from explorer.ui.models.json_tree import NODE_ROLE, JsonTreeModel, Node
 from explorer.ui.models.text_shown import shown_as_text
@@ -38,11 +39,11 @@ from explorer.ui.views.json_find import JsonFind
 if TYPE_CHECKING:
     from explorer.session import Marks
 
-COPY_BOUND = 64_000_000
-"""Bytes of a value that go to the clipboard; a larger one is saved to a file instead."""
 VALUE_BOUND = 20_000
 """Bytes of a folded text that are shown below the tree."""
 _OPEN_AT_ONCE = 60
+_OPEN_ALL, _READ_ALL = 2_000, 1_000_000
+"""Values that are laid open at once, and bytes that are read for it."""
 
 
 class JsonView(QWidget):
@@ -99,6 +100,7 @@ class JsonView(QWidget):
         self.tree = _Tree()
         self.tree.copy_wanted.connect(self.copy_value)
         self.tree.path_wanted.connect(self.copy_path)
+        self.tree.all_wanted.connect(self.expand_all)
         self.tree.setObjectName("json-tree")
         self.tree.setAccessibleName("Values")
         self.tree.setHeaderHidden(True)
@@ -237,7 +239,7 @@ class JsonView(QWidget):
         """The chosen value's JSONPath to the clipboard."""
         node = self.current()
         if node is not None:
-            QGuiApplication.clipboard().setText(_encodable(node.path()))
+            QGuiApplication.clipboard().setText(encodable(node.path()))
             self._place.setText(f"Copied {visible(node.path())}")
 
     def copy_value(self) -> None:
@@ -255,7 +257,7 @@ class JsonView(QWidget):
         """The chosen value as JSON text, by its own bytes."""
         node = self.current()
         if node is not None and node.size <= COPY_BOUND:
-            QGuiApplication.clipboard().setText(_encodable(lenient_text(node.raw())))
+            QGuiApplication.clipboard().setText(encodable(lenient_text(node.raw())))
 
     def save_value(self) -> None:
         """Ask for a file and write the chosen value to it."""
@@ -279,12 +281,14 @@ class JsonView(QWidget):
     def expand_all(self) -> None:
         """Open all that is under the chosen node (or the root), down to a bound of nodes."""
         start = self.current() or self.model.root
-        left, opened = [start] if start else [], 0
-        while left and opened < 2000:
-            node = left.pop(0)
-            if node.branch and node.size <= 1_000_000:
+        left = deque([start] if start else [])
+        opened = read = 0
+        while left and opened < _OPEN_ALL and read < _READ_ALL:
+            node = left.popleft()
+            if node.branch:
                 self.tree.expand(self.model.index_of(node))
                 opened += len(node.children())
+                read += node.size
                 left.extend(node.children())
 
     def collapse_all(self) -> None:
@@ -337,11 +341,14 @@ class _Tree(QTreeView):
 
     copy_wanted = Signal()
     path_wanted = Signal()
+    all_wanted = Signal()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wanted.emit()
+        elif event.key() == Qt.Key.Key_Asterisk:  # Qt's own way opens all there is
+            self.all_wanted.emit()
         elif event.key() == Qt.Key.Key_C and event.modifiers() == modifiers | Qt.KeyboardModifier.AltModifier:
             self.path_wanted.emit()
         else:
@@ -352,7 +359,3 @@ def _said(data: bytes, is_json: bool) -> str:
     if not data:
         return "Nothing: no body"
     return f"{words.size(len(data))}" + ("" if is_json else ", no JSON")
-
-
-def _encodable(text: str) -> str:
-    return "".join(visible(c) if 0xD800 <= ord(c) <= 0xDFFF else c for c in text)

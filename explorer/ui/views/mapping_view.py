@@ -51,6 +51,8 @@ _SHARES = (30, 39, 31)
 """Of the width, where names, values and sources all need more: a date is seen whole beside the table."""
 _OPEN_AT_ONCE = 400
 """Values of raw_data up to which all of it is laid open."""
+_READ_AT_ONCE = 500_000
+"""Bytes of it that are read for that."""
 
 
 class MappingView(QWidget):
@@ -194,12 +196,13 @@ class _RawTree(QTreeView):
         root = self._model.root
         if root is None or not root.branch:
             return
-        waiting, opened = [root], 0
-        while waiting and opened < _OPEN_AT_ONCE:
+        waiting, opened, read = [root], 0, 0
+        while waiting and opened < _OPEN_AT_ONCE and read < _READ_AT_ONCE:
             node = waiting.pop(0)
             self.expand(self._model.index_of(node))
             children = node.children()
             opened += len(children)
+            read += node.size
             waiting += [child for child in children if child.branch]
 
     def light(self, starts: list[int] | tuple[int, ...]) -> None:

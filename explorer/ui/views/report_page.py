@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -15,7 +15,7 @@ from explorer.export import Form
 from explorer.files import write_whole
 from explorer.ui.actions import Command
 from explorer.ui.models import words
-from explorer.ui.tasks import in_thread
+from explorer.ui.tasks import Tasks, in_thread
 from explorer.ui.views.answer_outcome import Outcome
 from explorer.ui.views.call_page import CallPage
 from explorer.ui.views.call_pane import CallPane
@@ -34,6 +34,18 @@ class ReportPane(TabledPane):
     """Parameters and what the report says; the status bar counts the entries."""
 
     panel: ReportPanel
+
+    def __init__(
+        self, operation: Operation, context: PageContext, tasks: Tasks, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(operation, context, tasks, parent)
+        self.panel.ready.connect(self._ready)
+
+    def _ready(self) -> None:
+        outcome = self.panel.answer.outcome
+        if outcome is not None and not self.busy:  # a large report, which was read after the answer was shown
+            self._said = self.said_of(outcome)
+            self.changed.emit()
 
     def make_panel(self) -> ReportPanel:
         if not isinstance(self.operation, Report):
@@ -168,6 +180,6 @@ class ReportExport(QObject):
         notices.tell("caution" if marked else "holds", said, f"to {path.name}{marked}")
 
 
-def _pieces(rows: tuple[bytes, ...]) -> Iterator[list[bytes]]:
+def _pieces(rows: Sequence[bytes]) -> Iterator[list[bytes]]:
     for start in range(0, len(rows), _PIECE):
         yield list(rows[start : start + _PIECE])

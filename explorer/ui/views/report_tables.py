@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QVBoxLayout, QWidg
 from explorer.catalog.spec import Operation
 from explorer.ui.models import words
 from explorer.ui.models.entries import TableFound, columns_for, tables_of
+from explorer.ui.models.json_members import AT_ONCE
 from explorer.ui.tasks import Tasks
 from explorer.ui.views.answer_changes import Change
 from explorer.ui.views.answer_outcome import Outcome
@@ -17,6 +18,8 @@ from explorer.ui.views.answer_panel import AnswerPanel
 from explorer.ui.views.call_pane import CallPane
 from explorer.ui.views.page import PageContext
 from explorer.ui.views.report_entries import EntriesTable
+
+_TASK = "look for tables"
 
 
 class TablesView(QWidget):
@@ -73,6 +76,7 @@ class TabledPanel(AnswerPanel):
 
     def __init__(self, operation: Operation, tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(operation, parent)
+        self._tasks = tasks
         self.tables = TablesView(tasks)
         self.add_tab("Table", self.tables, self.tabs.count())
         self.tables.table.said.connect(self.said)
@@ -85,7 +89,10 @@ class TabledPanel(AnswerPanel):
 
     def offer_tables(self, body: bytes) -> None:
         """Offer the arrays of objects in ``body``, or no tab when it has none."""
-        found = tables_of(body) if body else []
+        self._offer([])
+        self._tasks.take(_TASK, tables_of(body), done=self._offer, now=len(body) <= AT_ONCE)
+
+    def _offer(self, found: list[TableFound]) -> None:
         place = next(i for i in range(self.tabs.count()) if self.tabs.tabText(i) == "Table")
         self.tabs.setTabVisible(place, bool(found))
         if found:

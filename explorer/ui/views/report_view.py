@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -22,6 +22,7 @@ from explorer.catalog.spec import Report, Resource
 from explorer.quality.arithmetic import SHAPES, Arithmetic, check
 from explorer.ui.models import words
 from explorer.ui.models.entries import ReportBody, chart_rows, report_of
+from explorer.ui.models.json_members import AT_ONCE
 from explorer.ui.plain import PlainLabel
 from explorer.ui.tasks import Tasks, in_thread
 from explorer.ui.theme import HEADER, ROW
@@ -32,9 +33,10 @@ from explorer.ui.views.report_chart import MOST_AT_FIRST, BarChart
 from explorer.ui.views.report_entries import EntriesTable
 from explorer.ui.views.report_tables import TabledPanel
 
-_AT_ONCE = 300_000
+_RECKONED = 100_000
 """Bytes of a report that are reckoned within the window's turn; more in a thread."""
 _TASK = "reckon"
+_READ = "read the report"
 _ROWS_IN_SIGHT = 5
 _SERIES = {"accounting/customer-income": ("totalIncome", "totalExpenses")}
 """Fields that are charted side by side; elsewhere the first number of an entry."""
@@ -131,21 +133,34 @@ class ReportView(QWidget):
 
     def clear(self, heading: str = "No report yet", why: str = "") -> None:
         """Show no report, and say why there is none."""
+        self._tasks.cancel(_READ)
         self._tasks.cancel(_TASK)
         self.report = self.verdict = None
         self._heading.setText(heading)
         self._words.setText(why or self._hint)
         self._stack.setCurrentIndex(0)
 
-    def show_body(self, body: bytes, masked: bytes) -> bool:
-        """Show a report; False, and words in its place, when ``masked`` (what may be seen of ``body``) holds none."""
-        found = report_of(masked, self._resource, self._operation)
+    def show_body(self, body: bytes, masked: bytes, done: Callable[[bool], None]) -> None:
+        """Show a report, and say whether there is one in ``masked`` (what may be seen of ``body``); if not, words stand
+        in its place. A large one is read in pieces.
+        """
+        now = len(masked) <= AT_ONCE
+        if not now:
+            self.clear("Reading the report…", words.size(len(masked)))
+
+        def show(found: ReportBody | None) -> None:
+            self._show(found, body, masked)
+            done(found is not None)
+
+        self._tasks.take(_READ, report_of(masked, self._resource, self._operation), done=show, now=now)
+
+    def _show(self, found: ReportBody | None, body: bytes, masked: bytes) -> None:
         if found is None:
             self.clear(
                 "This answer is not a report as the contract shows it",
                 "It stands as received under Response; what it holds of lists stands under Table.",
             )
-            return False
+            return
         self.report, self.masked = found, masked
         self._all = False
         self.older.hide()
@@ -155,7 +170,6 @@ class ReportView(QWidget):
         self._reckon(body)
         self._stack.setCurrentIndex(1)
         self._share()
-        return True
 
     def mark_older(self) -> None:
         """The run after this report failed: what is shown is from before, and that is said."""
@@ -212,7 +226,7 @@ class ReportView(QWidget):
         shape = SHAPES.get(self._operation.key)
         if shape is None:
             self._judge(None)
-        elif len(body) <= _AT_ONCE:
+        elif len(body) <= _RECKONED:
             self._judge(check(body, shape))
         else:
             self.cards.verdict.show_checking()
@@ -272,6 +286,9 @@ def _marks(found: Arithmetic) -> dict[tuple[int, str], str]:
 class ReportPanel(TabledPanel):
     """The report in front, request and response as they are behind it."""
 
+    ready = Signal()
+    """A report is shown."""
+
     def __init__(self, operation: Report, resource: Resource, tasks: Tasks, hint: str) -> None:
         super().__init__(operation, tasks)
         self.report = ReportView(operation, resource, tasks, hint)
@@ -285,6 +302,11 @@ class ReportPanel(TabledPanel):
             self.report.mark_older()
             return
         masked = b"" if outcome.is_bytes else outcome.masked
-        if self.report.show_body(outcome.body, masked):
+        self.report.show_body(outcome.body, masked, self._shown)
+
+    def _shown(self, is_report: bool) -> None:
+        found = self.report.report
+        if is_report and found is not None:
             self.offer_tables(b"")  # its one table stands under Report
             self.turn_to("Report")
+            self.ready.emit()

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from explorer.ui.models.json_tree import GROUP, NODE_ROLE, JsonTreeModel, Node
+from explorer.ui.models.json_members import GROUP
+from explorer.ui.models.json_tree import NODE_ROLE, JsonTreeModel, Node
 
 
 @pytest.fixture
@@ -72,9 +73,13 @@ def test_branches_are_read_when_they_are_opened(qtbot: QtBot) -> None:
     model.set_bytes(data)
     root = model.root
     assert root is not None
+    model.rowCount(model.index_of(root))
+    qtbot.waitUntil(lambda: not model.reading)
     assert model.rowCount(model.index_of(root)) == 2
     big = child(root, "big")
     assert big._children is None
+    big.children()
+    qtbot.waitUntil(lambda: not model.reading)
     groups = big.children()
     assert len(groups) == 50
     assert groups[1].name_text() == "1,000 … 1,999"
