@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
@@ -57,3 +57,13 @@ class Exchange:
         pairs = (*self.request_headers, *self.response_headers)
         texts = len(self.url) + len(self.path) + sum(len(a) + len(b) for a, b in pairs)
         return 800 + texts + len(self.request_body or b"") + len(self.response_body)
+
+    def bare(self) -> Exchange:
+        """The same without its bodies, and that says so."""
+        return replace(
+            self,
+            request_body=None if self.request_body is None else b"",
+            request_truncated=self.request_truncated or bool(self.request_body),
+            response_body=b"",
+            body_truncated=self.body_truncated or bool(self.response_body),
+        )

@@ -111,12 +111,6 @@ class Exchanges:
             return
         old = self._entries[number]
         self._bare_up_to = number
-        bare = dataclasses.replace(
-            old,
-            request_body=None if old.request_body is None else b"",
-            request_truncated=old.request_truncated or bool(old.request_body),
-            response_body=b"",
-            body_truncated=old.body_truncated or bool(old.response_body),
-        )
+        bare = old.bare()
         self._entries[number] = bare
         self._weight += bare.weight - old.weight

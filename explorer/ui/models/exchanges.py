@@ -44,6 +44,7 @@ class Log(Protocol):
     """What the model needs of the session's exchanges (api.exchanges.Exchanges)."""
 
     def all(self) -> Sequence[Exchange]: ...
+    def get(self, number: int) -> Exchange | None: ...
     def subscribe(self, callback: Callable[[Exchange], None]) -> Callable[[], None]: ...
 
 
@@ -61,6 +62,7 @@ class ExchangesModel(QAbstractTableModel):
         ends = self._ends
         # The log outlives a window: only the plain list is touched when this is deleted.
         self.destroyed.connect(lambda: [end() for end in ends])
+        # Without bodies: the log has a budget for them, and what it lets go must not live on here.
         self._known: dict[int, Exchange] = {}
         self._shown: list[int] = []
         self._filter: tuple[str, ...] = ()
@@ -71,7 +73,7 @@ class ExchangesModel(QAbstractTableModel):
     def set_log(self, log: Log | None) -> None:
         """Show the calls of another session, or none."""
         self.release()
-        self._known = {e.id: e for e in list(log.all())[-BOUND:]} if log is not None else {}
+        self._known = {e.id: e.bare() for e in list(log.all())[-BOUND:]} if log is not None else {}
         self._log = log
         self._rebuild()
         if log is not None:
@@ -103,11 +105,15 @@ class ExchangesModel(QAbstractTableModel):
 
     def exchange(self, row: int) -> Exchange:
         """The call of that row. Raises IndexError."""
-        return self._known[self._shown[row]]
+        return self._whole(self._shown[row])
 
     def shown(self) -> list[Exchange]:
         """The calls in view, oldest first."""
-        return [self._known[i] for i in reversed(self._shown)]
+        return [self._whole(number) for number in reversed(self._shown)]
+
+    def _whole(self, number: int) -> Exchange:
+        found = self._log.get(number) if self._log is not None else None
+        return found or self._known[number]
 
     def row_of(self, exchange_id: int) -> int:
         """The row of a call, or -1 when it is not in view."""
@@ -146,7 +152,7 @@ class ExchangesModel(QAbstractTableModel):
         entering = []
         for number, exchange in self._changed.items():
             row = self.row_of(number) if number in self._known else -1
-            self._known[number] = exchange
+            self._known[number] = exchange.bare()
             if row >= 0:
                 self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
             elif self._fits(exchange):

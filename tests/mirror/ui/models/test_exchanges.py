@@ -132,3 +132,23 @@ def test_a_deleted_model_hears_nothing(log: Exchanges, qtbot: QtBot) -> None:
     shiboken6.delete(model)
     log.add(call())
     assert list(log._listeners) == []
+
+
+def test_bodies_that_the_log_let_go_are_not_held_by_its_model(qtbot: QtBot) -> None:
+    log = Exchanges(budget=100_000)
+    model = ExchangesModel(zone=UTC)
+    model.set_log(log)
+    for _ in range(40):
+        waiting = log.add(call(state="waiting", status=None))
+        model.flush()
+        log.replace(replace(waiting, state="answered", response_body=b"x" * 10_000))
+        model.flush()
+    assert log.weight <= 100_000
+    shown = [model.exchange(row) for row in range(model.rowCount())]
+    assert len(shown) == 40
+    assert len(shown[0].response_body) == 10_000  # what the log has, the model shows
+    assert shown[-1].body_truncated
+    assert sum(len(e.response_body) for e in shown) <= log.weight
+    assert sum(e.weight for e in model._known.values()) <= 40 * 1_500
+    model.release()
+    model.deleteLater()
