@@ -19,7 +19,7 @@ from explorer.cli.exits import Exit, UsageFault, ending, without_secrets
 from explorer.cli.output import Output
 from explorer.cli.progress import Progress
 from explorer.cli.target import Target, session_of, target_of
-from explorer.cli.words import count, say
+from explorer.cli.words import count, key_words, say
 from explorer.export import FileForm, writer
 
 if TYPE_CHECKING:
@@ -188,6 +188,8 @@ def _end(walk: Pull, output: Output | ParquetOutput) -> Exit:
     _say_notes(walk)
     _say_unfit(walk)
     _say_marked(output)
+    if walk.with_key:
+        say(key_words(walk.with_key))
     if walk.error is not None:
         # Nothing follows an end that was not shown either: the rows are all that there are.
         output.close(whole=isinstance(walk.error, EndNotShown))

@@ -72,6 +72,14 @@ def on_terminal() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
+def key_words(records: int) -> str:
+    """That so many records hold the key they were asked for with."""
+    return (
+        f"{count(records, 'record')} {'holds' if records == 1 else 'hold'} this profile's key or token."
+        " Rows are written as they were received: mask it before you hand them on."
+    )
+
+
 def count(number: int, what: str) -> str:
     """A number with its word: ``1 row``, ``1,200 rows``."""
     return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -19,6 +19,7 @@ from explorer.quality.checks import (
 from explorer.quality.checks.envelope import EnvelopeChecks
 from explorer.quality.checks.left import LEFT
 from explorer.quality.checks.lineage import Lineage
+from explorer.quality.checks.own_key import OwnKey
 from explorer.quality.checks.paging import Paging
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records
@@ -32,6 +33,7 @@ CHECKS: tuple[Check, ...] = (
     *again.CHECKS,
     paging.SIZE,
     *Records.checks,
+    *OwnKey.checks,
     *Plausible.checks,
     *references.Parents.checks,
     references.REFERENCES,

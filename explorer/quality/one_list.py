@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from explorer.api.answer import Answer
 from explorer.api.exchange import Exchange
 from explorer.api.pages import Page
+from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
 from explorer.quality.asked import Asked
@@ -17,6 +18,7 @@ from explorer.quality.check import UNDONE, Check, Example, Latency, MappingResul
 from explorer.quality.checks import again, paging, sync_mode, transport
 from explorer.quality.checks.envelope import EnvelopeChecks
 from explorer.quality.checks.lineage import Lineage
+from explorer.quality.checks.own_key import OwnKey
 from explorer.quality.checks.paging import Paging
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records
@@ -54,8 +56,9 @@ class ListRun:
         asked: Asked,
         budget: Budget,
         on_page: Callable[[Page, int], Awaitable[None]],
+        own: Redactor | None = None,
     ) -> None:
-        """Raises ValueError for what is no list."""
+        """``own`` knows the profile's key or token, where there is one. Raises ValueError for what is no list."""
         if resource.listing is None or resource.record is None:
             raise ValueError(f"{resource.key} is no list")
         self.resource, self._listing, self._asked = resource, resource.listing, asked
@@ -66,7 +69,7 @@ class ListRun:
         record = resource.record
         watchers: list[Watcher] = [Transport(attempts)]
         watchers += [EnvelopeChecks(resource.listing.envelope.flag is not None), pages]
-        watchers += [Records(record), Plausible(record)]
+        watchers += [Records(record), OwnKey(own), Plausible(record)]
         watchers += [Parents()] if "departments" in record.model_fields else []
         self._watchers = [Guarded(watcher) for watcher in (*watchers, ids, lineage)]
         self._mapped: Lineage | None = None

@@ -14,6 +14,7 @@ from functools import partial
 
 from explorer.api.answer import Answer
 from explorer.api.pages import Page
+from explorer.api.redact import Redactor
 from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
@@ -80,9 +81,14 @@ class QualityRun:
         self._budget = Budget(asked.calls, asked.records, asked.pages, asked.seconds)
         self._begun, self._seconds, self._clock = datetime.now(UTC), 0.0, time.monotonic()
         self._records = self._pages = 0
+        self._own = (
+            Redactor([credential.reveal()]) if credential is not None and credential.reveal() else None
+        )
         wanted = [one for one in registry.listings() if asked.covers(one.key) and self._lists_wanted()]
         self._lists = [
-            ListRun(service, one, asked, self._budget, self._turn(one)) for one in wanted if one.record
+            ListRun(service, one, asked, self._budget, self._turn(one), self._own)
+            for one in wanted
+            if one.record
         ]
         self._groups = {one.name: one for one in groups_of(asked, credential, self._guarded)}
         self._done: dict[str, Found] = {}
@@ -145,7 +151,7 @@ class QualityRun:
             tuple(r.key for r in registry.resources() if self._asked.covers(r.key)),
             self._begun,
             self._seconds + since,
-            tuple(results),
+            tuple(_without(self._own, result) for result in results),
             self._records + sum(one.records for one in found),
             self._pages,
             (
@@ -209,3 +215,23 @@ class QualityRun:
         if self._on_progress is not None:
             used = self._budget.used_calls
             self._on_progress(Progress(what, self._records, self._pages, used))
+
+
+def _without(own: Redactor | None, result: Result) -> Result:
+    """``result`` without the profile's key in what it quotes: a result is shown, kept and handed on."""
+    if own is None:
+        return result
+
+    def clean(text: str) -> str:
+        data = text.encode("utf-8", "surrogatepass")
+        return own.own(data).decode("utf-8", "surrogatepass") if own.holds(data) else text
+
+    findings = tuple(
+        replace(
+            one,
+            sentence=clean(one.sentence),
+            examples=tuple(replace(at, id=clean(at.id), value=clean(at.value)) for at in one.examples),
+        )
+        for one in result.findings
+    )
+    return replace(result, seen=clean(result.seen), findings=findings)

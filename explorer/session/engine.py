@@ -1,7 +1,7 @@
 """What carries a long pull: the next page is asked for while those that came are being kept, in order, a few at most.
 
 The walk takes the cursor out of a page as soon as it is there (0.2 ms for 140 kB), so the service is never waited for
-while a page is masked, packed and written in the store's thread (1.5 ms). Nothing is counted before it is kept: a page
+while a page is packed and written in the store's thread (1.5 ms). Nothing is counted before it is kept: a page
 that comes counts with its cursor, in one transaction, and a failure further on leaves all that came before it.
 """
 

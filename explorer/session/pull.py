@@ -48,6 +48,11 @@ class Pull(Getting):
         return self._shelf.info.unfit if self._shelf.info else 0
 
     @property
+    def with_key(self) -> int:
+        """Rows that hold the key or token that they were asked for with; they are kept as they were received."""
+        return self._shelf.info.with_key if self._shelf.info else 0
+
+    @property
     def next_cursor(self) -> str | None:
         """What the next page will be asked with."""
         return self._shelf.info.next_cursor if self._shelf.info else None

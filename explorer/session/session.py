@@ -19,7 +19,6 @@ from explorer.catalog.spec import Listing
 from explorer.paths import Folders
 from explorer.profiles.profile import SANDBOX_ID, Credential, Profile
 from explorer.session.connection_test import SECONDS, TestResult, run_connection_test
-from explorer.session.echo import Echo
 from explorer.session.journal import Journal
 from explorer.session.load_messages import Order
 from explorer.session.loading import Loading
@@ -51,7 +50,7 @@ class Session:
         self._client = Client(profile, credential, exchanges)
         self._store = store
         self._worker = worker
-        self._echo = Echo(credential)
+        self._own = Redactor([credential.reveal() if credential else ""])
         self._pulls: WeakSet[Pull] = WeakSet()
         self._journal: Journal | None = None
         self._closed = False
@@ -108,8 +107,7 @@ class Session:
         if self._journal is None:
             if self._closed:
                 raise StoreFault("The session is closed.")
-            redactor = Redactor([self._credential.reveal() if self._credential else ""])
-            self._journal = Journal(self._store.path.with_suffix(".journal.sqlite3"), redactor)
+            self._journal = Journal(self._store.path.with_suffix(".journal.sqlite3"), self._own)
         return self._journal
 
     def pull(self, listing: Listing, query: Mapping[str, Any], extra: Sequence[tuple[str, str]] = ()) -> Pull:
@@ -117,7 +115,7 @@ class Session:
 
         Nothing is sent. Raises StoreFault when the store cannot be read.
         """
-        shelf = Shelf(key_of(listing, query, extra, self._place), self._store, self._worker, self._echo)
+        shelf = Shelf(key_of(listing, query, extra, self._place), self._store, self._worker, self._own)
         made = Pull(listing, query, extra, shelf, self._send_of_pull)
         if self._loads_apart:
             made.apart = lambda past: self._loading(made, past)

@@ -10,14 +10,14 @@ from functools import cache
 from typing import Any
 
 from explorer.api.pages import Page
+from explorer.api.redact import Redactor
 from explorer.catalog import registry
 from explorer.catalog.request import query_text
 from explorer.catalog.spec import Listing
-from explorer.session.echo import Echo
 from explorer.session.keeping import Keeping
 from explorer.session.view import Asker
 from explorer.session.worker import Worker
-from explorer.store import Field, PageInfo, PullInfo, PullKey, PullState, Shape, Store, StoreFault
+from explorer.store import Field, PageInfo, PullInfo, PullKey, Shape, Store, StoreFault
 from explorer.store.fit import model_of
 from explorer.store.store import Keep
 
@@ -25,7 +25,8 @@ from explorer.store.store import Keep
 class Shelf:
     """The pages of the newest pull of ``key``. `info` says how far it came; it changes only when `take` is called."""
 
-    def __init__(self, key: PullKey, store: Store, worker: Worker, echo: Echo) -> None:
+    def __init__(self, key: PullKey, store: Store, worker: Worker, own: Redactor) -> None:
+        """``own`` knows the key or token that the pages are asked for with."""
         self.key = key
         self.worker = worker
         self.info: PullInfo | None = None
@@ -36,7 +37,7 @@ class Shelf:
         """The rows that a long pull kept last, as kept: whoever writes them out need not unpack them."""
         self.asker = Asker(store, shape_of(key.resource))
         self._store = store
-        self._echo = echo
+        self._own = own
 
     def load(self) -> PullInfo | None:
         """What the store has now. Raises StoreFault."""
@@ -82,12 +83,11 @@ class Shelf:
         How many of them is returned too: more than one where a process of its own keeps them. Fails with StoreFault.
         """
         if self.keeping is not None and self.keeping.ready and self.info is not None and not anew:
-            hidden = [kept._replace(page=self._echo.hide(kept.page)) for kept in came]
-            self._sent = [record for kept in hidden for record in kept.page.records]
-            return self.keeping.keep(self.info.id, hidden), len(hidden)
+            counted = [kept._replace(with_key=self._with_key(kept.page)) for kept in came]
+            self._sent = [record for kept in counted for record in kept.page.records]
+            return self.keeping.keep(self.info.id, counted), len(counted)
         self._sent = []
-        page, state, why, _ = came[0]
-        return self.worker.submit(self._keep, page, state, why, self.info, anew), 1
+        return self.worker.submit(self._keep, came[0], self.info, anew), 1
 
     def keep_beside(self) -> Keeping:
         """A process that will keep the pages as soon as it is ready."""
@@ -103,14 +103,18 @@ class Shelf:
     def _seen(self, pull_id: int) -> tuple[set[str], list[bytes]]:
         return self._store.seen_cursors(pull_id), self._store.digests(pull_id)
 
-    def _keep(self, page: Page, state: PullState, why: str, info: PullInfo | None, anew: bool) -> PullInfo:
-        """In the worker thread: masked, packed and written."""
-        page = self._echo.hide(page)
-        shape, model = self.asker.shape, model_of(self.key.resource)
+    def _with_key(self, page: Page) -> int:
+        """How many of its records hold the key. A page without it, which is nearly every one, costs one search."""
+        return sum(map(self._own.holds, page.records)) if self._own.holds(page.body) else 0
+
+    def _keep(self, came: Keep, info: PullInfo | None, anew: bool) -> PullInfo:
+        """In the worker thread: packed and written, as received."""
+        page, how = came.page, (came.page, came.state, came.why)
+        shape, model, with_key = self.asker.shape, model_of(self.key.resource), self._with_key(page)
         if info is not None and not anew:
-            return self._store.keep(info.id, page, state, why, shape=shape, model=model)
+            return self._store.keep(info.id, *how, shape=shape, model=model, with_key=with_key)
         after = info.id if info else None
-        made = self._store.begin(self.key, page, state, why, after=after, shape=shape, model=model)
+        made = self._store.begin(self.key, *how, after=after, shape=shape, model=model, with_key=with_key)
         if info is not None:
             self.worker.reap(self._store.reap)
         return made

@@ -12,7 +12,7 @@ from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved
 
 INFO = (
     "id, connection, origin, resource, params, state, why, pages, rows, bytes, next_cursor, started_at, updated_at,"
-    " unfit"
+    " unfit, with_key"
 )
 PAGE = "number, cursor, next_cursor, flag, first_row, rows, bytes, elapsed_ms, received_at, notes, exchange, unfit"
 
@@ -97,14 +97,23 @@ def info_of(row: Any) -> PullInfo:
     key = PullKey(*row[1:5])
     pages, rows, size = row[7:10]
     times = moment(row[11]), moment(row[12])
-    return PullInfo(row[0], key, row[5], to_text(row[6]), pages, rows, size, cursor, *times, row[13])
+    return PullInfo(row[0], key, row[5], to_text(row[6]), pages, rows, size, cursor, *times, row[13], row[14])
 
 
 def row_of(info: PullInfo) -> tuple[Any, ...]:
     """What `info_of` was given."""
     times = stamp(info.started_at), stamp(info.updated_at)
     kept = info.pages, info.rows, info.bytes, blob(info.next_cursor)
-    return (info.id, *key_values(info.key), info.state, to_bytes(info.why), *kept, *times, info.unfit)
+    return (
+        info.id,
+        *key_values(info.key),
+        info.state,
+        to_bytes(info.why),
+        *kept,
+        *times,
+        info.unfit,
+        info.with_key,
+    )
 
 
 def page_of(row: Any) -> PageInfo:

@@ -51,11 +51,12 @@ class Laid(msgspec.Struct, frozen=True, array_like=True):
     hashed: bytes
     state: PullState
     why: bytes
+    with_key: int = 0
 
     @classmethod
     def of(cls, kept: Keep) -> Laid:
         """``kept`` as it is sent."""
-        page, state, why, _ = kept
+        page = kept.page
         cursors = blob(page.cursor), blob(page.next_cursor)
         block = Packer.lay_out(page.body, page.records)
         place = (len(page.records), len(page.body), page.number, *cursors, page.flag, page.notes)
@@ -66,8 +67,9 @@ class Laid(msgspec.Struct, frozen=True, array_like=True):
             page.elapsed_ms,
             page.exchange,
             page.digest,
-            state,
-            to_bytes(why),
+            kept.state,
+            to_bytes(kept.why),
+            kept.with_key,
         )
 
     def kept(self) -> Keep:
@@ -86,7 +88,7 @@ class Laid(msgspec.Struct, frozen=True, array_like=True):
             exchange=self.exchange,
             hashed=self.hashed,
         )
-        return Keep(page, self.state, to_text(self.why), self.block)
+        return Keep(page, self.state, to_text(self.why), self.block, self.with_key)
 
 
 class Batch(msgspec.Struct, frozen=True, array_like=True):

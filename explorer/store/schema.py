@@ -73,6 +73,15 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
                 AND (flag = 1 OR flag IS NULL AND instr(CAST(notes AS TEXT), 'it is taken as the end'))
             )""",
     ),
+    (
+        "ALTER TABLE pull ADD COLUMN with_key INTEGER NOT NULL DEFAULT 0",
+        # Earlier versions kept a cursor that held the key with a mask in its place: the service never gave it.
+        """UPDATE page SET next_cursor = NULL WHERE instr(next_cursor, CAST('••••••' AS BLOB))
+            AND number = (SELECT pages FROM pull WHERE pull.id = page.pull)""",
+        """UPDATE pull SET next_cursor = NULL, state = 'stopped', why = CAST('An earlier version masked the key in the
+            cursor of the next page, so this pull cannot go on. Pull the list again from its start.' AS BLOB)
+            WHERE instr(next_cursor, CAST('••••••' AS BLOB))""",
+    ),
 )
 """What brings the file from each version to the next. Version n is what the first n of them made."""
 

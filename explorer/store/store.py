@@ -71,6 +71,8 @@ class Keep(NamedTuple):
     why: str
     block: bytes = b""
     """The page as `Packer.lay_out` makes it, where that was done before; else it is done now."""
+    with_key: int = 0
+    """How many of its records hold the key that they were asked for with."""
 
 
 class Store:
@@ -147,6 +149,7 @@ class Store:
         after: int | None,
         shape: Shape | None = None,
         model: type[BaseModel] | None = None,
+        with_key: int = 0,
     ) -> PullInfo:
         """A new pull with its first page, in place of the pull ``after`` (None: there was none), in one
         transaction.
@@ -162,7 +165,7 @@ class Store:
                 raise moved("begun or started anew")
             self._writer.execute("UPDATE pull SET gone = 1 WHERE id = ?", (after,))
             pull_id = self._insert_pull(key)
-            self._insert_page(pull_id, page, data, state, why)
+            self._insert_page(pull_id, Keep(page, state, why, with_key=with_key), data)
         return self.pull(pull_id)
 
     def keep(
@@ -174,9 +177,11 @@ class Store:
         *,
         shape: Shape | None = None,
         model: type[BaseModel] | None = None,
+        with_key: int = 0,
     ) -> PullInfo:
         """Adds the next page of a pull; see `extend`."""
-        return self.extend(pull_id, (Keep(page, state, why),), shape=shape, model=model)
+        kept = Keep(page, state, why, with_key=with_key)
+        return self.extend(pull_id, (kept,), shape=shape, model=model)
 
     def extend(
         self,
@@ -195,7 +200,7 @@ class Store:
         made = [self._blocks_of(each.page, shape, model, each.block) for each in kept]
         with self._writing():
             for each, data in zip(kept, made, strict=True):
-                self._insert_page(pull_id, each.page, data, each.state, each.why)
+                self._insert_page(pull_id, each, data)
         return self.pull(pull_id)
 
     def mark(self, pull_id: int, state: PullState, why: str = "") -> PullInfo:
@@ -372,7 +377,8 @@ class Store:
         assert made is not None  # noqa: S101 - sqlite3 gives it after every insert
         return made
 
-    def _insert_page(self, pull_id: int, page: Page, data: _Blocks, state: PullState, why: str) -> None:
+    def _insert_page(self, pull_id: int, kept: Keep, data: _Blocks) -> None:
+        page = kept.page
         sql = "SELECT pages, rows, next_cursor FROM pull WHERE id = ? AND NOT gone"
         found = self._writer.execute(sql, (pull_id,)).fetchone()
         if found is None:
@@ -394,8 +400,18 @@ class Store:
         # Unknown for one page is unknown for the pull: adding NULL gives NULL.
         self._writer.execute(
             "UPDATE pull SET pages = pages + 1, rows = rows + ?, bytes = bytes + ?, next_cursor = ?,"
-            " state = ?, why = ?, updated_at = ?, unfit = unfit + ? WHERE id = ?",
-            (rows, len(page.body), following, state, to_bytes(why), now(), data.unfit, pull_id),
+            " state = ?, why = ?, updated_at = ?, unfit = unfit + ?, with_key = with_key + ? WHERE id = ?",
+            (
+                rows,
+                len(page.body),
+                following,
+                kept.state,
+                to_bytes(kept.why),
+                now(),
+                data.unfit,
+                kept.with_key,
+                pull_id,
+            ),
         )
 
     def _places_to(self, pull_id: int, stop: int) -> Places:

@@ -48,6 +48,8 @@ class PullInfo:
     updated_at: datetime
     unfit: int | None = None
     """Records that do not fit their contract; None while that is not known of every page."""
+    with_key: int = 0
+    """Records that hold the key or token that they were asked for with. They are kept as they were received."""
 
 
 @dataclass(frozen=True, slots=True)

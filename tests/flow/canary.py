@@ -3,6 +3,10 @@
 A secret counts as found when any stretch of it that a run could not hold by chance is found, however it is packed: in
 plain bytes, percent codes, JSON or HTML escapes (which leave its letters and digits as they are), UTF-16, hex, or
 base64 at any offset; in a database also inside its compressed blocks.
+
+Rows are data and stay as they were received, and a cursor is what the service is asked with next: both may hold the
+caller's own key, in the store of the pulls and in an export of rows, and nowhere else. These places alone are passed
+by, and what they hold is counted, so that a test can say that the exception was met.
 """
 
 from __future__ import annotations
@@ -13,8 +17,11 @@ import itertools
 import json
 import re
 import sqlite3
+import stat
+import sys
 import uuid
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +29,15 @@ import zstandard
 
 from tests.recording import Got, Recording, Reply, reply
 
+ROWS_AND_CURSORS = {
+    "page": {"data", "cursor", "next_cursor"},
+    "pull": {"next_cursor"},
+    "narrow": {"data"},
+}
+"""Columns of a store of pulls that hold what a service gave: pages as received, cursors, and columns of the rows."""
+STORE_ID = 0x55455850
+"""Marks a database as a store of pulls."""
+_ZSTD = re.escape(b"\x28\xb5\x2f\xfd")
 SHORTEST = 16
 """Letters and digits in a row that count as a piece of the secret."""
 
@@ -45,6 +61,8 @@ class Canaries:
     secrets: dict[str, str] = field(default_factory=dict)
     looked_at: int = 0
     """Bytes searched so far: a search of nothing proves nothing."""
+    excepted: Counter[str] = field(default_factory=Counter)
+    """How often the exception for rows and cursors was met, by its place."""
     _forms: dict[bytes, str] = field(default_factory=dict)
 
     def add(self, name: str, secret: str) -> None:
@@ -63,19 +81,43 @@ class Canaries:
         self.looked_at += len(raw)
         return {name for form, name in self._forms.items() if form in raw}
 
-    def in_files(self, *roots: Path) -> dict[str, set[str]]:
-        """The same by file, for every file below ``roots`` (names of files too), databases opened and unpacked."""
+    def in_files(self, *roots: Path, exports: Container[str] = ()) -> dict[str, set[str]]:
+        """The same by file, for every file below ``roots`` (names of files too), databases opened and unpacked.
+
+        ``exports``: names of files that rows were exported to.
+        """
         found: dict[str, set[str]] = {}
         for path in itertools.chain.from_iterable(root.rglob("*") for root in roots):
             names = self.within(str(path))
             if path.is_file():
-                data = path.read_bytes()
-                names |= self.within(data)
-                if data.startswith(b"SQLite format 3\0"):
-                    for value in values_of(path):
-                        names |= self.within(value)
+                names |= self._in_file(path, exports)
             if names:
                 found[str(path)] = names
+        return found
+
+    def _in_file(self, path: Path, exports: Container[str]) -> set[str]:
+        if path.name in exports:
+            self.excepted["export"] += bool(self.within(path.read_bytes()))
+            return set()
+        base = path.with_name(path.name.removesuffix("-wal").removesuffix("-shm"))
+        if is_store(base):
+            # Its raw bytes hold the rows too: it is searched value by value.
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600 or sys.platform == "win32", path
+            return self._in_store(path) if path == base else set()
+        data = path.read_bytes()
+        names = self.within(data)
+        if data.startswith(b"SQLite format 3\0"):
+            names = names.union(*(self.within(value) for _, value in values_of(path)))
+        return names
+
+    def _in_store(self, path: Path) -> set[str]:
+        found: set[str] = set()
+        for (table, column), value in values_of(path):
+            names = self.within(value)
+            if column in ROWS_AND_CURSORS.get(table, ()):
+                self.excepted[f"{table}.{column}"] += bool(names)
+            else:
+                found |= names
         return found
 
 
@@ -93,20 +135,34 @@ def _packed(piece: str) -> Iterator[bytes]:
         yield core.replace("+", "-").replace("/", "_").encode()
 
 
-def values_of(path: Path) -> Iterator[bytes]:
-    """Every text and blob of a database, and what a blob holds when it is compressed."""
+def is_store(path: Path) -> bool:
+    """Whether it is a store of pulls."""
+    if not path.is_file() or not path.read_bytes().startswith(b"SQLite format 3\0"):
+        return False
+    # Asked of SQLite: while the program runs, the mark may stand in the WAL alone.
+    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+        return bool(database.execute("PRAGMA application_id").fetchone() == (STORE_ID,))
+
+
+def values_of(path: Path) -> Iterator[tuple[tuple[str, str], bytes]]:
+    """Every text and blob of a database with its table and column, and what a blob holds when it is compressed."""
     with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
         database.text_factory = bytes
         tables = [
             r[0].decode() for r in database.execute("SELECT name FROM sqlite_master WHERE type='table'")
         ]
         for table in tables:
-            for row in database.execute(f'SELECT * FROM "{table}"'):
-                for value in row:
-                    if isinstance(value, bytes):
-                        yield value
-                        if value.startswith(b"\x28\xb5\x2f\xfd"):
-                            yield zstandard.ZstdDecompressor().decompress(value)
+            rows = database.execute(f'SELECT * FROM "{table}"')
+            places = [(table, head[0]) for head in rows.description]
+            for row in rows:
+                for place, value in zip(places, row, strict=True):
+                    if not isinstance(value, bytes):
+                        continue
+                    yield place, value
+                    # Columns of rows are several such blocks in one.
+                    for at in [m.start() for m in re.finditer(_ZSTD, value)]:
+                        with contextlib.suppress(zstandard.ZstdError):
+                            yield place, zstandard.ZstdDecompressor().decompressobj().decompress(value[at:])
 
 
 # ---------------------------------------------------------------- a service that repeats what it was given

@@ -123,7 +123,9 @@ class ListPage(Page):
         if self.pull is None:
             return ""
         kept = self.model.state == "failed"
-        said = status_words(self._at_hand, self.pull.pages, self.pull.bytes, kept, self.pull.unfit)
+        said = status_words(
+            self._at_hand, self.pull.pages, self.pull.bytes, kept, self.pull.unfit, self.pull.with_key
+        )
         return f"Page {self.pull.pages + 1} failed  ·  {said}" if kept and said else said
 
     @property

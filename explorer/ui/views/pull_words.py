@@ -88,10 +88,13 @@ def empty_words(state: State, pages: int) -> str:
     return "No rows yet" if not pages else "No rows so far, more may come"
 
 
-def status_words(rows: int, pages: int, stored: int, kept: bool, unfit: int | None = None) -> str:
+def status_words(
+    rows: int, pages: int, stored: int, kept: bool, unfit: int | None = None, with_key: int = 0
+) -> str:
     """For the status bar: ``1,200 rows · 12 pages · 1.8 MB stored · all fit the contract``.
 
     ``unfit``: rows that do not fit the contract; None where that is not known, and then it is not spoken of.
+    ``with_key``: rows that hold the profile's key or token.
     """
     if not pages:
         return ""
@@ -104,6 +107,8 @@ def status_words(rows: int, pages: int, stored: int, kept: bool, unfit: int | No
             if unfit
             else "all fit the contract"
         )
+    if with_key:
+        said.append(f"{words.count(with_key, 'record holds', 'records hold')} this profile's key")
     return "  ·  ".join(said)
 
 

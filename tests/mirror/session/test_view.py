@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from explorer.api.answer import Answer
+from explorer.api.redact import Redactor
 from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.session import Filter, Pull, Question, QuestionFault, Superseded, View
 from explorer.session import view as view_module
-from explorer.session.echo import Echo
 from explorer.session.shelf import Shelf, shape_of
 from explorer.session.worker import Worker
 from explorer.store import PullKey, PullMoved, Store, runs, spread
@@ -59,7 +59,7 @@ async def opened(store: Store) -> AsyncIterator[Pull]:
 
     worker = Worker()
     listing = registry.listing("ats/job")
-    made = Pull(listing, {}, (), Shelf(KEY, store, worker, Echo(None)), never)
+    made = Pull(listing, {}, (), Shelf(KEY, store, worker, Redactor([])), never)
     try:
         yield made
     finally:

@@ -1,0 +1,54 @@
+"""Whether records hold the key or token that they were asked for with: whoever gets the rows gets the key."""
+
+from __future__ import annotations
+
+import json
+
+from explorer.api.redact import Redactor
+from explorer.quality.check import Check, Result, Verdict
+from explorer.quality.row import Row
+from explorer.quality.tally import Tally, skipped
+from explorer.quality.watch import SeenPage, Walked
+
+OWN_KEY = Check(
+    "records.echo",
+    "records",
+    "No record holds the key that it was asked for with",
+    "record",
+    needs="the profile's key",
+)
+
+
+class OwnKey:
+    """Watches the records of one list."""
+
+    checks = (OWN_KEY,)
+
+    def __init__(self, own: Redactor | None) -> None:
+        """``own`` knows the profile's key or token; None: there is none."""
+        self._own, self._tally = own, Tally(OWN_KEY, Verdict.SUSPECT)
+
+    def page(self, seen: SeenPage) -> None:
+        """Pages are no matter of the records."""
+
+    def row(self, row: Row) -> None:
+        self._tally.look()
+        if self._own is None or not self._own.holds(row.raw):
+            return
+        # The place without the value: an example is shown and handed on.
+        for field in self._fields(row) or [""]:
+            self._tally.add("echo", field, "The profile's own key or token stands here", row.example(None))
+
+    def _fields(self, row: Row) -> list[str]:
+        members = row.record.items() if row.record is not None else ()
+        own = self._own
+        return [
+            name
+            for name, value in members
+            if own is not None and own.holds(json.dumps({name: value}).encode("utf-8", "surrogatepass"))
+        ]
+
+    def end(self, walked: Walked) -> list[Result]:
+        if self._own is None:
+            return [skipped(OWN_KEY, walked.key, "it needs the profile's own key")]
+        return [self._tally.result(walked.key, empty="no record came")]
