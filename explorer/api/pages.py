@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from explorer.api.answer import Answer
+from explorer.api.digest import digest_of
 from explorer.api.errors import (
     BadEnvelope,
     CannotSend,
@@ -66,12 +66,6 @@ class Page:
     def digest(self) -> bytes:
         """A hash of the rows' own bytes in order: equal for pages that hold the same, however they are wrapped."""
         return self.hashed or digest_of(self.records)
-
-
-def digest_of(records: Iterable[bytes]) -> bytes:
-    """The canonical digest of a page with these rows: 16 bytes."""
-    parts = [part for record in records for part in (len(record).to_bytes(8, "big"), record)]
-    return hashlib.blake2b(b"".join(parts), digest_size=16).digest()
 
 
 def page_of(answer: Answer, envelope: Envelope, number: int, cursor: str | None) -> Page:

@@ -17,7 +17,7 @@ _AT_ONCE = 500
 class ParquetOutput:
     """Takes rows as `cli.output.Output` does. A pull that does not come to its end leaves what was there before."""
 
-    mended = False
+    mended = left = False
 
     def __init__(self, fields: Sequence[tuple[str, Kind]], path: Path | None) -> None:
         """Raises UsageFault when pyarrow is not installed or no file is named."""

@@ -21,6 +21,7 @@ from explorer.cli.progress import Progress
 from explorer.cli.target import Target, session_of, target_of
 from explorer.cli.words import count, key_words, say
 from explorer.export import FileForm, writer
+from explorer.store import PageDamaged
 
 if TYPE_CHECKING:
     from explorer.cli.parquet_output import ParquetOutput
@@ -148,12 +149,54 @@ async def _run(target: Target, asked: Asked) -> Exit:
         walk = session.pull(asked.listing, asked.query, asked.extra)
         try:
             with Progress(session.exchanges, walk):
-                await _walk(walk, output, asked)
+                await _mend(walk, asked)
+                try:
+                    await _walk(walk, output, asked)
+                except PageDamaged:
+                    if not asked.resume:
+                        raise
+                    # It came to light while the rows were read: all pages are looked at now.
+                    await _mend(walk, asked)
+                    output = _output(asked)
+                    await _walk(walk, output, asked)
         except asyncio.CancelledError:
             output.close(whole=False)
             say(f"Stopped. {_kept(walk)}; --resume goes on.")
             raise
-        return _end(walk, output)
+        except PageDamaged as fault:
+            output.close(whole=False)
+            sentence, code = ending(fault)
+            say(sentence)
+            _say_left(output, asked)
+            return code
+        code = _end(walk, output)
+        _say_left(output, asked)
+        return code
+
+
+async def _mend(walk: Pull, asked: Asked) -> None:
+    """Fetches kept pages that are damaged again. Raises PageDamaged when they do not come as they were."""
+    if not asked.resume:
+        return
+    await asyncio.sleep(0)  # that rows could not be read is told to the pull behind what was going on
+    if not isinstance(walk.error, PageDamaged):
+        return
+    say(walk.error.sentence)
+    walk.retry()
+    await walk.more()
+    if isinstance(walk.error, PageDamaged):
+        raise walk.error
+    pages = ", ".join(f"{number:,}" for number in walk.mended)
+    say(
+        f"Fetched again by its cursor, with the same rows: page {pages}."
+        if pages
+        else "The pull goes on from there."
+    )
+
+
+def _say_left(output: Output | ParquetOutput, asked: Asked) -> None:
+    if output.left:
+        say(f"{asked.out} was left as it was: it is replaced only by a whole file.")
 
 
 async def _walk(walk: Pull, output: Output | ParquetOutput, asked: Asked) -> None:
@@ -174,7 +217,9 @@ async def _walk(walk: Pull, output: Output | ParquetOutput, asked: Asked) -> Non
 
 def _say_what_was_there(walk: Pull, output: Output | ParquetOutput, path: Path | None) -> None:
     if output.mended:
-        say(f"{path} held something else than the rows that are kept; it was written anew from there.")
+        say(
+            f"{path} holds something else than the rows that are kept; it is replaced when all rows are there."
+        )
     last = walk.page_list(walk.pages - 1)[-1]
     when = last.received_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
     say(f"Going on with {count(walk.rows, 'row')} of {count(walk.pages, 'page')}, the last of {when}.")

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
 
+from explorer.api.digest import digest_of
 from explorer.quality.snapshots_rows import About, CalledOff, Leaf, PullRows, Starts, Wanted, always
 from explorer.store import StoreFault
 from explorer.store.packing import Packed, Packer
@@ -26,7 +27,8 @@ from explorer.store.packing import Packed, Packer
 SUFFIX = ".snapshot"
 APPLICATION_ID = 0x55455853
 """Marks the file as ours (the letters UEXS)."""
-VERSION = 1
+VERSION = 2
+"""Version 1 kept no digests of pages."""
 _HELD_BYTES = 16 * 2**20
 """Of unpacked pages that stay at hand."""
 _BUSY_SECONDS = 10.0
@@ -34,7 +36,7 @@ _TABLES = (
     "CREATE TABLE snapshot (name TEXT NOT NULL, about TEXT NOT NULL, digest BLOB NOT NULL) STRICT",
     """CREATE TABLE page (
         number INTEGER PRIMARY KEY, first_row INTEGER NOT NULL, rows INTEGER NOT NULL, bytes INTEGER NOT NULL,
-        received_at INTEGER NOT NULL, data BLOB NOT NULL
+        received_at INTEGER NOT NULL, digest BLOB NOT NULL, data BLOB NOT NULL
     ) STRICT""",
 )
 
@@ -71,7 +73,7 @@ def write(path: Path, name: str, rows: PullRows, wanted: Wanted, on_rows: Any = 
         for values, records in _pages(rows):
             if not wanted():
                 raise CalledOff
-            file.execute("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?)", values)
+            file.execute("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?)", values)
             for record in records:
                 digest.update(len(record).to_bytes(8, "big") + record)
             seen += len(records)
@@ -98,7 +100,8 @@ def _pages(rows: PullRows) -> Iterator[tuple[tuple[Any, ...], list[bytes]]]:
             body, records = rows.body(page.number), []
         received = int(page.received_at.timestamp() * 1000)
         data = packer.pack(body, records)
-        yield (page.number, page.first_row, len(records), len(body), received, data), records
+        place = page.number, page.first_row, len(records), len(body)
+        yield (*place, received, digest_of(records), data), records
     # Lets the reader look whether all rows came by.
     if next(leaves, None) is not None:
         raise StoreFault("The pull was removed or started anew in the meantime.", "Try again.")
@@ -111,8 +114,11 @@ def describe(path: Path) -> Snapshot:
     if found is None:
         raise _damaged(path)
     name, text, digest = found
-    about, kept_at = _about(json.loads(text))
-    return Snapshot(name, about, kept_at, path.stat().st_size, path, digest.hex())
+    try:
+        about, kept_at = _about(json.loads(text))
+        return Snapshot(name, about, kept_at, path.stat().st_size, path, digest.hex())
+    except (ValueError, TypeError, KeyError, AttributeError):
+        raise _damaged(path) from None
 
 
 def rename(path: Path, name: str) -> None:
@@ -133,7 +139,11 @@ class SnapshotRows:
         with faults(snapshot.path):
             self._file = _opened(snapshot.path)
             try:
-                self._starts = Starts(self._file.execute(_STARTS).fetchall())
+                starts = self._file.execute(_STARTS).fetchall()
+                if not _follow(starts, self.about.rows):
+                    raise _damaged(snapshot.path)
+                self._starts = Starts(starts)
+                [self._digests] = self._file.execute(_DIGESTS).fetchone()
             except BaseException:
                 self._file.close()
                 raise
@@ -175,15 +185,27 @@ class SnapshotRows:
         if not self._wanted():
             raise CalledOff
         with faults(self.snapshot.path):
-            sql = "SELECT first_row, rows, bytes, data FROM page WHERE number = ?"
-            first, rows, size, data = self._file.execute(sql, (number,)).fetchone()
+            digest = "digest" if self._digests else "NULL"
+            sql = f"SELECT first_row, rows, bytes, data, {digest} FROM page WHERE number = ?"  # noqa: S608
             try:
-                packed: Packed = self._packer.unpack(data, rows, size)
-            except ValueError:
+                [(first, rows, size, data, digest)] = self._file.execute(sql, (number,)).fetchall()
+                packed: Packed = self._packer.unpack(data, rows, size, digest)
+            except (ValueError, TypeError, OverflowError):
                 raise _damaged(self.snapshot.path) from None
         return Leaf(number, first, packed)
 
 
+def _follow(starts: list[tuple[int, int, int]], total: int) -> bool:
+    """Whether each page begins where the one before it ends, up to ``total`` rows."""
+    end = 0
+    for _, first, rows in starts:
+        if first != end or type(rows) is not int:
+            return False
+        end += rows
+    return end == total
+
+
+_DIGESTS = "SELECT count(*) FROM pragma_table_info('page') WHERE name = 'digest'"
 _STARTS = "SELECT number, first_row, rows FROM page WHERE rows > 0 ORDER BY number"
 
 

@@ -18,12 +18,13 @@ if TYPE_CHECKING:
     from explorer.store.marks import Marks, marks
     from explorer.store.question import Filter, Question
     from explorer.store.summary import Bin, Summary, Valued
-    from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved, StoreFault
+    from explorer.store.values import PageDamaged, PageInfo, PullInfo, PullKey, PullMoved, StoreFault
 
 __all__ = [
     "Bin",
     "Filter",
     "Marks",
+    "PageDamaged",
     "PageInfo",
     "Pull",
     "PullInfo",
@@ -48,6 +49,7 @@ _HOMES = {
     "Bin": "store.summary",
     "Filter": "store.question",
     "Marks": "store.marks",
+    "PageDamaged": "store.values",
     "PageInfo": "store.values",
     "Pull": "session.pull",
     "PullInfo": "store.values",

@@ -25,7 +25,7 @@ from explorer.session.engine import ALONE, Flow, drained
 from explorer.session.keeping import KeepingEnded
 from explorer.session.loading import Loading
 from explorer.session.shelf import Shelf
-from explorer.store import PullInfo, PullState
+from explorer.store import PageDamaged, PullInfo, PullState
 from explorer.store.store import Keep
 
 PullPhase = Literal["ready", "loading", "complete", "stopped", "failed"]
@@ -81,6 +81,12 @@ class Getting:
         self._unkept: deque[_Came] = deque()
         self._stands: _Came | None = None
         self._in_bulk, self._taking = False, 0
+        self._wrong: ExplorerError | None = None
+        self._to_mend = False
+        # Views read while they paint, too.
+        shelf.asker.found_wrong = lambda fault: shelf.worker.soon(self._found_wrong, fault)
+        self.mended: tuple[int, ...] = ()
+        """Numbers of pages that were damaged and were fetched again."""
         self._load()
 
     @property
@@ -386,10 +392,40 @@ class Getting:
         if info is not None:
             self.state = info.state
             self.error = _stop_of(info) if info.state == "stopped" else None
+            try:
+                self._shelf.check()
+            except PageDamaged as fault:
+                self.state, self.error = "failed", fault
+
+    def _found_wrong(self, fault: ExplorerError) -> None:
+        """Rows that are at hand could not be read: said when nothing is on its way."""
+        if self.state == "loading":
+            self._wrong = fault
+        elif self.state != "failed":
+            self._fail(fault)
+
+    async def _mend(self, mine: int) -> None:
+        """Fetches damaged pages again; then the state is what the store has."""
+
+        async def fetch(number: int, cursor: str | None) -> Page:
+            walk = PageWalk(
+                self._send, self.listing, self.query, self.extra, number=number - 1, cursor=cursor
+            )
+            return await walk.advance()
+
+        mended = await self._shelf.mend(fetch)
+        if mine == self._round:
+            self._to_mend, self.mended = False, (*self.mended, *mended)
+            self.last_page = None
+            self._load()
+            if self.error is not None and self.state == "failed":
+                raise self.error
+            self._tell()
 
     def _drop(self) -> None:
         """Ends the walk and whatever it has on its way; late answers belong to an earlier round."""
         self._round += 1
+        self._wrong, self._to_mend = None, False
         if self._writing is not None and not self._writing.done():
             self._late = self._writing
         self._walk = self._writing = self._stands = None
@@ -399,10 +435,12 @@ class Getting:
             asking.cancel()
 
     def _fail(self, error: ExplorerError) -> None:
-        self.error = error
+        self.error, self._wrong = error, None
         self._become("failed")
 
     def _become(self, state: PullPhase) -> None:
+        if self._wrong is not None and state != "loading":
+            state, self.error, self._wrong = "failed", self._wrong, None
         self.state = state
         self._tell()
 

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,9 @@ from explorer.api.redact import Redactor
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.files import locked, set_aside
 from explorer.store.columns import moment, now, to_bytes, to_text
-from explorer.store.schema import connect, fault_of, transaction
+from explorer.store.schema import connect, fault_of, is_damage, structure, transaction
 from explorer.store.values import StoreFault
+from explorer.store.whole import UNREADABLE
 
 APPLICATION_ID = 0x5545584A
 """Marks the file as ours (the letters UEXJ)."""
@@ -212,12 +214,19 @@ class Journal:
     def _entries(self, only: str, values: tuple[Any, ...]) -> list[Entry]:
         with self._faults(), self._lock:
             found = self._database.execute(f"SELECT {_COLUMNS} FROM entry {only}", values).fetchall()  # noqa: S608
-        return [
-            Entry(
-                number, kind, to_text(key), moment(at), to_text(source), to_text(connection), json.loads(data)
-            )
-            for number, kind, key, at, source, connection, data in found
-        ]
+        made = []
+        for number, kind, key, at, source, connection, data in found:
+            try:
+                texts = to_text(source), to_text(connection)
+                made.append(Entry(number, kind, to_text(key), moment(at), *texts, _object(data)))
+            except (*UNREADABLE, AttributeError, OSError):
+                self._left_out()
+        return made
+
+    def _left_out(self) -> None:
+        notice = f"An entry of the journal {self.path.name} is damaged and is left out."
+        if notice not in self.notices:
+            self.notices.append(notice)
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
@@ -283,15 +292,31 @@ def _why_not(path: Path) -> str:
                 return "damaged"
             if _number(database, "user_version") > VERSION:
                 return "newer"
+            if structure(database) != _structure():
+                return "damaged"
             # It is bounded, so that looking at all of it takes some milliseconds.
             [said] = database.execute("PRAGMA quick_check(1)").fetchone()
             return "" if said == "ok" else "damaged"
-    except sqlite3.OperationalError as error:
-        if "malformed" in str(error) or "no such" in str(error):
+    except (sqlite3.Error, *UNREADABLE) as error:
+        if is_damage(error, path) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR:
             return "damaged"
         raise
-    except sqlite3.DatabaseError:
-        return "damaged"
+
+
+@cache
+def _structure() -> dict[str, Any]:
+    """The structure of a journal."""
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as database:
+        for statement in _TABLES:
+            database.execute(statement)
+        return structure(database)
+
+
+def _object(text: str) -> dict[str, Any]:
+    found = json.loads(text)
+    if not isinstance(found, dict):
+        raise TypeError("no object")
+    return found
 
 
 def _number(database: sqlite3.Connection, pragma: str) -> int:

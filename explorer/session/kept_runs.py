@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -64,10 +65,10 @@ class KeptRuns:
         """
         name = f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}-{secrets.token_hex(3)}.json"
         try:
-            await asyncio.to_thread(self._write, name, document)
+            digest = await asyncio.to_thread(self._write, name, document)
         except OSError as error:
             raise StoreFault(f"The run could not be kept: {error.strerror or error}.") from None
-        made = _kept(self._journal.add(KIND, "run", {**about, "file": name}))
+        made = _kept(self._journal.add(KIND, "run", {**about, "file": name, "digest": digest}))
         if instead is not None:
             self._journal.remove(instead.id)
             with contextlib.suppress(OSError):
@@ -75,13 +76,21 @@ class KeptRuns:
         return made
 
     async def read(self, run: KeptRun) -> bytes:
-        """The report of a kept run. Raises StoreFault when it is gone."""
+        """The report of a kept run. Raises StoreFault when it is gone or damaged."""
         try:
-            return await asyncio.to_thread((self.folder / run.name).read_bytes)
+            document = await asyncio.to_thread((self.folder / run.name).read_bytes)
         except OSError as error:
             raise StoreFault(f"The run could not be read: {error.strerror or error}.") from None
+        kept = run.about.get("digest")
+        if kept is not None and kept != _digest(document):  # earlier versions kept none
+            raise StoreFault(
+                f"The report {run.name} in {self.folder} is damaged: the disk gave back other bytes than were kept.",
+                "Make the run again.",
+            )
+        return document
 
-    def _write(self, name: str, document: bytes) -> None:
+    def _write(self, name: str, document: bytes) -> str:
+        """Writes it without secrets, and returns the digest of what was written."""
         from explorer.profiles.files import write_atomically
 
         clean = self.redacted(document)
@@ -94,6 +103,7 @@ class KeptRuns:
                 room -= path.stat().st_size
                 if room < 0 or place >= MOST - 1:
                     path.unlink()
+        return _digest(clean)
 
     def redacted(self, document: bytes) -> bytes:
         """A report without secrets, as the command line writes it."""
@@ -109,6 +119,10 @@ def kept_runs(session: Session) -> KeptRuns:
 
 def _kept(entry: Entry) -> KeptRun:
     return KeptRun(str(entry.data.get("file", "")), entry.at, entry.data, entry.id)
+
+
+def _digest(document: bytes) -> str:
+    return hashlib.blake2b(document, digest_size=16).hexdigest()
 
 
 def _files(folder: Path) -> list[Path]:

@@ -9,7 +9,7 @@ import msgspec
 from explorer.api import errors
 from explorer.api.errors import AnswerError, ExplorerError, Refused
 from explorer.api.exchange import Exchange
-from explorer.store import PullMoved, StoreFault
+from explorer.store import PageDamaged, PullMoved, StoreFault
 
 
 class Order(msgspec.Struct, frozen=True):
@@ -41,22 +41,32 @@ class Fault(msgspec.Struct, frozen=True):
     exchange: int | None = None
     status: int = 0
     code: str = ""
+    page: int = 0
 
     @classmethod
     def of(cls, error: ExplorerError) -> Fault:
         """``error`` as it is told."""
         status, code = getattr(error, "status", 0), getattr(error, "code", "")
-        values = (error.sentence, error.advice, error.detail, error.exchange, status, code)
+        values = (
+            error.sentence,
+            error.advice,
+            error.detail,
+            error.exchange,
+            status,
+            code,
+            getattr(error, "page", 0),
+        )
         return cls(type(error).__name__, *values)
 
     def error(self) -> ExplorerError:
         """The error that was told."""
-        known: dict[str, Any] = {"StoreFault": StoreFault, "PullMoved": PullMoved}
+        known: dict[str, Any] = {"StoreFault": StoreFault, "PullMoved": PullMoved, "PageDamaged": PageDamaged}
         kind: Any = known.get(self.kind) or getattr(errors, self.kind, ExplorerError)
         if issubclass(kind, AnswerError):
             more: dict[str, Any] = {"status": self.status, "code": self.code, "detail": self.detail}
         else:
             more = {} if issubclass(kind, Refused) else {"detail": self.detail}
+            more |= {"page": self.page} if issubclass(kind, PageDamaged) else {}
         made: ExplorerError = kind(self.sentence, self.advice, exchange=self.exchange, **more)
         return made
 

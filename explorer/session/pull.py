@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from explorer.api.pages import may_be_cut
 from explorer.session.getting import Getting, PullPhase, Told
 from explorer.session.view import View
-from explorer.store import PageInfo, PullKey, PullMoved, Question, StoreFault
+from explorer.store import PageDamaged, PageInfo, PullKey, PullMoved, Question, StoreFault
 
 __all__ = ["Pull", "PullPhase", "Row"]
 
@@ -70,16 +70,15 @@ class Pull(Getting):
     def window(self, start: int, stop: int) -> list[Row]:
         """The raw records of rows ``start`` to before ``stop``; fewer at the end. Some microseconds when warm.
 
-        A row that the store cannot give is empty bytes, and the pull turns to ``failed``.
+        Raises StoreFault when the store cannot give them as they were received; the pull then turns to ``failed``.
         """
         start, stop = max(start, 0), min(stop, self.rows)
-        found: list[Row] = []
         try:
-            found = self._shelf.window(start, stop)
+            return self._shelf.window(start, stop) if start < stop else []
         except StoreFault as fault:
             # Views call this while they paint: they must not be told of a change in the middle of that.
-            self._shelf.worker.soon(self._fail, fault)
-        return found + [b""] * (stop - start - len(found))
+            self._shelf.worker.soon(self._found_wrong, fault)
+            raise
 
     def page_at(self, row: int) -> PageInfo:
         """The page that ``row`` came with. Raises IndexError beyond the rows, StoreFault when it is gone."""
@@ -109,6 +108,9 @@ class Pull(Getting):
         if self.state != "ready":
             return 0
         mine = self._round
+        if self._to_mend:
+            await self._while_loading(mine, self._mend(mine))
+            return 0
         before = 0 if self._anew else self.rows
 
         async def until_rows() -> None:
@@ -128,6 +130,8 @@ class Pull(Getting):
         """
         mine = self._round
         await self._settled()
+        if self._to_mend and mine == self._round:
+            await self.more()
         if self.state == "ready" and mine == self._round:
             self._in_bulk = True
             try:
@@ -140,11 +144,19 @@ class Pull(Getting):
                 raise told.fault
 
     def retry(self) -> None:
-        """Takes a failure back, so that `more` asks for the same page again. Reloads if another window went on."""
+        """Takes a failure back, so that `more` asks for the same page again. Reloads if another window went on.
+
+        After a page was found damaged, `more` (and `load_all`, before it goes on) fetches what is damaged again by its
+        cursor: the state is then what it was, or ``failed`` when the service does not answer as it did.
+        """
         if self.state != "failed":
             return
         if isinstance(self.error, PullMoved):
             self.reload()
+            return
+        self._to_mend = isinstance(self.error, PageDamaged)
+        if isinstance(self.error, StoreFault) and not self._to_mend and not self._unkept:
+            self.reload()  # what could not be read may have been complete
             return
         self.error = None
         self._become("ready")

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from explorer.api.errors import ExplorerError
 from explorer.api.pages import Page
 from explorer.api.redact import Redactor
 from explorer.catalog import registry
@@ -19,7 +20,10 @@ from explorer.session.view import Asker
 from explorer.session.worker import Worker
 from explorer.store import Field, PageInfo, PullInfo, PullKey, Shape, Store, StoreFault
 from explorer.store.fit import model_of
+from explorer.store.mending import Gap, survey
 from explorer.store.store import Keep
+from explorer.store.values import PageDamaged
+from explorer.store.whole import damaged
 
 
 class Shelf:
@@ -46,6 +50,29 @@ class Shelf:
         self.info = found if found is not None and found.pages else None
         return self.info
 
+    def check(self) -> None:
+        """Raises PageDamaged when what the pull says of itself is not what its pages say."""
+        if self.info is not None:
+            self._store.checked(self.info, ended=True)
+
+    async def mend(self, fetch: Callable[[int, str | None], Awaitable[Page]]) -> Sequence[int]:
+        """Has every damaged page fetched again, by its number and cursor, and puts it in place. Returns their numbers.
+
+        Raises PageDamaged when a page cannot be had as it was; those before it are in place. Raises StoreFault.
+        """
+        info = self.info
+        if info is None:
+            return ()
+        found = await asyncio.to_thread(survey, self._store.path, info)
+        for gap in found.gaps:
+            for page in await _again(gap, fetch):
+                await self.worker.run(self._mend, info.id, page)
+        await self.worker.run(self._store.settle, info.id, found.last)
+        return [number for gap in found.gaps for number in range(gap.first, gap.last + 1)]
+
+    def _mend(self, pull_id: int, page: Page) -> None:
+        self._store.mend(pull_id, page, shape=self.asker.shape, model=model_of(self.key.resource))
+
     def look(self, pull_id: int) -> None:
         """What another process has kept becomes what is read, as far as it can be read. Takes 35 µs."""
         self._fresh = []
@@ -57,7 +84,10 @@ class Shelf:
         self.info, self._fresh, self._sent = info, self._sent, []
 
     def window(self, start: int, stop: int) -> list[bytes]:
-        """Rows ``start`` to before ``stop``. Raises PullMoved when they were removed in another window."""
+        """Rows ``start`` to before ``stop``, all of them.
+
+        Raises PullMoved when they were removed in another window, PageDamaged when they are not as they were kept.
+        """
         if self.info is None:
             return []
         if self._fresh and (start, stop) == (self.info.rows - len(self._fresh), self.info.rows):
@@ -65,6 +95,7 @@ class Shelf:
         found = self._store.rows(self.info.id, start, stop)
         if len(found) < stop - start:
             self._store.pull(self.info.id)
+            raise damaged(self.info.pages)
         return found
 
     def page_at(self, row: int) -> PageInfo:
@@ -118,6 +149,30 @@ class Shelf:
         if info is not None:
             self.worker.reap(self._store.reap)
         return made
+
+
+async def _again(gap: Gap, fetch: Callable[[int, str | None], Awaitable[Page]]) -> Sequence[Page]:
+    """Pages as they were kept, from the service. Raises PageDamaged when they do not come so."""
+    pages: list[Page] = []
+    cursor, why = gap.cursor, "the service answers otherwise by now"
+    try:
+        for number in range(gap.first, gap.last + 1):
+            pages.append(await fetch(number, cursor))
+            cursor = pages[-1].next_cursor
+            if cursor is None and number < gap.last:
+                break
+        else:
+            if (made := gap.placed(pages)) is not None:
+                return made
+        exchange = pages[-1].exchange if pages else None
+    except ExplorerError as error:
+        why, exchange = error.sentence.rstrip("."), error.exchange
+    raise PageDamaged(
+        f"Page {gap.first:,} is damaged in the store, and could not be fetched again: {why}.",
+        "Pull the list anew: *Reload* in the window does so, and `pull` without `--resume`.",
+        page=gap.first,
+        exchange=exchange,
+    )
 
 
 def key_of(

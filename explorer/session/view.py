@@ -22,7 +22,17 @@ from explorer.api.errors import ExplorerError
 from explorer.api.listeners import Listeners
 from explorer.session.courtesy import Courtesy
 from explorer.session.memory import give_back
-from explorer.store import Field, PullInfo, PullMoved, Question, Shape, Store, StoreFault, Summary
+from explorer.store import (
+    Field,
+    PageDamaged,
+    PullInfo,
+    PullMoved,
+    Question,
+    Shape,
+    Store,
+    StoreFault,
+    Summary,
+)
 from explorer.store.answer import Plan, narrows
 from explorer.store.reader import Reader, Unwanted
 from explorer.store.spread import Spread
@@ -91,7 +101,8 @@ class View:
 
         In a sorted view each record lies in a page of its own: about 0.1 ms a record until the page has been seen.
         """
-        return self._asker.store.rows_at(self.pull_id, self._rows[max(start, 0) : max(stop, 0)])
+        with self._asker.telling():
+            return self._asker.store.rows_at(self.pull_id, self._rows[max(start, 0) : max(stop, 0)])
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Calls ``callback`` on the loop's thread when rows were added or the state changed. Returns how to end it."""
@@ -155,6 +166,8 @@ class View:
         if self.state != "building":
             return
         self.state, self.error = state, error
+        if isinstance(error, PageDamaged):
+            self._asker.found_wrong(error)
         self._first.set()
         self._ended.set()
         self._tell()
@@ -181,6 +194,17 @@ class Asker:
         self._latest: tuple[int, int, Question, array[int]] | None = None
         self._orders: OrderedDict[tuple[int, int, tuple[tuple[str, bool], ...]], array[int]] = OrderedDict()
         self._closing = threading.Event()
+        self.found_wrong: Callable[[PageDamaged], None] = lambda _: None
+        """Told of a page that could not be read as it was kept, on the loop's thread."""
+
+    @contextlib.contextmanager
+    def telling(self) -> Iterator[None]:
+        """Tells of a damaged page that the block finds."""
+        try:
+            yield
+        except PageDamaged as fault:
+            self.found_wrong(fault)
+            raise
 
     async def ask(self, question: Question, info: PullInfo | None) -> View:
         """The view that answers ``question``, as soon as it has rows or is complete. Calls an earlier one off.
@@ -225,7 +249,8 @@ class Asker:
 
         called_off = threading.Event()
         try:
-            return await asyncio.wrap_future(self._submit(work))
+            with self.telling():
+                return await asyncio.wrap_future(self._submit(work))
         except Unwanted:
             raise Superseded("Another question was asked.") from None
         finally:
@@ -242,7 +267,8 @@ class Asker:
 
         making = self._submit(work)
         try:
-            made = await asyncio.wrap_future(making)
+            with self.telling():
+                made = await asyncio.wrap_future(making)
             try:
                 yield made
             finally:
@@ -261,7 +287,8 @@ class Asker:
 
     async def records(self, pull_id: int, rows: array[int]) -> list[bytes]:
         """The records of those rows, each page opened once. Raises StoreFault."""
-        return await asyncio.wrap_future(self._submit(self.store.rows_apart, pull_id, rows))
+        with self.telling():
+            return await asyncio.wrap_future(self._submit(self.store.rows_apart, pull_id, rows))
 
     def close(self) -> None:
         """Calls everything off and ends the thread."""

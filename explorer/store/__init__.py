@@ -14,11 +14,20 @@ if TYPE_CHECKING:
     from explorer.store.question import Filter, Question
     from explorer.store.store import Store
     from explorer.store.summary import Summary
-    from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved, PullState, StoreFault
+    from explorer.store.values import (
+        PageDamaged,
+        PageInfo,
+        PullInfo,
+        PullKey,
+        PullMoved,
+        PullState,
+        StoreFault,
+    )
 
 __all__ = [
     "Field",
     "Filter",
+    "PageDamaged",
     "PageInfo",
     "PullInfo",
     "PullKey",
@@ -35,6 +44,7 @@ __all__ = [
 _HOMES = {
     "Field": "narrow",
     "Filter": "question",
+    "PageDamaged": "values",
     "PageInfo": "values",
     "PullInfo": "values",
     "PullKey": "values",

@@ -6,9 +6,10 @@ import json
 from array import array
 from bisect import bisect_right
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, get_args
 
-from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved
+from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved, PullState
+from explorer.store.whole import UNREADABLE, damaged
 
 INFO = (
     "id, connection, origin, resource, params, state, why, pages, rows, bytes, next_cursor, started_at, updated_at,"
@@ -17,27 +18,39 @@ INFO = (
 PAGE = "number, cursor, next_cursor, flag, first_row, rows, bytes, elapsed_ms, received_at, notes, exchange, unfit"
 
 
+MOST_ROWS = 2**40
+"""More than a store can hold: a number that is greater was not kept by it."""
+
+
 class Places:
     """For one pull: at which row each page with rows begins. Pages only ever come at the end."""
 
-    __slots__ = ("firsts", "numbers", "read_to", "total")
+    __slots__ = ("firsts", "lost", "numbers", "read_to", "rows", "total")
 
     def __init__(self) -> None:
-        self.firsts, self.numbers = array("Q"), array("I")
+        self.firsts, self.numbers, self.rows = array("Q"), array("Q"), array("Q")
         self.total = 0
         self.read_to = 0
+        self.lost = 0
+        """The first page that is missing or out of its place; 0 when none is."""
 
     def add(self, number: int, first: int, rows: int) -> None:
-        """The next page, with or without rows."""
-        self.read_to = number
-        self.total = first + rows
-        if rows:
-            self.firsts.append(first)
-            self.numbers.append(number)
+        """The next page, with or without rows. One that cannot stand there is passed over."""
+        if number != self.read_to + 1 or first != self.total:
+            self.lost = self.lost or self.read_to + 1
+        if number > self.read_to and self.total <= first <= MOST_ROWS and 0 <= rows <= MOST_ROWS:
+            self.read_to, self.total = number, first + rows
+            if rows:
+                self.firsts.append(first)
+                self.numbers.append(number)
+                self.rows.append(rows)
 
     def at(self, row: int) -> tuple[int, int]:
-        """The number of the page that holds ``row``, and its first row."""
+        """The number of the page that holds ``row``, and its first row. Raises PageDamaged."""
         place = bisect_right(self.firsts, row) - 1
+        if place < 0 or row >= self.firsts[place] + self.rows[place]:
+            after = self.numbers[place] if place >= 0 else 0
+            raise damaged(after + 1, self.firsts[place] + self.rows[place] if place >= 0 else 0)
         return self.numbers[place], self.firsts[place]
 
 
@@ -92,7 +105,12 @@ def moment(micros: int) -> datetime:
 
 
 def info_of(row: Any) -> PullInfo:
-    """A row of the columns `INFO`."""
+    """A row of the columns `INFO`. Raises one of `whole.UNREADABLE` when it holds what was never written."""
+    texts, counts = row[1:6], row[7:10]
+    if not all(isinstance(text, str) for text in texts) or row[5] not in get_args(PullState):
+        raise ValueError("a pull that was changed")
+    if not all(isinstance(count, int) and 0 <= count <= MOST_ROWS for count in counts):
+        raise ValueError("a pull that was changed")
     cursor = None if row[10] is None else to_text(row[10])
     key = PullKey(*row[1:5])
     pages, rows, size = row[7:10]
@@ -117,7 +135,14 @@ def row_of(info: PullInfo) -> tuple[Any, ...]:
 
 
 def page_of(row: Any) -> PageInfo:
-    """A row of the columns `PAGE`."""
+    """A row of the columns `PAGE`. Raises PageDamaged."""
+    try:
+        return _page_of(row)
+    except (*UNREADABLE, OSError):  # a moment beyond what the system knows
+        raise damaged(row[0] if isinstance(row[0], int) else 0) from None
+
+
+def _page_of(row: Any) -> PageInfo:
     number, cursor, following, flag, first_row, rows, size, elapsed, received, notes, exchange, unfit = row
     return PageInfo(
         number=number,

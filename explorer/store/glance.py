@@ -20,7 +20,7 @@ _NEWEST = (
 )
 """The pull that a table would open: what was pulled anew since stands in the place of what was seen last."""
 _PAGES = (
-    "SELECT data, rows, bytes, first_row FROM page WHERE pull = ? AND rows > 0"
+    "SELECT data, rows, bytes, digest, first_row FROM page WHERE pull = ? AND rows > 0"
     " AND first_row < ? AND first_row + rows > ? ORDER BY number"
 )
 
@@ -42,12 +42,12 @@ class Glance:
         made: list[bytes] = []
         try:
             with contextlib.closing(self._open()) as connection:
-                for data, rows, size, first in connection.execute(_PAGES, (newest, stop, start)):
+                for data, rows, size, digest, first in connection.execute(_PAGES, (newest, stop, start)):
                     if first + rows <= start + len(made) or first > start + len(made):
                         return []
-                    page = Packer().unpack(data, rows, size)
+                    page = Packer().unpack(data, rows, size, digest)
                     made += page.records(start + len(made) - first, min(stop - first, rows))
-        except (sqlite3.Error, ValueError):
+        except (sqlite3.Error, ValueError, TypeError, OverflowError):
             return []
         return made
 

@@ -267,13 +267,18 @@ class Blocks:
         self._decompressor = zstandard.ZstdDecompressor()
         self._strict = msgspec.json.Decoder(list[str | None])
 
-    def keys(self, block: bytes, fields: int, place: int) -> list[str | None]:
-        """The keys of the field at ``place`` of ``fields``. Raises ValueError when the block is damaged."""
+    def keys(self, block: bytes, fields: int, place: int, seal: bytes = b"") -> list[str | None]:
+        """The keys of the field at ``place`` of ``fields``. Raises ValueError when the block is damaged.
+
+        ``seal``: what stands behind the parts (`whole.seal_of`); nothing does in blocks of earlier versions.
+        """
         try:
             lengths = struct.unpack_from(f"<{fields}I", block)
+            if block[4 * fields + sum(lengths) :] not in (b"", seal):
+                raise ValueError("the block of another page")
             start = 4 * fields + sum(lengths[:place])
             text = self._decompressor.decompress(block[start : start + lengths[place]])
-        except (struct.error, zstandard.ZstdError, IndexError, MemoryError):
+        except (struct.error, zstandard.ZstdError, IndexError, TypeError, MemoryError):
             raise ValueError("damaged block") from None
         try:
             return self._strict.decode(text)

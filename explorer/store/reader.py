@@ -17,6 +17,7 @@ from explorer.store.narrow import Blocks, Extractor, Shape, loosely
 from explorer.store.packing import Packed, Packer
 from explorer.store.schema import connect, fault_of
 from explorer.store.values import PullInfo, StoreFault
+from explorer.store.whole import ONE_PAGE, UNREADABLE, damaged, opened, seal_of
 
 BITE = 64
 """Pages that one statement reads, or one transaction adds columns to: some milliseconds."""
@@ -36,6 +37,7 @@ class Leaf:
     rows: int
     shape: int | None
     block: bytes | None
+    digest: bytes
     known: dict[tuple[str, str], list[str | None]] = field(default_factory=dict)
     packed: Packed | None = None
 
@@ -80,7 +82,7 @@ class Reader:
         """Every page with rows, in order. Raises Unwanted, and PullMoved when pages are gone."""
         self.passed = 0
         after, pull, last = 0, self.info.id, self.info.pages
-        columns = "n.shape, n.data" if narrow else "NULL, NULL"
+        columns = "n.shape, n.data, p.digest" if narrow else "NULL, NULL, x''"
         join = "LEFT JOIN narrow n ON n.page = p.id" if narrow else ""
         sql = (
             f"SELECT p.id, p.number, p.first_row, p.rows, {columns} FROM page p {join}"  # noqa: S608
@@ -91,26 +93,26 @@ class Reader:
             for row in found:
                 self.check()
                 leaf = Leaf(*row)
-                if leaf.first != self.passed:
-                    raise moved("removed or started anew")
+                if leaf.first != self.passed or leaf.rows < 0:
+                    raise self._lost(after + 1)
                 yield leaf
                 self.passed += leaf.rows
+                after = leaf.number
             if len(found) < BITE:
                 break
-            after = found[-1][1]
         self._flush()
         if self.passed < self.info.rows:
-            raise moved("removed or started anew")
+            raise self._lost(after + 1)
 
     def leaf(self, number: int) -> Leaf:
         """The page of that number. Raises PullMoved when it is gone."""
         sql = (
-            "SELECT p.id, p.number, p.first_row, p.rows, n.shape, n.data FROM page p"
+            "SELECT p.id, p.number, p.first_row, p.rows, n.shape, n.data, p.digest FROM page p"
             " LEFT JOIN narrow n ON n.page = p.id WHERE p.pull = ? AND p.number = ?"
         )
         found = self._read(sql, (self.info.id, number))
-        if not found:
-            raise moved("removed or started anew")
+        if len(found) != 1:
+            raise self._lost(number)
         return Leaf(*found[0])
 
     def check(self) -> None:
@@ -128,18 +130,14 @@ class Reader:
         return found
 
     def packed(self, leaf: Leaf) -> Packed:
-        """The page unpacked."""
+        """The page unpacked. Raises PageDamaged."""
         if leaf.packed is None:
-            found = self._read("SELECT data, rows, bytes FROM page WHERE id = ?", (leaf.id,))
+            found = self._read(ONE_PAGE, (self.info.id, leaf.number))
             if not found:
-                raise moved("removed or started anew")
-            try:
-                leaf.packed = self._unpacker.unpack(*found[0])
-            except ValueError:
-                raise StoreFault(
-                    f"Page {leaf.number} cannot be read from the store: the disk gave back other bytes than were kept.",
-                    "Start the pull anew to ask for it again.",
-                ) from None
+                raise self._lost(leaf.number)
+            leaf.packed = opened(self._unpacker, found, leaf.number, leaf.first)
+            if leaf.packed.rows != leaf.rows:
+                raise damaged(leaf.number, leaf.first)
         return leaf.packed
 
     def whole_text(self, leaf: Leaf, place: int, column: tuple[str, str]) -> str | None:
@@ -160,7 +158,8 @@ class Reader:
         if shape is None or place is None:
             return None
         try:
-            found = self._blocks.keys(leaf.block, len(shape.fields), place)
+            seal = seal_of(shape.text, leaf.digest)
+            found = self._blocks.keys(leaf.block, len(shape.fields), place, seal)
         except ValueError:
             return None
         return found if len(found) == leaf.rows else None
@@ -173,7 +172,8 @@ class Reader:
         made = self._extractor.keys(packed.records(0, packed.rows))
         for known, keys in zip(self.shape.places, made, strict=True):
             leaf.known[known] = keys
-        self._made.append((leaf.id, self._extractor.packed(made)))
+        block = self._extractor.packed(made) + seal_of(self.shape.text, leaf.digest)
+        self._made.append((leaf.id, block))
         if len(self._made) >= BITE:
             self._flush()
         return leaf.known[column]
@@ -188,8 +188,16 @@ class Reader:
             found = self._read("SELECT fields FROM shape WHERE id = ?", (number,))
             if not found:
                 return None
-            self._shapes[number] = Shape.of_text(found[0][0])
+            try:
+                self._shapes[number] = Shape.of_text(found[0][0])
+            except UNREADABLE:
+                return None
         return self._shapes[number]
+
+    def _lost(self, number: int) -> StoreFault:
+        """Why a page is not where it should be: its pull was removed, or the page alone is lost."""
+        there = self._read("SELECT 1 FROM pull WHERE id = ? AND NOT gone", (self.info.id,))
+        return damaged(number) if there else moved("removed or started anew")
 
     def _read(self, sql: str, values: tuple[object, ...]) -> list[tuple]:  # type: ignore[type-arg]
         try:

@@ -17,6 +17,7 @@ from explorer.store.columns import INFO, info_of
 from explorer.store.schema import APPLICATION_ID, MIGRATIONS, connect, fault_of
 from explorer.store.store import Store
 from explorer.store.values import PullInfo, StoreFault
+from explorer.store.whole import UNREADABLE
 
 _STEP = 4096
 """Pages of the file that one step frees: 16 MB, some tens of milliseconds."""
@@ -54,7 +55,11 @@ def kept(path: Path) -> tuple[Kept, ...]:
         found = connection.execute(
             f"SELECT {INFO} FROM pull WHERE NOT gone AND pages > 0 ORDER BY updated_at, id"  # noqa: S608
         )
-        return tuple(Kept(info, sizes.get(info.id, 0)) for info in map(info_of, found.fetchall()))
+        infos = []
+        for row in found.fetchall():
+            with contextlib.suppress(*UNREADABLE, OSError):  # it is left out when the store is next opened
+                infos.append(info_of(row))
+        return tuple(Kept(info, sizes.get(info.id, 0)) for info in infos)
 
 
 def size_on_disk(path: Path) -> int:
@@ -72,6 +77,8 @@ def forget(path: Path, pulls: Collection[int] | None = None) -> None:
         for info in store.pulls():
             if pulls is None or info.id in pulls:
                 store.forget(info.id)
+        if pulls is None:
+            store.forget_unreadable()
         while store.reap():
             pass
     finally:

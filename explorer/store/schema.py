@@ -9,14 +9,19 @@ the pull goes on from there. FULL would cost an fsync a page for pages that can 
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.files import locked, set_aside
+from explorer.store.columns import INFO, info_of
 from explorer.store.values import StoreFault
+from explorer.store.whole import UNREADABLE
 
 APPLICATION_ID = 0x55455850
 """Marks the file as ours (the letters UEXP)."""
@@ -84,6 +89,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
 )
 """What brings the file from each version to the next. Version n is what the first n of them made."""
+_MIGRATED = "CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT"
+UNREADABLE_PULL = 2
+"""In ``pull.gone``: out of sight because it cannot be read. 1 is forgotten, and given back by `Store.reap`."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -111,21 +119,34 @@ def open_file(path: Path, notices: list[str]) -> sqlite3.Connection:
     try:
         # Two windows that open the same file at once must not both make it, bring it forward or set it aside.
         with locked(path):
-            if _marker(path).exists() or _why_not(path):
-                _set_aside(path, _why_not(path) or "damaged", notices)
-            if not path.exists():
-                path.touch(mode=0o600)
-            connection = connect(path)
+            why = _why_not(path) or ("damaged" if _marker(path).exists() else "")
+            if why:
+                _set_aside(path, why, notices)
             try:
-                _bring_forward(connection, path)
-            except BaseException:
-                connection.close()
-                raise
-            return connection
+                return _ready(path, notices)
+            except (sqlite3.Error, *UNREADABLE) as error:
+                if not is_damage(error, path):
+                    raise
+            _set_aside(path, "damaged", notices)
+            return _ready(path, notices)
     except ProfileFault as fault:
         raise StoreFault(fault.sentence, "Retry.") from None
     except (OSError, sqlite3.Error) as error:
         raise fault_of(error, path) from None
+
+
+def _ready(path: Path, notices: list[str]) -> sqlite3.Connection:
+    """A connection to the file, made or brought forward."""
+    if not path.exists():
+        path.touch(mode=0o600)
+    connection = connect(path)
+    try:
+        _bring_forward(connection, path)
+        _leave_out_unreadable(connection, path, notices)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 def _why_not(path: Path) -> str:
@@ -141,18 +162,73 @@ def _why_not(path: Path) -> str:
                 return "damaged"
             if version > len(MIGRATIONS):
                 return "newer"
-            if version == len(MIGRATIONS):
-                connection.execute(
-                    "SELECT max(p.unfit), max(q.id), max(n.page), max(f.page) FROM pull p"
-                    " LEFT JOIN page q ON 0 LEFT JOIN narrow n ON 0 LEFT JOIN fit f ON 0"
-                ).fetchone()
-            return ""
-    except sqlite3.OperationalError as error:
-        if "no such" in str(error) or "malformed" in str(error):
+            return "" if version > 0 and structure(connection) == _made(version) else "damaged"
+    except (sqlite3.Error, *UNREADABLE) as error:
+        if is_damage(error, path) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR:
             return "damaged"
         raise
-    except sqlite3.DatabaseError:
-        return "damaged"
+
+
+def is_damage(error: Exception, path: Path) -> bool:
+    """Whether an error of SQLite means that the file itself is at fault, and no lock, disk, permission or statement."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None:
+        return True  # a value that is none, or a text that is no text
+    if code & 0xFF == sqlite3.SQLITE_READONLY:
+        # A number in the head of the file can say that only later versions of SQLite may write to it.
+        return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    return code & 0xFF in (
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_FORMAT,
+        sqlite3.SQLITE_MISMATCH,
+        sqlite3.SQLITE_CONSTRAINT,
+    )
+
+
+def structure(connection: sqlite3.Connection) -> dict[str, Any]:
+    """The tables with their columns and the indexes: what statements rely on, however it was written down."""
+    found: dict[str, Any] = {}
+    sql = "SELECT type, name, tbl_name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
+    for kind, name, table in connection.execute(sql).fetchall():
+        quoted = name.replace('"', '""')
+        if kind == "table":
+            columns = connection.execute(f'PRAGMA table_xinfo("{quoted}")').fetchall()
+            found[name] = [column[1:4] + column[5:] for column in columns]
+        elif kind == "index":
+            columns = connection.execute(f'PRAGMA index_info("{quoted}")').fetchall()
+            found[name] = (table, [column[2] for column in columns])
+        else:
+            found[name] = (kind, table)
+    return found
+
+
+@cache
+def _made(version: int) -> dict[str, Any]:
+    """The structure that a file of that version has."""
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        for statement in (_MIGRATED, *(one for step in MIGRATIONS[:version] for one in step)):
+            connection.execute(statement)
+        return structure(connection)
+
+
+def _leave_out_unreadable(connection: sqlite3.Connection, path: Path, notices: list[str]) -> None:
+    """Takes pulls out of sight that say of themselves what was never written. They stay in the file."""
+    left_out = 0
+    for (number,) in connection.execute("SELECT id FROM pull WHERE NOT gone").fetchall():
+        try:
+            sql = f"SELECT {INFO} FROM pull NOT INDEXED WHERE id = ?"  # noqa: S608
+            info_of(connection.execute(sql, (number,)).fetchone())
+        except (sqlite3.OperationalError, *UNREADABLE, OSError) as error:
+            if isinstance(error, sqlite3.OperationalError) and hasattr(error, "sqlite_errorcode"):
+                raise
+            connection.execute("UPDATE pull SET gone = ? WHERE id = ?", (UNREADABLE_PULL, number))
+            left_out += 1
+    if left_out:
+        pulls = "A pull" if left_out == 1 else f"{left_out} pulls"
+        notices.append(
+            f"{pulls} in the store {path.name} cannot be read and will be left out. Pull the list again."
+        )
 
 
 def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:
@@ -176,9 +252,7 @@ def _bring_forward(connection: sqlite3.Connection, path: Path) -> None:
             backup.chmod(0o600)
     with transaction(connection):
         _, version, _ = _identity(connection)
-        connection.execute(
-            "CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT"
-        )
+        connection.execute(_MIGRATED)
         for number, statements in enumerate(MIGRATIONS[version:], start=version + 1):
             for statement in statements:
                 connection.execute(statement)
@@ -206,7 +280,9 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 def fault_of(error: Exception, path: Path) -> StoreFault:
     """The sentence for an error of the system or of SQLite."""
     text = str(error).lower()
-    if isinstance(error, sqlite3.DatabaseError) and ("malformed" in text or "not a database" in text):
+    damaged = isinstance(error, sqlite3.DatabaseError) and any(sign in text for sign in _SIGNS_OF_DAMAGE)
+    # No statement of the program breaks a constraint of a sound file.
+    if damaged or isinstance(error, sqlite3.IntegrityError):
         with contextlib.suppress(OSError):
             _marker(path).touch()
         return StoreFault(
@@ -226,6 +302,16 @@ def fault_of(error: Exception, path: Path) -> StoreFault:
     if "locked" in text or "busy" in text:
         return StoreFault(f"Another program has kept the store {path} locked for too long.", "Retry.")
     return StoreFault(f"The store {path} cannot be used: {text}.")
+
+
+_SIGNS_OF_DAMAGE = (
+    "malformed",
+    "not a database",
+    "could not decode",
+    "no such column",
+    "no such table",
+    "no such index",
+)
 
 
 def _marker(path: Path) -> Path:

@@ -43,9 +43,11 @@ from explorer.store.columns import (
 from explorer.store.narrow import Extractor, Shape
 from explorer.store.packing import Packed, Packer
 from explorer.store.reader import Reader
-from explorer.store.schema import connect, fault_of, open_file, transaction
+from explorer.store.schema import UNREADABLE_PULL, connect, fault_of, open_file, transaction
 from explorer.store.values import PageInfo, PullInfo, PullKey, PullState, StoreFault
+from explorer.store.whole import ONE_PAGE, UNREADABLE, damaged, opened, seal_of
 
+_EMPTY_PAGE = "SELECT data, rows, bytes FROM page WHERE pull = ? AND number = ?"
 CACHE_BYTES = 8 * 2**20
 """Of unpacked pages; the page used last stays even when it alone is larger."""
 REAP_PAGES = 64
@@ -117,21 +119,35 @@ class Store:
 
     def pulls(self) -> tuple[PullInfo, ...]:
         """Every pull that holds a page, oldest first."""
-        found = self._read(f"SELECT {INFO} FROM pull WHERE NOT gone AND pages > 0 ORDER BY id")  # noqa: S608
-        return tuple(map(info_of, found))
+        return tuple(self._infos(f"SELECT {INFO} FROM pull WHERE NOT gone AND pages > 0 ORDER BY id"))  # noqa: S608
 
     def newest(self, key: PullKey) -> PullInfo | None:
         """The newest pull of ``key`` that holds a page, else the newest that was started, else None."""
-        sql = f"SELECT {INFO} FROM pull WHERE {KEYED} AND NOT gone ORDER BY pages > 0 DESC, id DESC LIMIT 1"  # noqa: S608
-        found = self._read(sql, key_values(key))
-        return info_of(found[0]) if found else None
+        sql = f"SELECT {INFO} FROM pull WHERE {KEYED} AND NOT gone ORDER BY pages > 0 DESC, id DESC"  # noqa: S608
+        found = self._infos(sql, key_values(key))
+        return found[0] if found else None
 
     def pull(self, pull_id: int) -> PullInfo:
         """How far that pull came. Raises PullMoved when it is gone."""
-        found = self._read(f"SELECT {INFO} FROM pull WHERE id = ? AND NOT gone", (pull_id,))  # noqa: S608
+        found = self._infos(f"SELECT {INFO} FROM pull NOT INDEXED WHERE id = ? AND NOT gone", (pull_id,))  # noqa: S608
         if not found:
             raise moved("removed or started anew")
-        return info_of(found[0])
+        return found[0]
+
+    def checked(self, info: PullInfo, *, ended: bool = False) -> None:
+        """Holds what a pull says of itself against its last page. Raises PageDamaged when the two differ.
+
+        What it says is: how many pages and rows, which cursor leads on, and with ``ended`` whether that is all. Takes
+        40 µs.
+        """
+        sql = "SELECT number, first_row + rows, flag, next_cursor FROM page WHERE pull = ? ORDER BY number DESC LIMIT 1"
+        [last] = self._read(sql, (info.id,)) or [(0, 0, None, None)]
+        more = last[3] is not None and last[2] != 0
+        fits = {"complete": not more, "ready": last[3] is not None or not info.pages}.get(info.state, True)
+        if (*last[:2], last[3]) != (info.pages, info.rows, blob(info.next_cursor)) or (ended and not fits):
+            raise damaged(max(info.pages, 1))
+        if self.pull(info.id).key != info.key:
+            raise fault_of(sqlite3.DatabaseError("malformed"), self.path)
 
     def start(self, key: PullKey) -> PullInfo:
         """A new pull without pages."""
@@ -203,6 +219,53 @@ class Store:
                 self._insert_page(pull_id, each, data)
         return self.pull(pull_id)
 
+    def mend(
+        self,
+        pull_id: int,
+        page: Page,
+        *,
+        shape: Shape | None = None,
+        model: type[BaseModel] | None = None,
+    ) -> None:
+        """Puts ``page`` in the place of the page of that number, which was damaged; `settle` has to follow."""
+        data = self._blocks_of(page, shape, model)
+        with self._writing():
+            self._writer.execute("DELETE FROM page WHERE pull = ? AND number = ?", (pull_id, page.number))
+            self._write_page(pull_id, 0, page, data)
+            for column, cursor, number in (
+                ("next_cursor", page.cursor, page.number - 1),
+                ("cursor", page.next_cursor, page.number + 1),
+            ):
+                sql = f"UPDATE page SET {column} = ? WHERE pull = ? AND number = ?"  # noqa: S608
+                self._writer.execute(sql, (blob(cursor), pull_id, number))
+
+    def settle(self, pull_id: int, last: int) -> PullInfo:
+        """Makes what is said about the pages 1 to ``last`` anew from the pages themselves; others are removed."""
+        with self._writing():
+            run = self._writer.execute
+            run("DELETE FROM page WHERE pull = ? AND number NOT BETWEEN 1 AND ?", (pull_id, last))
+            sql = "SELECT id, rows, bytes, flag, next_cursor FROM page WHERE pull = ? ORDER BY number"
+            first = size = 0
+            flag, following = None, None
+            for page, rows, length, *ends in run(sql, (pull_id,)).fetchall():
+                flag, following = ends
+                run("UPDATE page SET first_row = ? WHERE id = ? AND first_row != ?", (first, page, first))
+                first, size = first + rows, size + length
+            [(pages, state)] = run("SELECT pages, state FROM pull WHERE id = ?", (pull_id,)).fetchall()
+            if pages != last or state != "stopped":
+                state = "complete" if last and (following is None or flag == 0) else "ready"
+            unfit = run(
+                "SELECT CASE WHEN count(*) = count(f.unfit) THEN total(f.unfit) END FROM page p"
+                " LEFT JOIN fit f ON f.page = p.id WHERE p.pull = ?",
+                (pull_id,),
+            ).fetchone()[0]
+            run(
+                "UPDATE pull SET pages = ?, rows = ?, bytes = ?, next_cursor = ?, state = ?, unfit = ? WHERE id = ?",
+                (last, first, size, following, state, None if unfit is None else int(unfit), pull_id),
+            )
+        self.forget_opened(pull_id)
+        return self.pull(pull_id)
+
     def mark(self, pull_id: int, state: PullState, why: str = "") -> PullInfo:
         """Sets the state alone. Raises PullMoved when the pull is gone."""
         with self._writing():
@@ -219,12 +282,17 @@ class Store:
         with self._writing():
             self._writer.execute("UPDATE pull SET gone = 1 WHERE id = ?", (pull_id,))
 
+    def forget_unreadable(self) -> None:
+        """The same for pulls that were left out because they cannot be read."""
+        with self._writing():
+            self._writer.execute("UPDATE pull SET gone = 1 WHERE gone = ?", (UNREADABLE_PULL,))
+
     def reap(self) -> bool:
         """Frees one bite of what was forgotten; False when nothing is left. Call until then, between
         other writes.
         """
         with self._writing():
-            gone = self._writer.execute("SELECT id FROM pull WHERE gone LIMIT 1").fetchone()
+            gone = self._writer.execute("SELECT id FROM pull WHERE gone = 1 LIMIT 1").fetchone()
             if gone is None:
                 return False
             sql = "DELETE FROM page WHERE id IN (SELECT id FROM page WHERE pull = ? LIMIT ?)"
@@ -240,7 +308,7 @@ class Store:
     def rows(self, pull_id: int, start: int, stop: int) -> list[bytes]:
         """Each record's own bytes, of rows ``start`` to before ``stop``, counted from 0; fewer at the end.
 
-        Raises PullMoved when the pull was forgotten meanwhile, StoreFault when a page in between is gone.
+        Raises PullMoved when the pull was forgotten meanwhile, PageDamaged when a page of them is not as it was kept.
         """
         made: list[bytes] = []
         row = max(start, 0)
@@ -249,12 +317,7 @@ class Store:
             stop = min(stop, places.total)
             while row < stop:
                 number, first = places.at(row)
-                page = self._unpacked(pull_id, number)
-                if row >= first + page.rows:
-                    raise StoreFault(
-                        f"The page with row {row + 1} is missing from the store: the file was damaged.",
-                        "Start the pull anew to ask for it again.",
-                    )
+                page = self._unpacked(pull_id, number, first)
                 made += page.records(row - first, min(stop - first, page.rows))
                 row = first + page.rows
         return made
@@ -272,18 +335,18 @@ class Store:
     def rows_apart(self, pull_id: int, rows: Sequence[int]) -> list[bytes]:
         """As `rows_at`, for thousands of rows: each page is opened once and none is kept. Takes its time."""
         made: list[bytes] = [b""] * len(rows)
-        unpacker, opened, first = Packer(), None, 0
+        unpacker, page, first = Packer(), None, 0
         for place in sorted(range(len(rows)), key=rows.__getitem__):
             row = rows[place]
-            if opened is None or not first <= row < first + opened.rows:
+            if page is None or not first <= row < first + page.rows:
                 with self._faults(), self._read_lock:
                     places = self._places_to(pull_id, row + 1)
                     if row >= places.total:
                         raise moved("removed or started anew")
                     number, first = places.at(row)
                     found = self._page_data(pull_id, number)
-                opened = self._opened(unpacker, found, number)
-            made[place] = opened.record(row - first)
+                page = opened(unpacker, found, number, first)
+            made[place] = page.record(row - first)
         return made
 
     def page_of(self, pull_id: int, row: int) -> PageInfo:
@@ -310,14 +373,31 @@ class Store:
         return [page_of(row) for row in self._read(sql, values)]
 
     def body(self, pull_id: int, number: int) -> bytes:
-        """A page's whole body as received. Raises PullMoved when it is gone."""
+        """A page's whole body as received. Raises PullMoved when it is gone, PageDamaged."""
+        found = self.pages(pull_id, number)
+        if not found:
+            raise self._lost(pull_id, number)
+        page = found[0]
         with self._faults(), self._read_lock:
-            return self._unpacked(pull_id, number).body
+            if not page.rows:  # there is nothing that a digest could be of
+                [(data, rows, size)] = self._reader.execute(_EMPTY_PAGE, (pull_id, number)).fetchall()
+                return self._unpacker.unpack(data, rows, size, None).body
+            return self._unpacked(pull_id, number, page.first_row).body
 
     def seen_cursors(self, pull_id: int) -> set[str]:
-        """Every cursor that a page of this pull was asked with: what a resumed walk must know."""
-        found = self._read("SELECT cursor FROM page WHERE pull = ? AND cursor IS NOT NULL", (pull_id,))
-        return {to_text(cursor) for (cursor,) in found}
+        """Every cursor that a page of this pull was asked with: what a resumed walk must know.
+
+        Raises PageDamaged unless the pages follow each other, each asked with the cursor that the one before it gave.
+        """
+        seen, following = set[str](), None
+        sql = "SELECT number, cursor, next_cursor FROM page WHERE pull = ? ORDER BY number"
+        for at, (number, cursor, then) in enumerate(self._read(sql, (pull_id,)), start=1):
+            if number != at or (at > 1 and cursor != following):
+                raise damaged(at)
+            following = then
+            if cursor is not None:
+                seen.add(to_text(cursor))
+        return seen
 
     def digests(self, pull_id: int) -> list[bytes]:
         """`Page.digest` of each page with rows, in order."""
@@ -329,6 +409,7 @@ class Store:
     def reader(self, pull_id: int, shape: Shape, wanted: Callable[[], bool]) -> Reader:
         """Reads that pull as it is now, for a thread that answers questions. Close it when it is done."""
         info = self.pull(pull_id)
+        self.checked(info)
         with self._faults():
             made = Reader(self.path, info, shape, wanted, self._keep_narrow)
         with self._read_lock:
@@ -359,7 +440,7 @@ class Store:
             if extractor is None or extractor.shape.text != shape.text or extractor.model is not model:
                 extractor = self._extractor = Extractor(shape, model)
             narrow, unfit = extractor.judged(page.records)
-            return _Blocks(packed, digest, shape, narrow, unfit)
+            return _Blocks(packed, digest, shape, narrow + seal_of(shape.text, digest), unfit)
 
     def _insert_narrow(self, shape: Shape, blocks: Iterable[tuple[int, bytes]]) -> None:
         found = self._writer.execute("SELECT id FROM shape WHERE fields = ?", (shape.text,)).fetchone()
@@ -387,16 +468,8 @@ class Store:
         # The first page may be asked with a cursor of the user's own.
         if page.number != pages + 1 or (pages and blob(page.cursor) != next_cursor):
             raise moved("continued")
-        rows, cursor, following = len(page.records), blob(page.cursor), blob(page.next_cursor)
-        head = (pull_id, page.number, first_row, rows, len(page.body), page.flag, page.elapsed_ms)
-        notes = json.dumps(page.notes).encode()
-        tail = (stamp(page.received_at), page.exchange, data.digest, notes, cursor, following, data.packed)
-        sql = f"INSERT INTO page ({COLUMNS}) VALUES ({', '.join('?' * 14)})"  # noqa: S608
-        page_id = self._writer.execute(sql, head + tail).lastrowid
-        if data.shape is not None and page_id is not None:
-            self._insert_narrow(data.shape, [(page_id, data.narrow)])
-        if data.unfit is not None:
-            self._writer.execute("INSERT INTO fit VALUES (?, ?)", (page_id, data.unfit))
+        self._write_page(pull_id, first_row, page, data)
+        rows, following = len(page.records), blob(page.next_cursor)
         # Unknown for one page is unknown for the pull: adding NULL gives NULL.
         self._writer.execute(
             "UPDATE pull SET pages = pages + 1, rows = rows + ?, bytes = bytes + ?, next_cursor = ?,"
@@ -414,6 +487,18 @@ class Store:
             ),
         )
 
+    def _write_page(self, pull_id: int, first_row: int, page: Page, data: _Blocks) -> None:
+        rows, cursor, following = len(page.records), blob(page.cursor), blob(page.next_cursor)
+        head = (pull_id, page.number, first_row, rows, len(page.body), page.flag, page.elapsed_ms)
+        notes = json.dumps(page.notes).encode()
+        tail = (stamp(page.received_at), page.exchange, data.digest, notes, cursor, following, data.packed)
+        sql = f"INSERT INTO page ({COLUMNS}) VALUES ({', '.join('?' * 14)})"  # noqa: S608
+        page_id = self._writer.execute(sql, head + tail).lastrowid
+        if data.shape is not None and page_id is not None:
+            self._insert_narrow(data.shape, [(page_id, data.narrow)])
+        if data.unfit is not None:
+            self._writer.execute("INSERT OR REPLACE INTO fit VALUES (?, ?)", (page_id, data.unfit))
+
     def _places_to(self, pull_id: int, stop: int) -> Places:
         """Where the pages with rows of a pull begin, read as far as is needed for rows before ``stop``."""
         places = self._places.setdefault(pull_id, Places())
@@ -423,12 +508,12 @@ class Store:
                 places.add(number, first, rows)
         return places
 
-    def _unpacked(self, pull_id: int, number: int) -> Packed:
+    def _unpacked(self, pull_id: int, number: int, first: int) -> Packed:
         key = (pull_id, number)
         if (page := self._cache.get(key)) is not None:
             self._cache.move_to_end(key)
             return page
-        page = self._opened(self._unpacker, self._page_data(pull_id, number), number)
+        page = opened(self._unpacker, self._page_data(pull_id, number), number, first)
         self._cache[key] = page
         self._cached += page.size
         while self._cached > self._cache_bytes and len(self._cache) > 1:
@@ -436,23 +521,37 @@ class Store:
             self._cached -= oldest.size
         return page
 
-    def _page_data(self, pull_id: int, number: int) -> tuple[bytes, int, int]:
-        sql = "SELECT data, rows, bytes FROM page WHERE pull = ? AND number = ?"
-        found = self._reader.execute(sql, (pull_id, number)).fetchone()
-        if found is None:
+    def _page_data(self, pull_id: int, number: int) -> list[Any]:
+        found = self._reader.execute(ONE_PAGE, (pull_id, number)).fetchall()
+        if not found:
             self._places.pop(pull_id, None)
-            raise moved("removed or started anew")
-        data, rows, size = found
-        return data, rows, size
+            raise self._gone(pull_id, number)
+        return found
 
-    def _opened(self, unpacker: Packer, found: tuple[bytes, int, int], number: int) -> Packed:
-        try:
-            return unpacker.unpack(*found)
-        except ValueError:
-            raise StoreFault(
-                f"Page {number} cannot be read from the store: the disk gave back other bytes than were kept.",
-                "Start the pull anew to ask for it again.",
-            ) from None
+    def _gone(self, pull_id: int, number: int) -> StoreFault:
+        """Why a page is not there: its pull was removed, or the page alone is lost."""
+        sql = "SELECT 1 FROM pull WHERE id = ? AND NOT gone AND pages >= ?"
+        there = self._reader.execute(sql, (pull_id, number)).fetchone()
+        return damaged(number) if there else moved("removed or started anew")
+
+    def _lost(self, pull_id: int, number: int) -> StoreFault:
+        with self._faults(), self._read_lock:
+            return self._gone(pull_id, number)
+
+    def forget_opened(self, pull_id: int) -> None:
+        """Pages of this pull were put in place anew: they are read from the file again."""
+        with self._read_lock:
+            self._places.pop(pull_id, None)
+            for key in [key for key in self._cache if key[0] == pull_id]:
+                self._cached -= self._cache.pop(key).size
+
+    def _infos(self, sql: str, values: tuple[Any, ...] = ()) -> list[PullInfo]:
+        """The pulls that ``sql`` finds, without those that cannot be read."""
+        made = []
+        for row in self._read(sql, values):
+            with contextlib.suppress(*UNREADABLE, OSError):
+                made.append(info_of(row))
+        return made
 
     def _read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
         with self._faults(), self._read_lock:

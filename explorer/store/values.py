@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from explorer.api.errors import ExplorerError
 
@@ -79,6 +79,15 @@ class StoreFault(ExplorerError):
     """The store cannot keep or read: the disk is full, the file is locked, damaged or read only."""
 
     exit_code: ClassVar[int] = 3
+
+
+class PageDamaged(StoreFault):
+    """A kept page cannot be given as it was received. It can be fetched again by its cursor (`Pull.retry`)."""
+
+    def __init__(self, sentence: str, advice: str = "", *, page: int = 0, **more: Any) -> None:
+        super().__init__(sentence, advice, **more)
+        self.page = page
+        """Its number, from 1."""
 
 
 class PullMoved(StoreFault):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from explorer.api.errors import ExplorerError
 from explorer.ui.models.records import Rows
 
 if TYPE_CHECKING:
@@ -50,13 +48,9 @@ class PickedRows:
         return self._view.row(place)
 
     def window(self, start: int, stop: int) -> list[bytes]:
-        """Places ``start`` to before ``stop``; empty bytes for what the store cannot give (any more)."""
+        """Places ``start`` to before ``stop``. Raises StoreFault when the store cannot give them (any more)."""
         start, stop = max(start, 0), min(stop, self.rows)
-        found: list[bytes] = []
-        # A table calls this while it paints. Whoever asked the question hears of a pull that is gone.
-        with contextlib.suppress(ExplorerError):
-            found = self._view.window(start, stop)
-        return found + [b""] * (stop - start - len(found))
+        return self._view.window(start, stop) if start < stop else []
 
     def page_at(self, row: int) -> PageInfo:
         """The page that the record at place ``row`` came with. Raises IndexError, StoreFault."""

@@ -105,6 +105,7 @@ class RecordsModel(QAbstractTableModel):
         self._bulk = False
         self._restarting: object = None
         self._blocks: OrderedDict[int, list[Row]] = OrderedDict()
+        self._blank = False
         self._since = QElapsedTimer()
         self._ends: list[Callable[[], None]] = []
         ends = self._ends
@@ -239,6 +240,9 @@ class RecordsModel(QAbstractTableModel):
             state = "loading"
         self._state = state
         self._asked = self._asked and state == "loading"
+        if self._blank and before[0] == "failed" != state:
+            self._forget_rows()  # what could not be read may be there now
+            self.dataChanged.emit(self.index(0, 0), self.index(self._count - 1, self.columnCount() - 1))
         if (state, self._count) != before:
             self.changed.emit()
 
@@ -270,6 +274,7 @@ class RecordsModel(QAbstractTableModel):
 
     def _forget_rows(self) -> None:
         self._blocks.clear()
+        self._blank = False
 
     # ---- fetching
 
@@ -312,8 +317,13 @@ class RecordsModel(QAbstractTableModel):
         source = self._source
         if source is None:
             raise IndexError(block)
-        start = block * _BLOCK
-        raws = source.window(start, min(start + _BLOCK, self._count))
+        start, stop = block * _BLOCK, min((block + 1) * _BLOCK, self._count)
+        try:
+            raws = source.window(start, stop)
+        except ExplorerError:
+            raws = [self._painted(row) for row in range(start, stop)]
+            self._blank = self._blank or b"" in raws
+        raws += [b""] * (stop - start - len(raws))
         made = [row_of(raw, self.columns, self._reading) for raw in raws]
         self._blocks[block] = made
         while len(self._blocks) > _BLOCKS_KEPT:
@@ -325,11 +335,20 @@ class RecordsModel(QAbstractTableModel):
         return self.row(row).cells[column - 1]
 
     def raw(self, row: int) -> bytes:
-        """One record exactly as received. Raises IndexError."""
-        source = self._source
-        if source is None or not 0 <= row < self._count:
+        """One record exactly as received; empty when the store cannot give it, of which the pull says why.
+
+        Raises IndexError.
+        """
+        if not 0 <= row < self._count:
             raise IndexError(row)
-        return source.window(row, row + 1)[0]
+        return self._painted(row)
+
+    def _painted(self, row: int) -> bytes:
+        """A record for the eye: a table cannot be told of a fault while it paints. Others read by `pieces`."""
+        try:
+            return next(iter(self._source.window(row, row + 1)), b"") if self._source is not None else b""
+        except ExplorerError:
+            return b""
 
     def raws(self, start: int, stop: int, step: int = 200) -> Iterator[list[bytes]]:
         """The records of ``start`` to ``stop`` in pieces of ``step``, so that a million never stand side by side."""

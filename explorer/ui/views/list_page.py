@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import as_curl
 from explorer.catalog.spec import Resource
+from explorer.session import PageDamaged
 from explorer.ui.actions import Command
 from explorer.ui.models.own_pages import SNAPSHOTS
 from explorer.ui.models.record_view import RecordView, sample_of
@@ -126,7 +127,15 @@ class ListPage(Page):
         said = status_words(
             self._at_hand, self.pull.pages, self.pull.bytes, kept, self.pull.unfit, self.pull.with_key
         )
-        return f"Page {self.pull.pages + 1} failed  ·  {said}" if kept and said else said
+        return f"Page {self._failing_page:,} failed  ·  {said}" if kept and said else said
+
+    @property
+    def _failing_page(self) -> int:
+        """The page that failed, where one did: the next, or one that is damaged in the store."""
+        if self.pull is None:
+            return 1
+        error = self.pull.error
+        return error.page if isinstance(error, PageDamaged) else self.pull.pages + 1
 
     @property
     def unfinished(self) -> str:
@@ -372,7 +381,7 @@ class ListPage(Page):
         said = count_words(
             self.model.state,
             rows,
-            self.pull.pages,
+            self._failing_page - 1 if self.model.state == "failed" else self.pull.pages,
             bulk=self._bulk_since is not None,
             seconds=time.monotonic() - began if began else 0.0,
             new=rows - before,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 from explorer.api.errors import AnswerError, EndNotShown, ExplorerError, SignInPage, WalkStopped
+from explorer.session import PageDamaged
 from explorer.ui.models import words
 from explorer.ui.models.records import State
 from explorer.ui.notices import Kind
@@ -129,6 +130,10 @@ def banner_of(
     anew has no page yet.
     """
     error = pull.error
+    if isinstance(error, PageDamaged) and state == "failed":
+        text = f"{error.sentence} {error.advice}"
+        again: tuple[tuple[str, Act], ...] = ((f"Fetch page {error.page:,} again", "again"),)
+        return Said("fails", f"Page {error.page:,} is damaged in the store", text, (*_show(exchange), *again))
     if state == "failed":
         return _failed(pull, error, exchange, anew)
     if state == "stopped":

@@ -87,8 +87,11 @@ class RowQuestion(QObject):
         return self._model.rowCount()
 
     def raw(self, number: int) -> bytes:
-        """The pull's row ``number`` as received; empty when it is gone."""
-        return next(iter(self._pull.window(number, number + 1)), b"") if self._pull is not None else b""
+        """The pull's row ``number`` as received; empty when it is gone or cannot be read, which the page says."""
+        try:
+            return next(iter(self._pull.window(number, number + 1)), b"") if self._pull is not None else b""
+        except ExplorerError:
+            return b""
 
     def over(self) -> str:
         """What rows a summary is over, in words: ``12 of 1,200 rows at hand``."""

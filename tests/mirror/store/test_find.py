@@ -16,7 +16,7 @@ values = st.dictionaries(st.sampled_from(["a", "Éb"]), texts | st.lists(texts, 
 def packed(records: list[bytes]) -> Packed:
     body = b",".join(records)
     packer = Packer()
-    return packer.unpack(packer.pack(body, records), len(records), len(body))
+    return packer.unpack(packer.pack(body, records), len(records), len(body), None)
 
 
 @settings(max_examples=600, deadline=None)

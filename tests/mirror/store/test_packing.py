@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from explorer.api.digest import digest_of
 from explorer.store.packing import Packer
 
 
@@ -13,7 +14,7 @@ from explorer.store.packing import Packer
 def test_any_bytes_come_back(records: list[bytes], rest: bytes, inside: bool) -> None:
     packer = Packer()
     body = rest + b",".join(records) + rest if inside else rest
-    unpacked = packer.unpack(packer.pack(body, records), len(records), len(body))
+    unpacked = packer.unpack(packer.pack(body, records), len(records), len(body), digest_of(records))
     assert unpacked.body == body
     assert unpacked.records(0, len(records)) == records
     assert unpacked.records(1, 3) == records[1:3]
@@ -23,7 +24,7 @@ def test_records_are_found_in_the_body_and_not_stored_again() -> None:
     packer = Packer()
     records = [bytes([65 + n]) * 1000 for n in range(20)]
     body = b"[" + b",".join(records) + b"]"
-    unpacked = packer.unpack(packer.pack(body, records), len(records), len(body))
+    unpacked = packer.unpack(packer.pack(body, records), len(records), len(body), None)
     assert unpacked.size < len(body) + 20 * 8 * 2 + 8
 
 
@@ -33,4 +34,4 @@ def test_a_bit_that_changed_on_the_disk_is_noticed(place: int) -> None:
     packed = bytearray(packer.pack(b'{"items":[1,2,3]}' * 50, [b"1", b"2"]))
     packed[place] ^= 0x40
     with pytest.raises(ValueError, match="damaged"):
-        packer.unpack(bytes(packed), 2, 17 * 50)
+        packer.unpack(bytes(packed), 2, 17 * 50, None)

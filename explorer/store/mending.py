@@ -1,0 +1,189 @@
+"""Which pages of a pull are damaged, what each of them has to be, and putting it in place again.
+
+Pages that were fetched again take the place of the damaged ones only where they hold the rows that were kept: their
+digests say so. Where a digest was lost with its page, they have to hold as many rows as the gap, and to lead to the
+page that follows. What pages say about their place, and the pull about its pages, is made anew from them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from explorer.api.digest import digest_of
+from explorer.api.pages import Page
+from explorer.store.columns import MOST_ROWS, PAGE, blob, page_of, to_text
+from explorer.store.packing import Packer
+from explorer.store.schema import connect, fault_of
+from explorer.store.values import PageDamaged, PullInfo
+from explorer.store.whole import UNREADABLE
+
+_HEADS = (
+    "SELECT id, number, first_row, rows, digest, cursor, next_cursor FROM page WHERE pull = ? ORDER BY number"
+)
+
+
+_SAID = f"SELECT {PAGE} FROM page LEFT JOIN fit ON fit.page = page.id WHERE id = ?"  # noqa: S608
+
+
+_DIGEST = 16
+"""Bytes of a digest."""
+
+
+class _Head(NamedTuple):
+    """What a page says of itself, as it stands in the file."""
+
+    id: int
+    number: int
+    first: int
+    rows: int
+    digest: bytes
+    cursor: bytes | None
+    following: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Pages that follow each other and are to be fetched again, each with the cursor that the one before it gives."""
+
+    first: int
+    last: int
+    cursor: str | None
+    """What the first of them is asked with."""
+    by_cursor: Mapping[str | None, frozenset[bytes]]
+    """The digest that the page of a cursor had, wherever that page stands now."""
+    by_number: Mapping[int, frozenset[bytes]]
+    """Digests of what stands at a page's place, which may be another page."""
+    ends: str | None
+    """What the page behind them was asked with; of the last page of a pull, what the next one would be asked with."""
+    is_end: bool
+    """Whether the last of them is the last page of the pull."""
+    rows: int | None
+    """How many rows they have in all; None where that was lost."""
+
+    def placed(self, pages: Sequence[Page]) -> list[Page] | None:
+        """The pages as they are put in place; None when they are not those that were kept."""
+        sure = True
+        for page in pages:
+            known = self.by_cursor.get(page.cursor, frozenset())
+            if known and page.digest not in known:
+                return None
+            sure = bool(known) or page.digest in self.by_number.get(page.number, frozenset())
+        last = pages[-1]
+        all_sure = all(
+            page.digest
+            in self.by_cursor.get(page.cursor, frozenset()) | self.by_number.get(page.number, frozenset())
+            for page in pages
+        )
+        fits = last.next_cursor == self.ends and self.rows in (None, sum(len(page.records) for page in pages))
+        if not (all_sure or fits):
+            return None
+        # A service may give another cursor each time: that of the page behind them is the one that it was asked with.
+        ends = last.next_cursor if self.is_end or not sure else self.ends
+        return [*pages[:-1], dataclasses.replace(last, next_cursor=ends)]
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What is wrong with a pull."""
+
+    last: int
+    """The number of the last page that is there or can be fetched again; what came after it is asked for anew."""
+    gaps: tuple[Gap, ...]
+
+
+def survey(path: Path, info: PullInfo) -> Survey:
+    """Looks at every page of a pull. Blocking: for a thread. Raises StoreFault."""
+    try:
+        with contextlib.closing(connect(path)) as file:
+            return _survey(file, info)
+    except sqlite3.Error as error:
+        raise fault_of(error, path) from None
+
+
+def _survey(file: sqlite3.Connection, info: PullInfo) -> Survey:
+    heads: dict[Any, list[_Head]] = {}
+    for row in file.execute(_HEADS, (info.id,)):
+        heads.setdefault(row[1], []).append(_Head(*row))
+    known = [n for n in heads if isinstance(n, int) and 1 <= n <= info.pages]
+    last = info.pages if info.pages in heads else max(known, default=0)
+    packer, digests = Packer(), dict[int, bytes | None]()
+    for head in (head for place in heads.values() for head in place):
+        digests[head.id] = _digest_of(file, packer, head)
+    ends = blob(info.next_cursor) if last == info.pages else None
+    bad = set[int]()
+    for number in range(1, last + 1):
+        here, before = heads.get(number, []), heads.get(number - 1, [])
+        if len(here) != 1 or digests[here[0].id] is None or digests[here[0].id] != here[0].digest:
+            bad.add(number)
+        elif number > 1 and len(before) == 1 and before[0].following != here[0].cursor:
+            bad |= {number - 1, number}  # which of them has the wrong cursor shows when both are fetched
+        elif number == last == info.pages and here[0].following != ends:
+            bad.add(number)
+    gaps, number = [], 1
+    while number <= last:
+        first = number
+        while number in bad:
+            number += 1
+        if number > first:
+            gaps.append(_gap(first, number - 1, heads, digests, info if number > last else None))
+        number += 1
+    return Survey(last, tuple(gaps))
+
+
+def _gap(
+    first: int,
+    last: int,
+    heads: Mapping[Any, list[_Head]],
+    digests: Mapping[int, bytes | None],
+    info: PullInfo | None,
+) -> Gap:
+    """``info`` is given for the pages at the end of a pull."""
+    before, after = heads.get(first - 1, []), heads.get(last + 1, []) if info is None else []
+    by_cursor, by_number = dict[str | None, set[bytes]](), dict[int, set[bytes]]()
+    for head in (head for place in heads.values() for head in place):
+        found = {one for one in (head.digest, digests[head.id]) if type(one) is bytes and len(one) == _DIGEST}
+        if found and first <= head.number <= last:
+            by_number.setdefault(head.number, set()).update(found)
+        # A page whose bytes cannot be read and whose cursor was changed may say anything of itself.
+        if found and (digests[head.id] is not None or first == last):
+            with contextlib.suppress(*UNREADABLE, AttributeError):
+                by_cursor.setdefault(_text(head.cursor), set()).update(found)
+    start = before[0].first + before[0].rows if before else 0
+    end = after[0].first if after else info.rows if info is not None else None
+    rows = end - start if type(start) is type(end) is int else None
+    cursor = before[0].following if before else next((head.cursor for head in heads.get(1, [])), None)
+    return Gap(
+        first,
+        last,
+        _text(cursor),
+        {key: frozenset(value) for key, value in by_cursor.items()},
+        {key: frozenset(value) for key, value in by_number.items()},
+        _text(after[0].cursor) if after else info.next_cursor if info is not None else None,
+        info is not None,
+        rows if rows is not None and 0 <= rows <= MOST_ROWS else None,
+    )
+
+
+def _text(cursor: Any) -> str | None:
+    """A cursor as it is sent; None where there is none, or none that can be read."""
+    try:
+        return None if cursor is None else to_text(cursor)
+    except (*UNREADABLE, AttributeError):
+        return None
+
+
+def _digest_of(file: sqlite3.Connection, packer: Packer, head: _Head) -> bytes | None:
+    """The digest of the rows that a page has in the file; None when they cannot be read."""
+    try:
+        [row] = file.execute(_SAID, (head.id,))
+        page_of(row)
+        [(data, rows, size)] = file.execute("SELECT data, rows, bytes FROM page WHERE id = ?", (head.id,))
+        return digest_of(packer.unpack(data, rows, size, None).records(0, rows))
+    except (*UNREADABLE, PageDamaged):
+        return None
