@@ -3,7 +3,7 @@
 A page is as it was received when its block unpacks (zstd's own checksum), its records and body fill the block to its
 last byte, its records have the digest that was kept with them, it stands where the pages before it end, and it was
 asked for with the cursor that the page before it gave. Looked at once each time a page is unpacked. Measured for pages
-of 100 records of 1.4 kB: 0.25 ms a page, so 2.5 s for a walk over a million rows.
+of 100 records of 1.4 kB: 0.25 ms a page beside 0.2 ms for unpacking it, so 2.5 s for a walk over a million rows.
 """
 
 from __future__ import annotations
