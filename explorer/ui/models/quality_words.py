@@ -23,6 +23,8 @@ BADGES = {
     Verdict.SKIPPED: "plain",
 }
 WORDS = {verdict: str(verdict).capitalize() for verdict in Verdict}
+_NAMED = 3
+"""Connections that are named one by one; of more the number is said."""
 _MANY = {
     Verdict.FAILS: "fail",
     Verdict.SUSPECT: "suspect",
@@ -277,6 +279,20 @@ def again(runs: Sequence[Run], asked: Asked) -> tuple[Asked, tuple[str, ...]]:
     only = tuple(dict.fromkeys(result.check.id for result in bad))
     connections = tuple(run.connection for run in runs if run.bad)
     return replace(asked, resources=resources, only=only), connections
+
+
+def asked_words(connections: Sequence[str], here: str) -> str:
+    """``conn_2, not conn_1, which the window shows``: whom a run will ask; empty when that is the window's connection
+    (``here``) alone.
+    """
+    if tuple(connections) == (here,):
+        return ""
+    names = [name or "no connection" for name in connections]
+    few = len(names) <= _NAMED
+    said = (
+        " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if few else f"{len(names)} connections"
+    )
+    return said if here in connections else f"{said}, not {here or 'no connection'}, which the window shows"
 
 
 def progress_words(parts: Iterable[tuple[str, float, float | None]]) -> str:

@@ -193,6 +193,13 @@ class ResultTools(QFrame):
         row.addWidget(self.difference, 1)
         row.addWidget(self.again)
 
+    def offer_again(self, whom: str, *, there: bool) -> None:
+        """Say whether something was found that can be run again, and ``whom`` that asks where it is not the window's
+        connection.
+        """
+        self.again.setEnabled(there)
+        self.again.setToolTip(tooltip(f"Asks {whom}" if whom else ""))
+
     def offer_connections(self, runs: Sequence[Run], at: int) -> None:
         """The connections of a report, and all of them side by side; hidden where there is but one."""
         self.connections.clear()

@@ -301,7 +301,10 @@ class QualityPage(Page):
         stopped = next((one.stopped for one in runs if one.stopped), "")
         fault = "" if busy or self._left is not None else self.setup.fault
         # First what cannot be left out where there is little room.
-        parts = (stopped.rstrip("."), left_words(runs), runs_words(runs) or _PURPOSE)
+        # Whom a run will ask, where that is another than the window shows: what to check says it where it is in sight.
+        ready = not busy and self._left is None and not self.setup.isVisibleTo(self)
+        whom = self.setup.connections_words if ready else ""
+        parts = (whom, stopped.rstrip("."), left_words(runs), runs_words(runs) or _PURPOSE)
         said = fault or " · ".join(filter(None, parts))
         self.head.about.setText(said)
         self.head.primary_button.setEnabled(not fault)

@@ -25,8 +25,8 @@ from explorer.quality.asked import Asked
 from explorer.quality.checks.writes import may_write
 from explorer.quality.every import CHECKS, check_ids, groups
 from explorer.quality.recipe import Recipe
-from explorer.ui.models.quality_words import group_title
-from explorer.ui.plain import PlainLabel
+from explorer.ui.models.quality_words import asked_words, group_title
+from explorer.ui.plain import PlainLabel, visible
 from explorer.ui.views.quality_chips import Chips
 
 WRITES = (
@@ -74,6 +74,7 @@ class Setup(QScrollArea):
         known = profile.connections or (profile.connection,)
         self.connections = Chips("Connections", "", [(c, c or "No connection") for c in known])
         self.connections.choose((profile.connection,))
+        self.whom = PlainLabel("", role="muted", wrap=True)
         self.writes = QCheckBox("Also try what writes, on records that the run makes itself")
         self.writes.setEnabled(may_write(profile))
         self.writes.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -82,6 +83,7 @@ class Setup(QScrollArea):
         self.budget = {name: self._number(title, most) for name, title, most in _BUDGET}
         for chips in (self.resources, self.groups, self.connections):
             chips.changed.connect(self.changed)
+        self.changed.connect(self._say_whom)
         self._lay_out()
         self._offer()
 
@@ -113,6 +115,8 @@ class Setup(QScrollArea):
         ):
             column.addWidget(PlainLabel(title, role="caption"))
             column.addWidget(chips)
+            if chips is self.connections:
+                column.addWidget(self.whom)
             column.addSpacing(6)
         column.addWidget(PlainLabel("At most", role="caption"))
         column.addLayout(_cells([(title, self.budget[name]) for name, title, _ in _BUDGET], 4))
@@ -169,6 +173,17 @@ class Setup(QScrollArea):
             return f"All that is chosen writes: {way}, or choose another group."
         return ""
 
+    @property
+    def connections_words(self) -> str:
+        """Whom a run will ask, where that is not the window's connection alone."""
+        said = asked_words(self.chosen_connections(), self._profile.connection)
+        return visible(f"Will ask {said}") if said else ""
+
+    def _say_whom(self) -> None:
+        said = self.connections_words
+        self.whom.setText(f"{said}." if said else "")
+        self.whom.setVisible(bool(said))
+
     def chosen_connections(self) -> tuple[str, ...]:
         """Whom to ask; at least one."""
         return self.connections.chosen() or (self._profile.connection,)
@@ -208,7 +223,8 @@ class Setup(QScrollArea):
         return {
             "resources": list(self.resources.chosen()),
             "groups": list(self.groups.chosen()),
-            "connections": list(self.connections.chosen()),
+            # The window's own is followed where another one is chosen there; others were chosen on purpose.
+            "connections": [] if not self.connections_words else list(self.connections.chosen()),
             "told": {name: line.text() for name, line in self.told.items()},
             "budget": {name: number.text() for name, number in self.budget.items()},
         }
@@ -223,6 +239,7 @@ class Setup(QScrollArea):
             self.connections.choose(connections)
         _each(kept.get("told"), self.told)
         _each(kept.get("budget"), self.budget)
+        self.changed.emit()
 
 
 def _bound(text: str) -> float:

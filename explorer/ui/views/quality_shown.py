@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.quality.check import Run, Verdict
-from explorer.ui.models.quality_words import Line, difference_words, sections_of
+from explorer.ui.models.quality_words import Line, asked_words, difference_words, sections_of
 from explorer.ui.plain import PlainLabel
 from explorer.ui.views.quality_cards import Cards
 from explorer.ui.views.quality_connections import ConnectionsGrid
@@ -120,7 +120,8 @@ class ShownRuns(QWidget):
         self.tools.verdicts.setVisible(run is not None)
         self.tools.rows.setVisible(run is None and there)
         self.tools.runs.setVisible(not busy)  # the run under way is none of those that are kept
-        self.tools.again.setEnabled(not busy and any(one.bad for one in self.runs))
+        bad = [one.connection for one in self.runs if one.bad]
+        self.tools.offer_again(asked_words(bad, self._here) if bad else "", there=not busy and bool(bad))
 
     def _show_run(self, *, same: bool = True) -> None:
         """``same``: it is the run that was shown already, and the place in it stays."""
