@@ -25,7 +25,8 @@ _LENGTH = 60
 def compare(
     context: typer.Context,
     a: Annotated[
-        str, typer.Argument(metavar="A", help="A snapshot's name, or pull:ats/job for the rows at hand.")
+        str,
+        typer.Argument(metavar="A", help="A snapshot's name, pull:ats/job, or previous:ats/job before it."),
     ],
     b: Annotated[
         str, typer.Argument(metavar="B", help="The same; pull:ats/job@conn_2 is of another connection.")

@@ -25,7 +25,7 @@ from explorer.store import PageDamaged
 
 if TYPE_CHECKING:
     from explorer.cli.parquet_output import ParquetOutput
-    from explorer.session import Pull
+    from explorer.session import Pull, PullInfo
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,8 @@ async def _run(target: Target, asked: Asked) -> Exit:
     async with session_of(target) as session:
         for notice in session.notices:
             say(notice)
-        walk = session.pull(asked.listing, asked.query, asked.extra)
+        walk = session.pull(asked.listing, asked.query, asked.extra, which="newest")
+        before = walk.standing.front
         try:
             with Progress(session.exchanges, walk):
                 await _mend(walk, asked)
@@ -162,6 +163,7 @@ async def _run(target: Target, asked: Asked) -> Exit:
         except asyncio.CancelledError:
             output.close(whole=False)
             say(f"Stopped. {_kept(walk)}; --resume goes on.")
+            _say_front(walk, before)
             raise
         except PageDamaged as fault:
             output.close(whole=False)
@@ -169,7 +171,7 @@ async def _run(target: Target, asked: Asked) -> Exit:
             say(sentence)
             _say_left(output, asked)
             return code
-        code = _end(walk, output)
+        code = _end(walk, output, before)
         _say_left(output, asked)
         return code
 
@@ -229,12 +231,26 @@ def _kept(walk: Pull) -> str:
     return f"{count(walk.rows, 'row')} of {count(walk.pages, 'page')} kept"
 
 
-def _end(walk: Pull, output: Output | ParquetOutput) -> Exit:
+def _say_front(walk: Pull, before: PullInfo | None) -> None:
+    """What became of the pull that was in front ``before``, where this one is another."""
+    if before is None or not before.settled or before.id == walk.stored_id:
+        return
+    rows, key = count(before.rows, "row"), walk.listing.key
+    said = f"The pull of {before.updated_at.astimezone():%Y-%m-%d %H:%M} ({rows}"
+    if walk.settled:
+        say(f"{said}) is now the previous pull: compare previous:{key} with pull:{key}.")
+    else:
+        complete = ", complete" if before.state == "complete" else ""
+        say(f"{said}{complete}) stays in front until this one is complete.")
+
+
+def _end(walk: Pull, output: Output | ParquetOutput, before: PullInfo | None) -> Exit:
     _say_notes(walk)
     _say_unfit(walk)
     _say_marked(output)
     if walk.with_key:
         say(key_words(walk.with_key))
+    _say_front(walk, before)
     if walk.error is not None:
         # Nothing follows an end that was not shown either: the rows are all that there are.
         output.close(whole=isinstance(walk.error, EndNotShown))

@@ -55,14 +55,14 @@ def keep(
 ) -> None:
     """Keep the rows at hand of a list under NAME. What is kept stays, whatever becomes of the pull."""
     from explorer.quality.compare_names import NameFault, PullName
-    from explorer.quality.snapshots import PULL, Snapshots, clean_name
+    from explorer.quality.snapshots import PREVIOUS, PULL, Snapshots, clean_name
     from explorer.quality.snapshots_rows import PullRows
 
     whom = options.whom(context, profile, connection_id, base_url, home)
     owner, folders = profile_of(whom), whom.folders
     clean_name(name)
     try:
-        named = PullName.read(pull if pull.lower().startswith(PULL) else PULL + pull)
+        named = PullName.read(pull if pull.lower().startswith((PULL, PREVIOUS)) else PULL + pull)
     except NameFault as fault:
         raise UsageFault(str(fault)) from None
     snapshots = Snapshots.of_profile(folders, owner.id)

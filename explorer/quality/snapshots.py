@@ -22,10 +22,11 @@ from explorer.store import StoreFault
 
 NAME_LENGTH = 80
 PULL = "pull:"
+PREVIOUS = "previous:"
 SNAPSHOT = "snapshot:"
 _WAIT_SECONDS = 600.0
 """How long one that keeps a snapshot waits for another that does: a million rows take a minute."""
-_RESERVED = (PULL, SNAPSHOT)
+_RESERVED = (PULL, PREVIOUS, SNAPSHOT)
 
 
 class Snapshots:
@@ -137,7 +138,9 @@ def clean_name(name: str) -> str:
     if any(unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp") for sign in name):
         raise StoreFault("A snapshot's name has no control characters.")
     if name.lower().startswith(_RESERVED):
-        raise StoreFault(f"A snapshot's name does not begin with {' or '.join(_RESERVED)}.")
+        raise StoreFault(
+            f"A snapshot's name does not begin with {', '.join(_RESERVED[:-1])} or {_RESERVED[-1]}."
+        )
     return name
 
 

@@ -18,7 +18,15 @@ if TYPE_CHECKING:
     from explorer.store.marks import Marks, marks
     from explorer.store.question import Filter, Question
     from explorer.store.summary import Bin, Summary, Valued
-    from explorer.store.values import PageDamaged, PageInfo, PullInfo, PullKey, PullMoved, StoreFault
+    from explorer.store.values import (
+        PageDamaged,
+        PageInfo,
+        PullInfo,
+        PullKey,
+        PullMoved,
+        Standing,
+        StoreFault,
+    )
 
 __all__ = [
     "Bin",
@@ -34,6 +42,7 @@ __all__ = [
     "Question",
     "QuestionFault",
     "Session",
+    "Standing",
     "StoreFault",
     "Summary",
     "Superseded",
@@ -59,6 +68,7 @@ _HOMES = {
     "Question": "store.question",
     "QuestionFault": "store.find",
     "Session": "session.session",
+    "Standing": "store.values",
     "StoreFault": "store.values",
     "Summary": "store.summary",
     "Superseded": "session.view",

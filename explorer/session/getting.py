@@ -242,7 +242,11 @@ class Getting:
     def _take_over(self) -> None:
         """The state as the other process left it."""
         self._past = self.last_page = None
-        self._load()
+        if self.stored_id:
+            self._shelf.look(self.stored_id)
+            self._stand()
+        else:
+            self._load()
 
     async def _drain(self, mine: int) -> None:
         """Keeps what had come when Stop was pressed, as far as there is time for it."""
@@ -387,7 +391,12 @@ class Getting:
         )
 
     def _load(self) -> None:
-        info = self._shelf.load()
+        self._shelf.load()
+        self._stand()
+
+    def _stand(self) -> None:
+        """The state is that of the kept pull."""
+        info = self._shelf.info
         self.state, self.error, self._anew = "ready", None, False
         if info is not None:
             self.state = info.state

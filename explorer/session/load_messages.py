@@ -26,6 +26,8 @@ class Order(msgspec.Struct, frozen=True):
     extra: list[tuple[str, str]]
     past: bool
     """The user goes on in spite of what stopped or ended the walk."""
+    pull: int = 0
+    """The number of the pull in the store that is gone on with; 0: nothing is kept yet."""
 
     def __repr__(self) -> str:
         return f"<Order: {self.listing}>"

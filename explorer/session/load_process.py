@@ -14,6 +14,7 @@ import threading
 from pathlib import Path
 from typing import IO
 
+from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import Exchange, Exchanges
 from explorer.catalog import registry
 from explorer.paths import Folders
@@ -21,6 +22,7 @@ from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session.load_messages import Fault, News, Order, encode, order_of
 from explorer.session.pull import Pull
 from explorer.session.session import Session
+from explorer.store import StoreFault
 from explorer.store.frames import read_frame, write_frame
 
 PER_SECOND = 10
@@ -67,7 +69,12 @@ class _Load:
         folders = Folders(*map(Path, order.folders))
         session = await Session.open(profile, credential, folders, exchanges=exchanges, alone=True)
         try:
-            pull = session.pull(registry.listing(order.listing), order.query, order.extra)
+            asked = registry.listing(order.listing), order.query, order.extra
+            try:
+                pull = session.pull(*asked, which=order.pull or "front")
+            except StoreFault as fault:
+                self._say(order.pull, fault, over=True)
+                return
             if order.past:
                 pull.go_past()
             await self._load(pull)
@@ -81,7 +88,7 @@ class _Load:
                 await pull.load_all(self._page)
                 telling.cancel()
         finally:
-            self._say(pull, over=True)
+            self._say(pull.stored_id, pull.error, over=True)
 
     def _page(self) -> None:
         self._moved = True
@@ -92,11 +99,11 @@ class _Load:
     async def _tell_on(self, pull: Pull) -> None:
         while True:
             if self._moved or self._changed:
-                self._say(pull)
+                self._say(pull.stored_id)
             await asyncio.sleep(1 / PER_SECOND)
 
-    def _say(self, pull: Pull, *, over: bool = False) -> None:
+    def _say(self, pull: int, error: ExplorerError | None = None, *, over: bool = False) -> None:
         self._moved, changed, self._changed = False, self._changed, {}
-        error = Fault.of(pull.error) if over and pull.error is not None else None
-        news = News(pull.stored_id, list(changed.values())[-MOST_TOLD:], over, error)
+        fault = Fault.of(error) if error is not None else None
+        news = News(pull, list(changed.values())[-MOST_TOLD:], over, fault)
         write_frame(self._told, encode(news))

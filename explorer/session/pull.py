@@ -14,7 +14,16 @@ from collections.abc import Callable, Sequence
 from explorer.api.pages import may_be_cut
 from explorer.session.getting import Getting, PullPhase, Told
 from explorer.session.view import View
-from explorer.store import PageDamaged, PageInfo, PullKey, PullMoved, Question, StoreFault
+from explorer.store import (
+    PageDamaged,
+    PageInfo,
+    PullInfo,
+    PullKey,
+    PullMoved,
+    Question,
+    Standing,
+    StoreFault,
+)
 
 __all__ = ["Pull", "PullPhase", "Row"]
 
@@ -34,6 +43,21 @@ class Pull(Getting):
     def key(self) -> PullKey:
         """Its name in the store."""
         return self._shelf.key
+
+    @property
+    def info(self) -> PullInfo | None:
+        """How far it came, by the store; None while no page is kept."""
+        return self._shelf.info
+
+    @property
+    def settled(self) -> bool:
+        """Whether it was complete at some time, or put in front as it is: it stays there until a later one is."""
+        return self._shelf.info is not None and self._shelf.info.settled
+
+    @property
+    def standing(self) -> Standing:
+        """How the pulls of its key stood to each other when it was made or reloaded."""
+        return self._shelf.standing
 
     @property
     def bytes(self) -> int:
@@ -179,9 +203,10 @@ class Pull(Getting):
         self._become("ready")
 
     async def restart(self) -> None:
-        """Begins anew. The rows at hand stay until the first new page is kept, then they are forgotten.
+        """Begins anew. The rows at hand stay until the first new page is kept; from then on this is the new pull.
 
-        What was on its way is dropped. Cancelled before that page: the old pull is as it was.
+        What was on its way is dropped. Cancelled before that page: the old pull is as it was. In the store the new pull
+        takes the place of one that is not settled; a settled one stays in front until the new one is complete.
         """
         self._drop()
         mine = self._round
@@ -194,6 +219,15 @@ class Pull(Getting):
             if mine == self._round and self._anew:
                 self.reload()
             raise
+
+    async def settle(self) -> None:
+        """Puts it in front as it is, by the user's decision. Raises StoreFault."""
+        await self._shelf.settle()
+
+    async def drop(self) -> None:
+        """Removes it from the store: a reload that nobody wants any more. Raises StoreFault."""
+        self._drop()
+        await self._shelf.drop()
 
     def close(self) -> None:
         """Stops what is on its way and tells nobody any more."""

@@ -23,9 +23,9 @@ from explorer.session.journal import Journal
 from explorer.session.load_messages import Order
 from explorer.session.loading import Loading
 from explorer.session.pull import Pull
-from explorer.session.shelf import Shelf, key_of
+from explorer.session.shelf import Shelf, Which, key_of
 from explorer.session.worker import Worker
-from explorer.store import PullInfo, Store, StoreFault
+from explorer.store import PullInfo, PullKey, Standing, Store, StoreFault, standings
 
 
 class Session:
@@ -110,12 +110,21 @@ class Session:
             self._journal = Journal(self._store.path.with_suffix(".journal.sqlite3"), self._own)
         return self._journal
 
-    def pull(self, listing: Listing, query: Mapping[str, Any], extra: Sequence[tuple[str, str]] = ()) -> Pull:
-        """The newest kept pull of that list with those parameters on this connection, or an empty one.
+    def pull(
+        self,
+        listing: Listing,
+        query: Mapping[str, Any],
+        extra: Sequence[tuple[str, str]] = (),
+        *,
+        which: Which = "front",
+    ) -> Pull:
+        """The kept pull of that list with those parameters on this connection that is in front, or an empty one.
 
-        Nothing is sent. Raises StoreFault when the store cannot be read.
+        With ``which`` the newest (a reload under way, where there is one), or that of an id. Nothing is sent. Raises
+        StoreFault when the store cannot be read, PullMoved when there is none of that id any more.
         """
-        shelf = Shelf(key_of(listing, query, extra, self._place), self._store, self._worker, self._own)
+        key = key_of(listing, query, extra, self._place)
+        shelf = Shelf(key, self._store, self._worker, self._own, which)
         made = Pull(listing, query, extra, shelf, self._send_of_pull)
         if self._loads_apart:
             made.apart = lambda past: self._loading(made, past)
@@ -143,6 +152,7 @@ class Session:
             query=pull.query,
             extra=list(pull.extra),
             past=past,
+            pull=pull.stored_id,
         )
         made = Loading(order, self.exchanges, Redactor([order.secret]))
         self._loadings.add(made)
@@ -156,20 +166,25 @@ class Session:
         return await test_profile(self.profile, self._credential, self.exchanges)
 
     def kept(self) -> dict[str, int]:
-        """Rows at hand for each list of this connection, by its key: those of its newest pull."""
-        found: dict[str, PullInfo] = {}
-        for info in self._store.pulls():
-            if (info.key.connection, info.key.origin) == self._place:
-                found[info.key.resource] = info
-        return {resource: info.rows for resource, info in found.items()}
+        """Rows at hand for each list of this connection, by its key: those of its newest pull in front."""
+        return {resource: info.rows for resource, info in self._fronts().items()}
+
+    def _fronts(self) -> dict[str, PullInfo]:
+        """By list: the newest of the pulls that are in front, each for its own parameters."""
+        here = [i for i in self._store.pulls() if (i.key.connection, i.key.origin) == self._place]
+        fronts = [one.front for one in standings(here).values() if one.front is not None]
+        return {info.key.resource: info for info in sorted(fronts, key=lambda info: info.id)}
+
+    def standing(self, key: PullKey) -> Standing:
+        """How the kept pulls of ``key`` stand to each other now. Raises StoreFault."""
+        return self._store.standing(key)
 
     def at_hand(self, listing: Listing) -> Pull | None:
-        """The newest kept pull of that list on this connection, whatever was asked with; None when none is kept.
+        """The newest kept pull in front of that list on this connection, whatever was asked with; None without one.
 
         Nothing is sent. Raises StoreFault when the store cannot be read.
         """
-        kept = [i for i in self._store.pulls() if (i.key.connection, i.key.origin) == self._place]
-        found = next((info for info in reversed(kept) if info.key.resource == listing.key), None)
+        found = self._fronts().get(listing.key)
         if found is None:
             return None
         asked = json.loads(found.key.params)

@@ -7,7 +7,7 @@ import contextlib
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from explorer.api.errors import ExplorerError
 from explorer.api.pages import Page
@@ -18,20 +18,27 @@ from explorer.catalog.spec import Listing
 from explorer.session.keeping import Keeping
 from explorer.session.view import Asker
 from explorer.session.worker import Worker
-from explorer.store import Field, PageInfo, PullInfo, PullKey, Shape, Store, StoreFault
+from explorer.store import Field, PageInfo, PullInfo, PullKey, Shape, Standing, Store, StoreFault
 from explorer.store.fit import model_of
 from explorer.store.mending import Gap, survey
 from explorer.store.store import Keep
 from explorer.store.values import PageDamaged
 from explorer.store.whole import damaged
 
+Which = Literal["front", "newest"] | int
+"""Of the pulls of a key: the one in front, the newest (a reload under way, where there is one), or that of an id."""
+
 
 class Shelf:
-    """The pages of the newest pull of ``key``. `info` says how far it came; it changes only when `take` is called."""
+    """The pages of one pull of ``key``. `info` says how far it came; it changes only when `take` is called."""
 
-    def __init__(self, key: PullKey, store: Store, worker: Worker, own: Redactor) -> None:
+    def __init__(
+        self, key: PullKey, store: Store, worker: Worker, own: Redactor, which: Which = "front"
+    ) -> None:
         """``own`` knows the key or token that the pages are asked for with."""
         self.key = key
+        self.standing = Standing()
+        """How the pulls of the key stood to each other when they were last looked up."""
         self.worker = worker
         self.info: PullInfo | None = None
         """None while no page is kept."""
@@ -42,13 +49,19 @@ class Shelf:
         self.asker = Asker(store, shape_of(key.resource))
         self._store = store
         self._own = own
+        self._which = which
+        self._newest: int | None = None
 
-    def load(self) -> PullInfo | None:
-        """What the store has now. Raises StoreFault."""
-        found = self._store.newest(self.key)
+    def load(self) -> None:
+        """Looks up what the store has now. Raises StoreFault, PullMoved when the pull of that id is gone."""
+        standing = self.standing = self._store.standing(self.key)
+        newest = standing.begun or standing.front
+        self._newest = newest.id if newest is not None else None
         self._fresh = []
-        self.info = found if found is not None and found.pages else None
-        return self.info
+        if isinstance(self._which, int):
+            self.info = self._store.pull(self._which)
+        else:
+            self.info = newest if self._which == "newest" else standing.front
 
     def check(self) -> None:
         """Raises PageDamaged when what the pull says of itself is not what its pages say."""
@@ -67,7 +80,7 @@ class Shelf:
         for gap in found.gaps:
             for page in await _again(gap, fetch):
                 await self.worker.run(self._mend, info.id, page)
-        await self.worker.run(self._store.settle, info.id, found.last)
+        await self.worker.run(self._store.recount, info.id, found.last)
         return [number for gap in found.gaps for number in range(gap.first, gap.last + 1)]
 
     def _mend(self, pull_id: int, page: Page) -> None:
@@ -77,11 +90,28 @@ class Shelf:
         """What another process has kept becomes what is read, as far as it can be read. Takes 35 µs."""
         self._fresh = []
         with contextlib.suppress(StoreFault):
-            self.info = self._store.pull(pull_id)
+            self._see(self._store.pull(pull_id))
 
     def take(self, info: PullInfo) -> None:
         """What was kept becomes what is read."""
-        self.info, self._fresh, self._sent = info, self._sent, []
+        self._see(info)
+        self._fresh, self._sent = self._sent, []
+
+    def _see(self, info: PullInfo) -> None:
+        if info.settled and not (self.info and self.info.settled):
+            self.worker.reap(self._store.reap)  # the pull before the previous one has gone
+        self.info, self._newest = info, max(self._newest or 0, info.id)
+
+    async def settle(self) -> None:
+        """Puts the pull in front, though it is not complete. Raises StoreFault."""
+        if self.info is not None:
+            self._see(await self.worker.run(self._store.settle, self.info.id))
+
+    async def drop(self) -> None:
+        """Removes the pull from the store. Raises StoreFault."""
+        if self.info is not None:
+            await self.worker.run(self._store.forget, self.info.id)
+            self.worker.reap(self._store.reap)
 
     def window(self, start: int, stop: int) -> list[bytes]:
         """Rows ``start`` to before ``stop``, all of them.
@@ -118,7 +148,8 @@ class Shelf:
             self._sent = [record for kept in counted for record in kept.page.records]
             return self.keeping.keep(self.info.id, counted), len(counted)
         self._sent = []
-        return self.worker.submit(self._keep, came[0], self.info, anew), 1
+        info = None if anew else self.info
+        return self.worker.submit(self._keep, came[0], info, self._newest), 1
 
     def keep_beside(self) -> Keeping:
         """A process that will keep the pages as soon as it is ready."""
@@ -138,15 +169,14 @@ class Shelf:
         """How many of its records hold the key. A page without it, which is nearly every one, costs one search."""
         return sum(map(self._own.holds, page.records)) if self._own.holds(page.body) else 0
 
-    def _keep(self, came: Keep, info: PullInfo | None, anew: bool) -> PullInfo:
-        """In the worker thread: packed and written, as received."""
+    def _keep(self, came: Keep, info: PullInfo | None, newest: int | None) -> PullInfo:
+        """In the worker thread: packed and written as received; the first of a new pull where there is no ``info``."""
         page, how = came.page, (came.page, came.state, came.why)
         shape, model, with_key = self.asker.shape, model_of(self.key.resource), self._with_key(page)
-        if info is not None and not anew:
-            return self._store.keep(info.id, *how, shape=shape, model=model, with_key=with_key)
-        after = info.id if info else None
-        made = self._store.begin(self.key, *how, after=after, shape=shape, model=model, with_key=with_key)
         if info is not None:
+            return self._store.keep(info.id, *how, shape=shape, model=model, with_key=with_key)
+        made = self._store.begin(self.key, *how, after=newest, shape=shape, model=model, with_key=with_key)
+        if newest is not None:
             self.worker.reap(self._store.reap)
         return made
 

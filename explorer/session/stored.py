@@ -17,7 +17,7 @@ from explorer.catalog.spec import Listing
 from explorer.paths import forget_sight
 from explorer.session.session import Session
 from explorer.session.shelf import key_of
-from explorer.store import PullInfo
+from explorer.store import PullInfo, standings
 from explorer.store.room import Kept, forget, kept, size_on_disk
 
 DEFAULT_BUDGET = 2 * 10**9
@@ -37,8 +37,18 @@ class StoredProfile:
     """The one longest not added to first."""
     fault: str = ""
     """Why its pulls cannot be listed, a sentence; empty when they can."""
+    behind: frozenset[int] = frozenset()
+    """Ids of the pulls that are not in front of their list: previous ones."""
+    begun: frozenset[int] = frozenset()
+    """Ids of the reloads that are under way or were stopped."""
     aside: tuple[Path, ...] = ()
     """Files that were set aside: damaged, of a newer version, or the copy from before a change of version."""
+
+    def standing(self, info: PullInfo) -> str:
+        """What a pull is that is not in front, in words; empty for one that is."""
+        return (
+            "previous pull" if info.id in self.behind else "reload under way" if info.id in self.begun else ""
+        )
 
     @property
     def aside_bytes(self) -> int:
@@ -70,7 +80,11 @@ def _profile(folder: Path, profile_id: str, names: Sequence[str]) -> StoredProfi
         fault = error.sentence
     if not path.exists() and not aside:
         return None
-    return StoredProfile(profile_id, path, size_on_disk(path), pulls, fault, aside)
+    found = standings(sorted((one.info for one in pulls), key=lambda info: info.id)).values()
+    begun = frozenset(one.begun.id for one in found if one.begun is not None)
+    fronts = {one.front.id for one in found if one.front is not None}
+    behind = frozenset(one.info.id for one in pulls) - fronts - begun
+    return StoredProfile(profile_id, path, size_on_disk(path), pulls, fault, behind, begun, aside)
 
 
 def clear(folder: Path, profile_id: str, pulls: Collection[int] | None = None) -> None:
@@ -92,7 +106,8 @@ def fits(folder: Path, budget: int) -> bool:
 
 
 def trim(folder: Path, budget: int, keep: Mapping[str, Collection[int]]) -> list[tuple[str, PullInfo]]:
-    """Removes the pulls longest not added to, of whichever profile, until the rest fits into ``budget`` bytes.
+    """Removes pulls of whichever profile until the rest fits into ``budget`` bytes: previous ones first, then those
+    longest not added to.
 
     Never one of ``keep`` (by profile), nor the newest of a profile. Returns what went. A store that cannot be used
     just now keeps what it has.
@@ -101,15 +116,15 @@ def trim(folder: Path, budget: int, keep: Mapping[str, Collection[int]]) -> list
     total = sum(one.bytes for profile in found for one in profile.pulls)
     oldest = sorted(
         (
-            (one.info.updated_at, profile.id, one)
+            (one.info.id not in profile.behind, one.info.updated_at, profile.id, one)
             for profile in found
-            for one in profile.pulls[:-1]
-            if one.info.id not in keep.get(profile.id, ())
+            for one in profile.pulls
+            if one.info.id not in keep.get(profile.id, ()) and one.info.id != _newest(profile)
         ),
-        key=lambda each: each[:2],
+        key=lambda each: each[:3],
     )
     chosen: list[tuple[str, Kept]] = []
-    for _, profile_id, one in oldest:
+    for _, _, profile_id, one in oldest:
         if total <= budget:
             break
         chosen.append((profile_id, one))
@@ -123,11 +138,19 @@ def trim(folder: Path, budget: int, keep: Mapping[str, Collection[int]]) -> list
     return gone
 
 
+def _newest(profile: StoredProfile) -> int:
+    """The pull that was added to last, of those that are in front."""
+    others = profile.behind | profile.begun
+    return next((one.info.id for one in reversed(profile.pulls) if one.info.id not in others), 0)
+
+
 def asked_for(
     session: Session,
-    folder: Path,
     asked: Iterable[tuple[Listing, Mapping[str, Any], Sequence[tuple[str, str]]]],
 ) -> set[int]:
-    """Ids of the session's pulls that were asked with one of these (list, query, extra parameters)."""
+    """Ids of the session's pulls that were asked with one of these (list, query, extra parameters), without previous
+    ones.
+    """
     keys = {key_of(*one, session._place) for one in asked}
-    return {one.info.id for one in kept(folder / f"{session.profile.id}{_SUFFIX}") if one.info.key in keys}
+    found = [session._store.standing(key) for key in keys]
+    return {info.id for one in found for info in (one.front, one.begun) if info is not None}

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
         PullKey,
         PullMoved,
         PullState,
+        Standing,
         StoreFault,
+        standings,
     )
 
 __all__ = [
@@ -36,9 +38,11 @@ __all__ = [
     "Question",
     "QuestionFault",
     "Shape",
+    "Standing",
     "Store",
     "StoreFault",
     "Summary",
+    "standings",
 ]
 
 _HOMES = {
@@ -53,9 +57,11 @@ _HOMES = {
     "Question": "question",
     "QuestionFault": "find",
     "Shape": "narrow",
+    "Standing": "values",
     "Store": "store",
     "StoreFault": "values",
     "Summary": "summary",
+    "standings": "values",
 }
 
 

@@ -13,7 +13,7 @@ from explorer.store.whole import UNREADABLE, damaged
 
 INFO = (
     "id, connection, origin, resource, params, state, why, pages, rows, bytes, next_cursor, started_at, updated_at,"
-    " unfit, with_key"
+    " unfit, with_key, settled"
 )
 PAGE = "number, cursor, next_cursor, flag, first_row, rows, bytes, elapsed_ms, received_at, notes, exchange, unfit"
 
@@ -115,7 +115,20 @@ def info_of(row: Any) -> PullInfo:
     key = PullKey(*row[1:5])
     pages, rows, size = row[7:10]
     times = moment(row[11]), moment(row[12])
-    return PullInfo(row[0], key, row[5], to_text(row[6]), pages, rows, size, cursor, *times, row[13], row[14])
+    return PullInfo(
+        row[0],
+        key,
+        row[5],
+        to_text(row[6]),
+        pages,
+        rows,
+        size,
+        cursor,
+        *times,
+        row[13],
+        row[14],
+        bool(row[15]),
+    )
 
 
 def row_of(info: PullInfo) -> tuple[Any, ...]:
@@ -131,6 +144,7 @@ def row_of(info: PullInfo) -> tuple[Any, ...]:
         *times,
         info.unfit,
         info.with_key,
+        info.settled,
     )
 
 

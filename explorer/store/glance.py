@@ -16,9 +16,9 @@ _NEWEST = (
     "SELECT n.id, n.rows FROM pull p JOIN pull n ON n.connection = p.connection AND n.origin = p.origin"
     " AND n.resource = p.resource AND n.params = p.params"
     " WHERE p.id = ? AND p.connection = ? AND p.resource = ? AND NOT n.gone"
-    " ORDER BY n.pages > 0 DESC, n.id DESC LIMIT 1"
+    " ORDER BY n.pages > 0 DESC, n.settled DESC, n.id DESC LIMIT 1"
 )
-"""The pull that a table would open: what was pulled anew since stands in the place of what was seen last."""
+"""The pull that a table would open: what was pulled anew since and is complete stands in the place of what was seen."""
 _PAGES = (
     "SELECT data, rows, bytes, digest, first_row FROM page WHERE pull = ? AND rows > 0"
     " AND first_row < ? AND first_row + rows > ? ORDER BY number"

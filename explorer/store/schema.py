@@ -87,6 +87,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             cursor of the next page, so this pull cannot go on. Pull the list again from its start.' AS BLOB)
             WHERE instr(next_cursor, CAST('••••••' AS BLOB))""",
     ),
+    (
+        "ALTER TABLE pull ADD COLUMN settled INTEGER NOT NULL DEFAULT 0",
+        "UPDATE pull SET settled = 1 WHERE state = 'complete'",
+    ),
 )
 """What brings the file from each version to the next. Version n is what the first n of them made."""
 _MIGRATED = "CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT"

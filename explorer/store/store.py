@@ -44,12 +44,14 @@ from explorer.store.narrow import Extractor, Shape
 from explorer.store.packing import Packed, Packer
 from explorer.store.reader import Reader
 from explorer.store.schema import UNREADABLE_PULL, connect, fault_of, open_file, transaction
-from explorer.store.values import PageInfo, PullInfo, PullKey, PullState, StoreFault
+from explorer.store.values import PageInfo, PullInfo, PullKey, PullState, Standing, StoreFault
 from explorer.store.whole import ONE_PAGE, UNREADABLE, damaged, opened, seal_of
 
 _EMPTY_PAGE = "SELECT data, rows, bytes FROM page WHERE pull = ? AND number = ?"
 CACHE_BYTES = 8 * 2**20
 """Of unpacked pages; the page used last stays even when it alone is larger."""
+KEPT_PULLS = 2
+"""Pulls of one key that are kept once they are settled: the one in front, and the previous one."""
 REAP_PAGES = 64
 """Pages of a forgotten pull that one transaction removes, so that no other write waits long."""
 
@@ -167,11 +169,11 @@ class Store:
         model: type[BaseModel] | None = None,
         with_key: int = 0,
     ) -> PullInfo:
-        """A new pull with its first page, in place of the pull ``after`` (None: there was none), in one
-        transaction.
+        """A new pull with its first page, begun after the pull ``after`` (None: there was none), in one transaction.
 
-        Raises PullMoved when the newest pull of ``key`` is another: a second window began one in the
-        meantime.
+        It takes the place of every pull of ``key`` that is not settled. A settled one stays in front of it until it is
+        settled itself. Raises PullMoved when the newest pull of ``key`` is another than ``after``: a second window
+        began one in the meantime.
         """
         data = self._blocks_of(page, shape, model)
         with self._writing():
@@ -179,7 +181,8 @@ class Store:
             [newest] = self._writer.execute(sql, key_values(key)).fetchone()
             if newest != after:
                 raise moved("begun or started anew")
-            self._writer.execute("UPDATE pull SET gone = 1 WHERE id = ?", (after,))
+            sql = f"UPDATE pull SET gone = 1 WHERE {KEYED} AND NOT gone AND NOT settled"  # noqa: S608
+            self._writer.execute(sql, key_values(key))
             pull_id = self._insert_pull(key)
             self._insert_page(pull_id, Keep(page, state, why, with_key=with_key), data)
         return self.pull(pull_id)
@@ -227,7 +230,7 @@ class Store:
         shape: Shape | None = None,
         model: type[BaseModel] | None = None,
     ) -> None:
-        """Puts ``page`` in the place of the page of that number, which was damaged; `settle` has to follow."""
+        """Puts ``page`` in the place of the page of that number, which was damaged; `recount` has to follow."""
         data = self._blocks_of(page, shape, model)
         with self._writing():
             self._writer.execute("DELETE FROM page WHERE pull = ? AND number = ?", (pull_id, page.number))
@@ -239,30 +242,41 @@ class Store:
                 sql = f"UPDATE page SET {column} = ? WHERE pull = ? AND number = ?"  # noqa: S608
                 self._writer.execute(sql, (blob(cursor), pull_id, number))
 
-    def settle(self, pull_id: int, last: int) -> PullInfo:
+    def recount(self, pull_id: int, last: int) -> PullInfo:
         """Makes what is said about the pages 1 to ``last`` anew from the pages themselves; others are removed."""
         with self._writing():
             run = self._writer.execute
             run("DELETE FROM page WHERE pull = ? AND number NOT BETWEEN 1 AND ?", (pull_id, last))
-            sql = "SELECT id, rows, bytes, flag, next_cursor FROM page WHERE pull = ? ORDER BY number"
+            sql = "SELECT id, rows, bytes, flag, next_cursor, notes FROM page WHERE pull = ? ORDER BY number"
             first = size = 0
-            flag, following = None, None
+            flag, following, notes = None, None, b"[]"
             for page, rows, length, *ends in run(sql, (pull_id,)).fetchall():
-                flag, following = ends
+                flag, following, notes = ends
                 run("UPDATE page SET first_row = ? WHERE id = ? AND first_row != ?", (first, page, first))
                 first, size = first + rows, size + length
-            [(pages, state)] = run("SELECT pages, state FROM pull WHERE id = ?", (pull_id,)).fetchall()
+            [(pages, state, why)] = run(
+                "SELECT pages, state, why FROM pull WHERE id = ?", (pull_id,)
+            ).fetchall()
             if pages != last or state != "stopped":
-                state = "complete" if last and (following is None or flag == 0) else "ready"
+                state = "ready"
+                if last and (flag == 0 or (following is None and flag is None and notes == b"[]")):
+                    state = "complete"
+                elif last and following is None:
+                    # What is odd about its end is in its notes: by them it was not shown to be one.
+                    said = f"The service ended the list at page {last}, and it is not shown to be complete."
+                    state, why = "stopped", to_bytes(said)
             unfit = run(
                 "SELECT CASE WHEN count(*) = count(f.unfit) THEN total(f.unfit) END FROM page p"
                 " LEFT JOIN fit f ON f.page = p.id WHERE p.pull = ?",
                 (pull_id,),
             ).fetchone()[0]
             run(
-                "UPDATE pull SET pages = ?, rows = ?, bytes = ?, next_cursor = ?, state = ?, unfit = ? WHERE id = ?",
-                (last, first, size, following, state, None if unfit is None else int(unfit), pull_id),
+                "UPDATE pull SET pages = ?, rows = ?, bytes = ?, next_cursor = ?, state = ?, why = ?, unfit = ?"
+                " WHERE id = ?",
+                (last, first, size, following, state, why, None if unfit is None else int(unfit), pull_id),
             )
+            if state == "complete":
+                self._settle(pull_id)
         self.forget_opened(pull_id)
         return self.pull(pull_id)
 
@@ -273,9 +287,17 @@ class Store:
             changed = self._writer.execute(sql, (state, to_bytes(why), now(), pull_id)).rowcount
             if not changed:
                 raise moved("removed or started anew")
+            if state == "complete":
+                self._settle(pull_id)
         return self.pull(pull_id)
 
     finish = mark
+
+    def settle(self, pull_id: int) -> PullInfo:
+        """Puts a pull in front, complete or not; the one before becomes the previous one. Raises PullMoved."""
+        with self._writing():
+            self._settle(pull_id)
+        return self.pull(pull_id)
 
     def forget(self, pull_id: int) -> None:
         """Removes a pull from sight at once; `reap` gives its space back."""
@@ -302,6 +324,11 @@ class Store:
             # A step of this pragma frees one page, and only a script is stepped to its end.
             self._writer.executescript("PRAGMA incremental_vacuum(4096)")
         return True
+
+    def standing(self, key: PullKey) -> Standing:
+        """How the pulls of ``key`` that hold a page stand to each other."""
+        sql = f"SELECT {INFO} FROM pull WHERE {KEYED} AND NOT gone AND pages > 0 ORDER BY id"  # noqa: S608
+        return Standing.of(map(info_of, self._read(sql, key_values(key))))
 
     # ------------------------------------------------------------------ rows and pages
 
@@ -486,6 +513,8 @@ class Store:
                 pull_id,
             ),
         )
+        if kept.state == "complete":
+            self._settle(pull_id)
 
     def _write_page(self, pull_id: int, first_row: int, page: Page, data: _Blocks) -> None:
         rows, cursor, following = len(page.records), blob(page.cursor), blob(page.next_cursor)
@@ -498,6 +527,21 @@ class Store:
             self._insert_narrow(data.shape, [(page_id, data.narrow)])
         if data.unfit is not None:
             self._writer.execute("INSERT OR REPLACE INTO fit VALUES (?, ?)", (page_id, data.unfit))
+
+    def _settle(self, pull_id: int) -> None:
+        """Within a transaction. Of the settled pulls of its key the newest `KEPT_PULLS` stay."""
+        if not self._writer.execute(
+            "UPDATE pull SET settled = 1 WHERE id = ? AND NOT settled AND NOT gone", (pull_id,)
+        ).rowcount:
+            return
+        same = (
+            "SELECT id FROM pull JOIN (SELECT connection, origin, resource, params FROM pull WHERE id = ?)"
+            " USING (connection, origin, resource, params) WHERE NOT gone AND settled"
+        )
+        self._writer.execute(
+            f"UPDATE pull SET gone = 1 WHERE id IN ({same}) AND id NOT IN ({same} ORDER BY id DESC LIMIT ?)",  # noqa: S608
+            (pull_id, pull_id, KEPT_PULLS),
+        )
 
     def _places_to(self, pull_id: int, stop: int) -> Places:
         """Where the pages with rows of a pull begin, read as far as is needed for rows before ``stop``."""

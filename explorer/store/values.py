@@ -4,6 +4,7 @@ faults.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar, Literal
@@ -50,6 +51,37 @@ class PullInfo:
     """Records that do not fit their contract; None while that is not known of every page."""
     with_key: int = 0
     """Records that hold the key or token that they were asked for with. They are kept as they were received."""
+    settled: bool = False
+    """It was complete at some time, or the user takes it as it is: it is in front until a later one is settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How the pulls of one key stand to each other."""
+
+    front: PullInfo | None = None
+    """What is shown, searched, counted and exported: the newest that is settled, else the newest."""
+    begun: PullInfo | None = None
+    """A reload under way or stopped: newer than the one in front, and not settled."""
+    previous: PullInfo | None = None
+    """The one that was in front before."""
+
+    @classmethod
+    def of(cls, pulls: Iterable[PullInfo]) -> Standing:
+        """How these pulls of one key stand, given oldest first."""
+        found = list(pulls)
+        settled = [one for one in found if one.settled]
+        front = settled[-1] if settled else found[-1] if found else None
+        begun = found[-1] if found and found[-1] is not front else None
+        return cls(front, begun, settled[-2] if len(settled) > 1 else None)
+
+
+def standings(pulls: Iterable[PullInfo]) -> dict[PullKey, Standing]:
+    """How the pulls of each key stand, given oldest first."""
+    by_key: dict[PullKey, list[PullInfo]] = {}
+    for one in pulls:
+        by_key.setdefault(one.key, []).append(one)
+    return {key: Standing.of(found) for key, found in by_key.items()}
 
 
 @dataclass(frozen=True, slots=True)

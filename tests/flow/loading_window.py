@@ -2,6 +2,7 @@
 
 ``python -m tests.flow.loading_window HOME`` prints ``rows N PID`` (the process that loads, 0 for none), and at last
 ``complete N``. It presses the page's own button, whatever that offers, and closes when the list is complete.
+``python -m tests.flow.loading_window HOME PULL`` does the same with Reload, until another pull than PULL is in front.
 """
 
 from __future__ import annotations
@@ -23,20 +24,25 @@ async def _turn() -> None:
     await future
 
 
-async def _load(app: Application) -> None:
+async def _load(app: Application, front: int) -> None:
     while app.session is None:
         await _turn()
     app.window.open_page("ats/job")
     page = app.window.tabs.current
     assert isinstance(page, ListPage)
     told = ""
-    while page.pull is None or page.model.state != "complete":
+    while page.pull is None or page.model.state != "complete" or page.pull.stored_id == front:
         await _turn()
         button = page.head.primary_button
         if page.pull is not None and button.isEnabled() and button.text() in ("Load all", "Continue"):
             button.click()
-        asking = page.pull._asking if page.pull is not None else None
-        says = f"rows {page.model.rowCount()} {asking.pid if isinstance(asking, Loading) else 0}"
+        pull, rows = page.pull, page.model.rowCount()
+        if front and pull is not None:
+            pull, rows = page.reloading.pull, page.reloading.info.rows if page.reloading.info else 0
+            if pull is None and not page.tasks.busy("pull"):
+                page.head.reload_button.click()
+        asking = pull._asking if pull is not None else None
+        says = f"rows {rows} {asking.pid if isinstance(asking, Loading) else 0}"
         if says != told:
             told = says
             print(says, flush=True)
@@ -46,7 +52,7 @@ async def _load(app: Application) -> None:
 
 async def _life() -> int:
     app = Application(Folders.of_user(Path(sys.argv[1])))
-    code, _ = await asyncio.gather(app.main(), _load(app))
+    code, _ = await asyncio.gather(app.main(), _load(app, int(sys.argv[2]) if len(sys.argv) > 2 else 0))
     return code
 
 

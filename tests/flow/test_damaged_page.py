@@ -70,8 +70,8 @@ def test_a_damaged_page_is_fetched_again_by_its_cursor(ground: tuple, kind: str)
 
 
 def test_what_the_service_answers_otherwise_is_not_put_in_its_place(
-    ground: tuple,
-    capsys: pytest.CaptureFixture[str],  # type: ignore[type-arg]
+    ground: tuple,  # type: ignore[type-arg]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     service, out, pull, spoil = ground
     out.write_bytes(b'{"id": "yesterday"}\n')

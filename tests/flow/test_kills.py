@@ -11,12 +11,13 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from explorer.sandbox.process import SandboxProcess
+from explorer.store import Standing, Store, standings
 from tests.flow.runs import environment, program, rows_as_sent, sandbox
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
@@ -50,12 +51,15 @@ class KilledPulls:
         self.ends: list[str] = []
         """Exit code and last words of each pull's last run."""
 
-    def one(self, whole: int, kills: int) -> None:
-        """One pull, killed at most ``kills`` times on its way to a file of about ``whole`` bytes."""
+    def one(self, whole: int, kills: int, home: str = "", killed: Callable[[], None] = lambda: None) -> None:
+        """One pull, killed at most ``kills`` times on its way to a file of about ``whole`` bytes; then ``killed``.
+
+        It has a home of its own, or that of the name ``home``.
+        """
         number = len(self.files)
         out = self._folder / f"rows-{number}.jsonl"
         self.files.append(out)
-        env = environment(self._service, self._folder / f"home-{number}")
+        env = environment(self._service, self._folder / (home or f"home-{number}"))
         wanted = ["pull", LIST, "--base-url", self._service.base_url, "--connection-id", CONNECTION]
         wanted += ["--page-size", self._size, "--out", str(out)]
         points = sorted(self._draw.uniform(0, 0.9) * whole for _ in range(kills))
@@ -66,6 +70,7 @@ class KilledPulls:
             error = process.communicate(timeout=60)[1]
             if process.returncode == -signal.SIGKILL:
                 self.kills += 1
+                killed()
                 continue
             self.ends.append(f"{process.returncode}: {error.decode().splitlines()[-1]}")
             return
@@ -119,6 +124,51 @@ def test_nothing_is_lost_and_nothing_twice(
     assert pulls.kills >= KILLS
     assert pulls.ends == ["0: 1,204 rows of 121 pages, complete."] * len(pulls.files)
     assert [faults(path, sent) for path in pulls.files] == [""] * len(pulls.files)
+
+
+def standing_in(home: Path) -> tuple[Standing, dict[int, list[bytes]]]:
+    """How the pulls of the one list that is kept in ``home`` stand, and the rows of each."""
+    [path] = [one for one in home.rglob("*.sqlite3") if ".journal." not in one.name]
+    store = Store(path)
+    try:
+        [standing] = standings(store.pulls()).values()
+        found = [one for one in (standing.front, standing.begun, standing.previous) if one is not None]
+        return standing, {one.id: store.rows(one.id, 0, one.rows + 1) for one in found}
+    finally:
+        store.close()
+
+
+@pytest.mark.timeout(600)
+def test_a_complete_pull_stays_in_front_of_a_killed_one(
+    service: SandboxProcess, sent: list[bytes], tmp_path: Path
+) -> None:
+    pulls, whole = KilledPulls(service, program(), tmp_path, "10"), sum(map(len, sent)) + len(sent)
+    pulls.one(whole, 0, "home")
+    before, _ = standing_in(tmp_path / "home")
+    assert before.front is not None
+    begun = 0
+
+    def killed() -> None:
+        nonlocal begun
+        assert before.front is not None
+        standing, rows = standing_in(tmp_path / "home")
+        assert standing.front == before.front, "the complete one, untouched"
+        assert rows[before.front.id] == sent
+        if standing.begun is not None:
+            begun += 1
+            new = rows[standing.begun.id]
+            assert new == sent[: len(new)], "the beginning of the list, each record once"
+            assert len(new) == standing.begun.rows
+
+    pulls.one(whole, 5, "home", killed)
+    assert pulls.kills
+    assert begun
+    after, rows = standing_in(tmp_path / "home")
+    assert after.front is not None
+    assert (after.previous, after.begun) == (before.front, None)
+    assert after.front.id != before.front.id
+    assert list(rows.values()) == [sent, sent]
+    assert [faults(path, sent) for path in pulls.files] == ["", ""]
 
 
 @pytest.mark.timeout(600)

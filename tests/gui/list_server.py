@@ -48,11 +48,15 @@ class ListServer:
     record: Callable[[int], Any] = lambda i: {"id": f"{i}", "name": f"Job {i}", "confidential": i % 2 == 0}
     loop_at: int = 0
     """From this row on the first page's cursor is given again."""
+    held: dict[str, threading.Event] = field(default_factory=dict)
+    """By cursor (empty for the first page): an answer that waits for that event."""
 
     def answer(self, query: dict[str, str]) -> tuple[int, bytes]:
         self.asked.append(query)
         self.gate.wait(SECONDS)
         cursor = query.get("cursor", "")
+        if cursor in self.held:
+            self.held[cursor].wait(SECONDS)
         if cursor in self.fail:
             return self.fail[cursor]
         start = int(cursor or 0)

@@ -77,3 +77,34 @@ def test_killed_it_is_said_and_continue_goes_on(play: Play) -> None:
         assert page.pull.rows == page.model.rowCount()
 
     play(server, scene)
+
+
+def test_a_reload_of_a_complete_list_runs_there_and_is_stopped_and_gone_on_with(play: Play) -> None:
+    server = ListServer(rows=2500)
+
+    async def scene(at: Stage) -> None:
+        page = at.open()
+        await settled(page)
+        page.load_all()
+        await settled(page)
+        server.record = lambda i: {"id": f"new-{i}", "name": f"Job {i}"}
+        page.reload()
+        new = page.reloading
+        await until(lambda: new.info is not None and new.info.rows > 100)
+        assert new.pull is not None
+        assert isinstance(new.pull._asking, Loading)
+        assert page.head.primary_button.text() == "Stop"
+        page.head.primary_button.click()
+        await until(lambda: not new.running, "the end of it")
+        assert page.model.rowCount() == 2500
+        assert ids(page)[0] == "0"
+        assert page.banner.title.startswith("Reload under way: ")
+        assert new.info is not None
+        stopped = new.info.pages
+        page.head.primary_button.click()
+        await until(lambda: page.model.cell(0, 1).text == "new-0", "the new rows")
+        assert ids(page) == [f"new-{i}" for i in range(2500)]
+        asked = [q.get("cursor", "") for q in server.asked[25:]]
+        assert len(asked) <= 26, f"one page may be asked for again, stopped after {stopped}"
+
+    play(server, scene)

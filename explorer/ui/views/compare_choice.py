@@ -17,6 +17,7 @@ from explorer.quality.snapshots_file import Snapshot, SnapshotRows
 from explorer.quality.snapshots_rows import About, PullRows, Rows, Wanted
 from explorer.ui.plain import PlainLabel, tooltip, visible
 from explorer.ui.views.elided_combo import ElidedCombo
+from explorer.ui.views.reload_words import day_words
 
 
 def list_title(about: About) -> str:
@@ -56,7 +57,8 @@ class Kept:
             return self.one.name
         asked = "".join(f", {name} {value}" for name, value in self.one.parameters)
         # What it was asked with comes first: where there is little room, that still tells two states apart.
-        return f"{list_title(self.about)} at hand{asked}, {self.about.connection or 'no connection'}"
+        which = f"previous, {day_words(self.about.updated_at)}" if self.one.previous else "at hand"
+        return f"{list_title(self.about)} {which}{asked}, {self.about.connection or 'no connection'}"
 
     def open(self, folders: Folders, profile: Profile, wanted: Wanted) -> Rows:
         """Its rows, to be closed, named as the lists name it; in a worker thread. Raises StoreFault."""
@@ -119,6 +121,12 @@ class CompareChoice(QFrame):
         if one is not None and other is not None and one.about.started_at > other.about.started_at:
             self.before.choose(other.key)
             self.after.choose(one.key)
+
+    def choose(self, before: Kept, after: Kept) -> None:
+        """Choose these two, as if someone had picked them."""
+        self._picked = True
+        self.before.choose(before.key)
+        self.after.choose(after.key)
 
     def _pick(self, _: int) -> None:
         self._picked = True

@@ -28,6 +28,7 @@ from explorer.ui.views import row_state
 from explorer.ui.views.columns import ColumnChoice
 from explorer.ui.views.list_head import ListHead
 from explorer.ui.views.list_places import is_at_hand, row_of
+from explorer.ui.views.list_pulls import PULL, ListPulls
 from explorer.ui.views.list_tools import ListTools
 from explorer.ui.views.page import Page, PageContext
 from explorer.ui.views.pull_banner import PullBanner
@@ -41,9 +42,8 @@ from explorer.ui.views.row_stop import RowStop
 
 if TYPE_CHECKING:
     from explorer.session import PageInfo, Pull
+    from explorer.session.shelf import Which
 
-PULL = "pull"
-"""The name of the one task that fetches: a table never has two pages in flight."""
 CLEARED = "What was kept of this list was cleared. Reload asks for its first page."
 _PATIENCE_MS = 400
 """A single page that is on its way for longer than this can be stopped by the primary button."""
@@ -61,6 +61,8 @@ class ListPage(Page):
         self.pull: Pull | None = None
         self._asked: Any = None
         self._halted = self._fitted = False
+        self.looking = False
+        """The previous pull is shown, and nothing can be asked for."""
         self._bulk_since: tuple[float, int] | None = None
         self.head = ListHead(resource, listing)
         self.model = RecordsModel(resource.columns, self._fetch, parent=self)
@@ -70,6 +72,8 @@ class ListPage(Page):
         self.menu = RowMenu(self)
         self.banner = PullBanner(resource.title, context.session, self.table)
         self.tools = ListTools(resource, self.columns, self.menu)
+        self.pulls = ListPulls(self)
+        self.reloading = self.pulls.reload
         self.question = RowQuestion(self.model, self.table, self.tasks)
         self.asking = RowAsking(
             self.question, self.tools, self.table, self.columns, self.tasks, resource.title
@@ -88,8 +92,8 @@ class ListPage(Page):
         self.head.reload.connect(self.reload)
         self.head.primary.connect(self._primary)
         self.head.changed.connect(self._say_changed)
-        self.banner.again.connect(self.try_again)
-        self.banner.past.connect(self.go_on)
+        self.banner.wanted.connect(self.pulls.act)
+        self.reloading.changed.connect(self._refresh)
         self.banner.row_wanted.connect(self._go_to_row)
         if self.context.elsewhere is not None:
             self.banner.profile_wanted.connect(self.context.elsewhere.edit_profile)
@@ -127,6 +131,8 @@ class ListPage(Page):
         said = status_words(
             self._at_hand, self.pull.pages, self.pull.bytes, kept, self.pull.unfit, self.pull.with_key
         )
+        if self.looking:
+            return f"Previous pull  ·  {said}"
         return f"Page {self._failing_page:,} failed  ·  {said}" if kept and said else said
 
     @property
@@ -136,6 +142,11 @@ class ListPage(Page):
             return 1
         error = self.pull.error
         return error.page if isinstance(error, PageDamaged) else self.pull.pages + 1
+
+    def shown_pulls(self) -> set[int]:
+        """Ids of the pulls that are shown, or being brought."""
+        shown = self.pull.stored_id if self.pull is not None else 0
+        return {shown, *self.reloading.ids()} - {0}
 
     @property
     def unfinished(self) -> str:
@@ -148,6 +159,7 @@ class ListPage(Page):
         return self.pull.rows if view and self.pull is not None else self.model.rowCount()
 
     def activated(self) -> None:
+        self.pulls.look_again()
         self._choose_again()
         self.status.emit(self.status_text)
 
@@ -163,6 +175,11 @@ class ListPage(Page):
             (Command("request.stop", "Stop", "Ctrl+.", group="Request"), self.stop),
             (Command("request.copy_curl", "Copy as cURL", "Ctrl+Shift+C", group="Request"), self.copy_curl),
             (Command("rows.keep", "Keep as a snapshot…", group="Request"), self.keep),
+            (
+                Command("rows.previous", "Look at the previous pull", group="Request"),
+                self.pulls.look_at_previous,
+            ),
+            (Command("rows.compare", "Compare with the previous pull", group="Request"), self.pulls.compare),
             *self.asking.commands(),
         ]
 
@@ -208,6 +225,7 @@ class ListPage(Page):
         self.row_stop.release()
         self.banner.release()
         await super().shutdown()
+        self.reloading.release()
         if self.pull is not None:
             self.pull.close()
 
@@ -221,12 +239,16 @@ class ListPage(Page):
         """Show what is kept for these parameters; with nothing kept, fetch the first page."""
         if self.pull is not None:
             return
-        self._take_pull()
+        self.take_pull()
         focused: QWidget | None = self.window().focusWidget()
         if focused is None or self.head.isAncestorOf(focused):
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
-        if self._row_to_restore >= 0 and self._row_to_restore < self.model.rowCount():
-            self.table.setCurrentIndex(self.model.index(self._row_to_restore, 1))
+        self.stand_on(self._row_to_restore)
+
+    def stand_on(self, row: int) -> None:
+        """Be on that row of all, where it is there."""
+        if 0 <= row < self.model.rowCount() and not self.model.picked:
+            self.table.setCurrentIndex(self.model.index(row, 1))
             # The table has not counted its new rows yet: it cannot scroll there before the loop has turned.
             QTimer.singleShot(0, self.table, lambda: self.table.scrollTo(self.table.currentIndex()))
 
@@ -234,19 +256,23 @@ class ListPage(Page):
         """What is kept of this list is about to be cleared: stop, and wait until nothing is being written."""
         self.menu.rows_go()
         self.tasks.cancel(PULL)
-        if self.pull is not None:
-            await self._when_quiet(self.pull, _nothing)
+        await self._when_quiet(_nothing)
 
     def cleared(self) -> None:
         """What was kept is gone: an empty table that fetches nothing until it is told to."""
         self._cleared = True
-        self._take_pull(fetch=False)
+        self.take_pull(fetch=False)
 
-    def _take_pull(self, *, fetch: bool = True) -> None:
-        query, extra = self._asked = self.head.asked()
+    def take_pull(self, *, fetch: bool = True, which: Which = "front") -> None:
+        """Show what is kept for the parameters as they stand, or the pull of that id of those that are shown."""
+        self.looking = which != "front"
+        query, extra = self._asked = self._asked if self.looking else self.head.asked()
+        made = self.session.pull(self.listing, query, extra, which=which)
+        if not self.looking:
+            self.reloading.follow(made)
         if self.pull is not None:
             self.pull.close()
-        self.pull = self.session.pull(self.listing, query, extra)
+        self.pull = made
         self.banner.follow(self.pull)
         self._halted = False
         self.model.set_pull(self.pull)
@@ -257,42 +283,61 @@ class ListPage(Page):
 
     def _fetch(self) -> None:
         # What the profile lacks is said over the pages: a page that only shows itself has not failed.
-        if self.pull is not None and self.session.withheld is None:
-            self._run(self.pull.more)
+        if self.pull is not None and not self.looking and self.session.withheld is None:
+            self.run(self.pull.more)
 
-    def _run(self, ask: Callable[[], Coroutine[Any, Any, Any]]) -> None:
+    def run(self, ask: Callable[[], Coroutine[Any, Any, Any]]) -> None:
+        """Do ``ask`` as the one task that fetches, in place of what is under way."""
         if self.pull is not None:
-            self.tasks.start(PULL, self._when_quiet(self.pull, ask))
+            self.tasks.start(PULL, self._when_quiet(ask))
 
-    async def _when_quiet(self, pull: Pull, ask: Callable[[], Coroutine[Any, Any, Any]]) -> None:
+    async def _when_quiet(self, ask: Callable[[], Coroutine[Any, Any, Any]]) -> None:
         """A Stop takes a moment to end (a page being written): what is asked right after it waits for that."""
-        quiet = asyncio.Event()
-        end = pull.subscribe(quiet.set)
-        try:
-            while pull.state == "loading":
-                quiet.clear()
-                await quiet.wait()
-        finally:
-            end()
+        for pull in filter(None, (self.pull, self.reloading.pull)):
+            quiet = asyncio.Event()
+            end = pull.subscribe(quiet.set)
+            try:
+                while pull.state == "loading":
+                    quiet.clear()
+                    await quiet.wait()
+            finally:
+                end()
         await ask()
-        if self._bulk_since is not None:  # Load all was pressed while one page was on its way
-            await pull.load_all()
+        if self._bulk_since is not None and self.pull is not None:
+            await self.pull.load_all()  # Load all was pressed while one page was on its way
 
     def reload(self) -> None:
-        """Ask anew with the parameters as they stand; the rows so far stay until the first page is there."""
-        self.menu.rows_go()
+        """Ask anew with the parameters as they stand. Rows that are complete stay until the new ones are, others until
+        the first page is there.
+        """
+        if self.looking:
+            self.take_pull(fetch=False)
         if self.pull is None or self.head.asked() != self._asked:
+            self.menu.rows_go()
             self.tasks.cancel(PULL)
-            self._take_pull()
+            self.take_pull()
             return
         self._halted = False
+        if self.pull.settled:
+            self.pulls.bring(self.reloading.begin)
+            return
+        self.menu.rows_go()
         self.model.expect_restart()
-        self._run(self.pull.restart)
+        self.run(self.pull.restart)
 
     def load_all(self) -> None:
-        """Fetch page after page until the list ends, fails or is stopped."""
+        """Fetch page after page until the list ends, fails or is stopped; a reload that was stopped goes on."""
         pull, busy = self.pull, self.tasks.busy(PULL)
-        if pull is None or self._bulk_since is not None or (self.model.state == "complete" and not busy):
+        if self.reloading.pull is not None:
+            if not busy:
+                self.pulls.bring(self.reloading.go_on)
+            return
+        if (
+            pull is None
+            or self.looking
+            or self._bulk_since is not None
+            or (self.model.state == "complete" and not busy)
+        ):
             return
         if self.model.state == "stopped" and not busy:
             pull.go_past()
@@ -300,7 +345,7 @@ class ListPage(Page):
         self._bulk_since = (time.monotonic(), pull.rows)
         self.model.set_bulk(True)
         if not busy:
-            self._run(pull.load_all)
+            self.run(pull.load_all)
         self._pace.start()
         self._say_primary()
 
@@ -326,23 +371,30 @@ class ListPage(Page):
     def _stoppable(self) -> bool:
         """Whether the primary button says Stop: for one page only when it takes long, or each scroll would flash it."""
         slow = not self._patience.isActive()
-        return self.tasks.busy(PULL) and (self._bulk_since is not None or slow)
+        return self.tasks.busy(PULL) and (self._bulk_since is not None or self.reloading.running or slow)
 
     def _primary(self) -> None:
         if self._stoppable:
             self.stop()
         else:
-            if self.model.state == "failed" and self.pull is not None and not self.tasks.busy(PULL):
+            if (
+                self.reloading.pull is None
+                and self.model.state == "failed"
+                and self.pull is not None
+                and not self.tasks.busy(PULL)
+            ):
                 self.pull.retry()
             self.load_all()
 
     def _task_changed(self, name: str, busy: bool) -> None:
         if name == EXPORT and not busy:
             self._refresh()
+            self.pulls.show_new()
         if name != PULL:
             return
         if busy:
             self._patience.start()
+            self._pace.start()
         else:
             self._patience.stop()
             self._pace.stop()
@@ -350,6 +402,9 @@ class ListPage(Page):
             self.model.set_bulk(False)
         self.busy_changed.emit(busy)
         self._refresh()
+        if not busy:
+            # Not at once: it may have been replaced by another task, which is told of next.
+            QTimer.singleShot(0, self, self.pulls.show_new)
 
     # ---- telling
 
@@ -357,10 +412,12 @@ class ListPage(Page):
         if self.pull is None:
             return
         state, rows = self.model.state, self._at_hand
-        self.line.show_state(state, bool(rows))
+        self.line.show_state("loading" if self.reloading.running else state, bool(rows))
         self._say_count()
         self._say_primary()
-        self.banner.say(state, anew=self.model.restarting)
+        # First that other rows are shown, or what is wrong with them; then how a reload stands.
+        self.banner.say(state, anew=self.model.restarting, other=self.pulls.said, of=self.reloading.pull)
+        self.pulls.show_button()
         if rows and not self._fitted:
             self._fitted = True
             QTimer.singleShot(0, self, self.columns.fit_once)
@@ -370,7 +427,8 @@ class ListPage(Page):
             CLEARED if cleared else self.asking.none_words() or empty_words(state, self.pull.pages)
         )
         self.export_button.setEnabled(bool(rows) or self.tasks.busy(EXPORT))
-        self.rows_changed.emit(self.resource.key, rows)
+        if not self.looking:
+            self.rows_changed.emit(self.resource.key, rows)
         self.status.emit(self.status_text)
 
     def _say_count(self) -> None:
@@ -387,7 +445,7 @@ class ListPage(Page):
             new=rows - before,
             ended=is_ended(self.pull.error),
         )
-        self.count.setText(self.asking.count_words(rows) or said)
+        self.count.setText(self.asking.count_words(rows) or self.reloading.count_words or said)
         self.asking.say(rows)
 
     def _say_primary(self) -> None:
@@ -398,6 +456,10 @@ class ListPage(Page):
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         if self._stoppable:
             self.head.set_primary("Stop", True, "Stop fetching; what is loaded stays")
+        elif self.looking:
+            self.head.set_primary("Load all", False, "The previous pull is to be read only")
+        elif self.reloading.pull is not None:
+            self.head.set_primary("Continue", True, "Go on with the reload, from its last page that is kept")
         elif ended:
             self.head.set_primary(
                 "Load all", False, "The service gave no cursor to go on with: Reload asks anew"
@@ -446,11 +508,13 @@ class ListPage(Page):
 
     def show_place(self, row: int | None = None, page: int | None = None) -> None:
         """Go to a row of the whole list or to the first of a page, both counted from 1; what lacks is fetched."""
+        if self.looking:
+            self.pulls.look_at_newest()
         if self.head.asked() != ({}, ()):
             self.head.set_asked({}, [])
             self.reload()
         self._open()
-        self._run(lambda: self._reach(row, page))
+        self.run(lambda: self._reach(row, page))
 
     async def _reach(self, row: int | None, page: int | None) -> None:
         pull = self.pull

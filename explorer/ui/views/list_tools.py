@@ -48,6 +48,9 @@ class ListTools(QFrame):
         self.stop_button = QPushButton("")
         self.stop_button.clicked.connect(self.stop)
         self.stop_button.hide()
+        self.previous_button = QPushButton("")
+        self.previous_button.setProperty("kind", "quiet")
+        self.previous_button.hide()
         self.fault = PlainLabel("", role="error", wrap=True)
         self.fault.hide()
         self.line = PullLine()
@@ -161,12 +164,19 @@ class ListTools(QFrame):
         left = self.width() - self._least()
         self.line.setVisible(left >= _LEAST_LINE + _GAP)
         left -= _LEAST_LINE + _GAP
-        loose: tuple[QWidget, ...] = (self.stop_button, self.chips, self.again_button, self.hint)
+        loose: tuple[QWidget, ...] = (
+            self.stop_button,
+            self.chips,
+            self.again_button,
+            self.hint,
+            self.previous_button,
+        )
         said = (
             not self.stop_button.isHidden(),
             bool(self.chips.chips),
             not self.again_button.isHidden(),
             bool(self.hint.whole()),
+            not self.previous_button.isHidden(),
         )
         below = []
         for widget, shown in zip(loose, said, strict=True):
@@ -175,8 +185,8 @@ class ListTools(QFrame):
             left -= 0 if below[-1] else wide
         half = (self.width() - 2 * _SIDE) // 2
         # Where it stands beside the find field, that field gives way, not the words.
-        wide = self.hint.sizeHint().width() if said[-1] else 0
-        self.hint.setMinimumWidth(min(wide, half) if below[-1] else wide)
+        wide = self.hint.sizeHint().width() if said[3] else 0
+        self.hint.setMinimumWidth(min(wide, half) if below[3] else wide)
         self._below.setVisible(any(below))
         if tuple(below) != self._placed:
             self._placed = tuple(below)
@@ -186,7 +196,7 @@ class ListTools(QFrame):
         for widget in loose:
             for layout in (self._first, self._second):
                 layout.removeWidget(widget)
-        stop, chips, again, hint = loose
+        stop, chips, again, hint, previous = loose
         if below[1]:
             self._second.insertWidget(0, chips, 1)
         else:
@@ -194,6 +204,7 @@ class ListTools(QFrame):
         self._put(hint, below[3], self.line, 1)
         self._put(stop, below[0], self.columns_button)
         self._put(again, below[2], self.columns_button)
+        self._put(previous, below[4], self.columns_button)
 
     def _put(self, widget: QWidget, below: bool, before: QWidget, stretch: int = 0) -> None:
         """At the end of the second line, or in the first one ``before`` another."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -21,10 +22,8 @@ if TYPE_CHECKING:
 class PullBanner(Banner):
     """Says how one pull stands, where that needs words. Hidden when it does not."""
 
-    again = Signal()
-    """Ask for the page that failed once more."""
-    past = Signal()
-    """Go past what made the walk stop."""
+    wanted = Signal(str)
+    """An `Act` that is the page's to do."""
     profile_wanted = Signal()
     """The user wants to edit the profile in use."""
     row_wanted = Signal(int)
@@ -35,6 +34,8 @@ class PullBanner(Banner):
         super().__init__()
         self._of, self._session, self._rows = title, session, rows
         self._pull: Pull | None = None
+        self._spoken: Pull | None = None
+        """The pull that it speaks of: the one in front, or a reload of it."""
         self._said: Said | None = None
         self._noted = NotedPages()
         self.hide()
@@ -48,15 +49,19 @@ class PullBanner(Banner):
         """Follow no pull any more."""
         self._noted.release()
 
-    def say(self, state: State, *, anew: bool) -> None:
-        """Say what is to be said of the pull in ``state``; ``anew``: begun anew, and without a page yet."""
-        pull, said = self._pull, None
-        if pull is not None:
+    def say(self, state: State, *, anew: bool, other: Said | None = None, of: Pull | None = None) -> None:
+        """Say what is to be said of the pull in ``state``; ``anew``: begun anew, and without a page yet.
+
+        ``other`` is said in place of that, about the pull ``of``.
+        """
+        pull, said = self._pull, other
+        self._spoken = of if other is not None else pull
+        if pull is not None and said is None:
             last = self._noted.last
             said = banner_of(
                 state,
                 pull,
-                self._failed_call(),
+                self.failed_call(pull),
                 last.notes if last else (),
                 anew=anew,
                 noted=len(self._noted.pages),
@@ -72,16 +77,16 @@ class PullBanner(Banner):
         if said is None:
             return
         run: dict[Act, Callable[[], object]] = {
-            "again": self.again.emit,
-            "past": self.past.emit,
             "show": self.show_response,
             "pages": self.show_noted,
             "profile": self.profile_wanted.emit,
         }
-        self.show_(said.kind, said.title, said.text, [(label, run[act]) for label, act in said.acts])
+        asked = [(label, run.get(act) or partial(self.wanted.emit, act)) for label, act in said.acts]
+        self.show_(said.kind, said.title, said.text, asked)
 
-    def _failed_call(self) -> Exchange | None:
-        error = self._pull.error if self._pull is not None else None
+    def failed_call(self, pull: Pull | None) -> Exchange | None:
+        """The call that ``pull`` failed over, where the log still has it."""
+        error = pull.error if pull is not None else None
         number = error.exchange if error is not None else None
         return self._session.exchanges.get(number) if number else None
 
@@ -89,7 +94,7 @@ class PullBanner(Banner):
         """The failed call in full."""
         from explorer.ui.views.exchange_detail import ExchangeDialog
 
-        exchange = self._failed_call()
+        exchange = self.failed_call(self._spoken)
         if exchange is not None:
             dialog = ExchangeDialog(exchange, self.window())
             if exchange.status is None:

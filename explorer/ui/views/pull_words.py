@@ -12,7 +12,7 @@ from explorer.ui.models import words
 from explorer.ui.models.records import State
 from explorer.ui.notices import Kind
 
-Act = Literal["show", "again", "past", "pages", "profile"]
+Act = Literal["show", "again", "past", "pages", "profile", "go_on", "drop", "front", "back", "compare"]
 
 _NOTES_SAID = 3
 _CUT_ADVICE = "Ask with another page size, where the list takes one, and compare."
@@ -177,7 +177,8 @@ def _failed(pull: PullFacts, error: ExplorerError | None, exchange: Any, anew: b
     else:
         why = error.sentence if error is not None else "no answer"
         text = ""
-    said = " ".join(filter(None, (text, _kept(pull), error.advice if error is not None else "")))
+    kept = "" if anew else _kept(pull)
+    said = " ".join(filter(None, (text, kept, error.advice if error is not None else "")))
     return Said("fails", f"Page {page} failed{times}: {why}", said, (*_show(exchange), *again))
 
 

@@ -76,8 +76,8 @@ def _made(window: MainWindow, folders: Folders, profiles: Profiles) -> bytes | N
 
 def table_of(window: QWidget, page: ListPage) -> dict[str, Any] | None:
     """Where the rows of a list stand in the window, and which they are; None when there are none to keep."""
-    if page.pull is None or not page.pull.rows or page.question.view is not None:
-        return None  # filters and order are restored with the page: its first rows would be others
+    if page.pull is None or not page.pull.rows or page.question.view is not None or page.looking:
+        return None  # filters and order are restored with the page, and the newest pull: its first rows would be others
     table, shown = page.table, set(page.columns.shown())
     columns = [
         (c.field, c.kind, c.summary, table.columnViewportPosition(at), table.columnWidth(at))

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from explorer.catalog.spec import Resource
 from explorer.quality.snapshots import Snapshots
 from explorer.quality.snapshots_file import Snapshot
+from explorer.session import PullKey
 from explorer.session.whereabouts import folders_of
 from explorer.ui.actions import Command
 from explorer.ui.plain import PlainLabel, tooltip
@@ -65,6 +66,7 @@ class SnapshotsPage(Page):
         )
         self.kept, self.result, self.fields = self.keeping.view, self.differences.view, self.counting.view
         self._choose_before = self._keep_wanted = ""
+        self._compare_wanted: PullKey | None = None
         self.title_label = PlainLabel("Snapshots", role="title")
         self.about = PlainLabel("", role="muted", elide=True)
         self.keep_button = self.keeping.button
@@ -174,6 +176,15 @@ class SnapshotsPage(Page):
         wanted, self._keep_wanted = self._keep_wanted, ""
         if wanted:
             self.keeping.ask_keep_list(wanted, self.session.connection)
+        key, self._compare_wanted = self._compare_wanted, None
+        same = [Kept(one) for one in self.keeping.pulls if one.info.key == key]
+        if len(same) > 1:
+            self.stop()
+            self.choice.choose(same[1], same[0])
+            self.compare()
+        elif key is not None:
+            why = "One of the two pulls has no rows, or is not kept any more."
+            self.context.notices.tell("caution", "There is nothing to compare", why)
 
     def _start_with(self, key: str) -> None:
         """That snapshot is the state before; after it the rows at hand of the same list, where there are some."""
@@ -194,6 +205,11 @@ class SnapshotsPage(Page):
         """Ask for a name for the newest rows at hand of that list on this connection."""
         # A look under way may have begun before the rows came: what it brings is not enough.
         self._keep_wanted = resource
+        self.look()
+
+    def compare_with_previous(self, key: PullKey) -> None:
+        """Hold the pull of ``key`` that is in front against the one before it."""
+        self._compare_wanted = key
         self.look()
 
     # ---------------------------------------------------------------- comparing and counting

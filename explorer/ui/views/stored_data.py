@@ -47,7 +47,7 @@ class Line:
     bytes: int
     info: PullInfo | None = None
     note: str = ""
-    """Of a whole profile: what is to be said of it."""
+    """What is to be said of it: of a whole profile, or of a pull that is not in front."""
 
 
 class StoredData(QDialog):
@@ -58,6 +58,7 @@ class StoredData(QDialog):
         self.setWindowTitle("Stored data")
         self._window, self._room, self._folder = window, room, folder
         self._tasks = Tasks(self, self._failed)
+        self._lines: list[Line] = []
         self.said = PlainLabel("Looking…", wrap=True)
         self.used = QProgressBar(maximum=1000, textVisible=False)
         self.used.setAccessibleName("Share of the room that is used")
@@ -101,7 +102,10 @@ class StoredData(QDialog):
         label.setBuddy(self.budget)
         grant.addWidget(label)
         grant.addWidget(self.budget)
-        told = "Beyond that, what was left alone longest goes first; never a list that is open, nor a profile's newest."
+        told = (
+            "Beyond that, previous pulls go first, then what was left alone longest; never a list that is open, nor"
+            " a profile's newest."
+        )
         grant.addWidget(PlainLabel(told, role="muted", wrap=True), 1)
         head.addLayout(grant)
         column.addLayout(head)
@@ -135,13 +139,16 @@ class StoredData(QDialog):
             rows = sum(each.info.rows for each in one.pulls)
             lines.append(Line(one.id, name, rows, one.bytes + one.aside_bytes, None, _note(one)))
             newest_first = reversed(one.pulls)
-            lines += [Line(one.id, name, each.info.rows, each.bytes, each.info) for each in newest_first]
-        before = self.table.row()
+            lines += [
+                Line(one.id, name, each.info.rows, each.bytes, each.info, one.standing(each.info))
+                for each in newest_first
+            ]
+        before, self._lines = self.table.row(), lines
         self.table.show_rows(lines, _same)
         if self.table.row() is None and lines:
             self.table.selectRow(0)
         total = sum(line.bytes for line in lines if line.info is None)
-        lists = sum(line.info is not None for line in lines)
+        lists = sum(line.info is not None and not line.note for line in lines)
         budget = self._room.budget
         self.said.setText(
             f"{words.size(total)} of {words.size(budget)} are used: {words.count(lists, 'list')}"
@@ -156,8 +163,8 @@ class StoredData(QDialog):
         line = self.table.row()
         self.question.hide()
         self.clear_button.setEnabled(line is not None)
-        what = "Clear…" if line is None else "Clear this list…" if line.info else "Clear this profile…"
-        self.clear_button.setText(what)
+        what = "profile" if line is None or line.info is None else "pull" if line.note else "list"
+        self.clear_button.setText("Clear…" if line is None else f"Clear this {what}…")
         self.foot.setText(line.note if line is not None else "")
 
     def _grant(self) -> None:
@@ -173,8 +180,12 @@ class StoredData(QDialog):
             return
         what = f"{words.count(line.rows, 'row')}, {words.size(line.bytes)}"
         if line.info is not None:
-            title = f"Clear {title_of(line.info)} of {line.name}?"
+            title = f"Clear {_title(line)} of {line.name}?"
             text = f"{what}, {_asked(line.info)}. The service keeps its own: it can be asked again."
+            if not line.note and any(
+                each.info and each.note and _same_list(each, line) for each in self._lines
+            ):
+                text += " The other pull of this list that is kept then stands in its place."
         else:
             title = f"Clear all kept rows of {line.name}?"
             text = f"{what}, and what was set aside. The profile, its key and its history of calls stay."
@@ -223,6 +234,11 @@ def _same(one: Line, other: Line) -> bool:
     return one.profile == other.profile and ids[0] == ids[1]
 
 
+def _same_list(one: Line, other: Line) -> bool:
+    keys = [line.info.key if line.info is not None else None for line in (one, other)]
+    return one.profile == other.profile and keys[0] == keys[1]
+
+
 def _note(one: StoredProfile) -> str:
     if one.fault:
         return f"{one.path.name} cannot be read: {one.fault}"
@@ -238,13 +254,19 @@ def _asked(info: PullInfo) -> str:
     return ", ".join([info.key.connection or "no connection", *pairs])
 
 
+def _title(line: Line) -> str:
+    if line.info is None:
+        return "all of it"
+    return f"{title_of(line.info)}, {line.note}" if line.note else title_of(line.info)
+
+
 def _when(at: datetime) -> str:
     return f"{at.astimezone():%Y-%m-%d %H:%M}"
 
 
 _COLUMNS: tuple[ColumnOf[Line], ...] = (
     ColumnOf("Profile", lambda line: line.name if line.info is None else "", share=3),
-    ColumnOf("List", lambda line: title_of(line.info) if line.info else "all of it", share=4),
+    ColumnOf("List", _title, share=4),
     ColumnOf("Asked with", lambda line: _asked(line.info) if line.info else "", "mono", share=5, spare=True),
     ColumnOf("Rows", lambda line: words.count(line.rows), "number", share=2),
     ColumnOf("On disk", lambda line: words.size(line.bytes), "number", share=2),

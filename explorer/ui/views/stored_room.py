@@ -88,11 +88,11 @@ class StoredRoom(QObject):
         def work() -> list[tuple[str, PullInfo]]:
             if stored.fits(folder, budget):
                 return []
-            keep = shown | stored.asked_for(session, folder, asked)
+            keep = shown | stored.asked_for(session, asked)
             return stored.trim(folder, budget, {profile: keep})
 
         budget = self.budget
-        shown = {page.pull.stored_id for page in self._lists() if page.pull is not None}
+        shown = {number for page in self._lists() for number in page.shown_pulls()}
         gone = await in_thread(work)
         if gone:
             self._told(gone, session)
@@ -122,7 +122,8 @@ class StoredRoom(QObject):
         self._window.notices.tell(
             "info",
             f"{words.count(rows, 'row')} made room: kept data stays within {words.size(self.budget)}",
-            f"The lists longest not added to went: {', '.join(named + more)}. They can be asked for again.",
+            "Previous pulls go first, then the lists longest not added to."
+            f" Gone: {', '.join(named + more)}. They can be asked for again.",
             ("Stored data…", lambda: self._window.commands.run("storage.open")),
         )
         self.changed.emit()
@@ -143,7 +144,7 @@ class StoredRoom(QObject):
         session = self._window.session
         here = session is not None and session.profile.id == profile
         shown = [p for p in self._lists() if here and p.pull is not None]
-        pages = [p for p in shown if pulls is None or (p.pull is not None and p.pull.stored_id in pulls)]
+        pages = [p for p in shown if pulls is None or p.shown_pulls() & set(pulls)]
         for page in pages:
             await page.let_go()
         try:

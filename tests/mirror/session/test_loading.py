@@ -19,7 +19,7 @@ from explorer.api.errors import CursorRepeated, ThirdPartyFailed
 from explorer.catalog import registry
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
-from explorer.session import Pull, Session
+from explorer.session import Pull, PullMoved, Session
 from explorer.session.loading import Loading, LoadingEnded
 from tests.mirror.session.endless import chunk, endless
 from tests.recording import Recording, Reply, pages
@@ -303,3 +303,41 @@ def test_killed_anywhere_nothing_is_lost_or_doubled_and_continue_ends_complete(f
     with Recording() as server:
         server.answering = lambda got: endless(got, last=last[0])
         asyncio.run(asyncio.wait_for(test(), 60 + 3 * KILLS))
+
+
+def test_a_reload_is_loaded_beside_what_is_in_front(folders: Folders) -> None:
+    async def test() -> None:
+        async with opened(server, folders) as session:
+            front = session.pull(JOBS, {})
+            await front.load_all()
+            new = session.pull(JOBS, {}, which="newest")
+            await new.restart()
+            assert (new.pages, session.kept()) == (1, {"ats/job": 2})
+            await new.load_all()
+            assert (new.state, new.settled, rows(new)) == ("complete", True, [b'{"id":"n1"}', b'{"id":"n2"}'])
+            assert rows(front) == [b'{"id":1}', b'{"id":2}']
+            front.reload()
+            assert rows(front) == rows(new)
+
+    with Recording(
+        [*served(b'[{"id":1}]', b'[{"id":2}]'), *served(b'[{"id":"n1"}]', b'[{"id":"n2"}]')]
+    ) as server:
+        run(test)
+
+
+def test_a_pull_that_went_away_before_it_is_loaded_is_told_of(folders: Folders) -> None:
+    async def test() -> None:
+        async with opened(server, folders) as session, opened(server, folders) as other:
+            pull = session.pull(JOBS, {})
+            await pull.more()
+            await other.pull(JOBS, {}).restart()
+            await pull.load_all()
+            assert pull.state == "failed"
+            assert isinstance(pull.error, PullMoved)
+            pull.retry()
+            await pull.load_all()
+            assert (pull.state, pull.rows) == ("complete", 2)
+
+    one, two = served(b'[{"id":1}]', b'[{"id":2}]')
+    with Recording([one, one, two]) as server:
+        run(test)

@@ -566,3 +566,59 @@ def test_send_goes_through_the_profiles_client(server: Recording, folders: Folde
 
 def test_got_is_what_the_tests_read(server: Recording) -> None:
     assert {field.name for field in dataclasses.fields(Got)} >= {"method", "target", "headers"}
+
+
+# ---------------------------------------------------------------- a reload beside what is complete
+
+
+def test_a_complete_pull_is_at_hand_until_the_reload_is_complete(server: Recording, folders: Folders) -> None:
+    async def test() -> None:
+        server.answer(*served(b'[{"id":1}]', b'[{"id":2}]'))
+        async with opened(server, folders) as session, opened(server, folders) as other:
+            front = session.pull(JOBS, {})
+            await front.load_all()
+            server.answer(*served(b'[{"id":"a"}]', b'[{"id":"b"}]', b'[{"id":"c"}]'))
+            new = session.pull(JOBS, {}, which="newest")
+            await new.restart()
+            assert (front.state, rows(front)) == ("complete", [b'{"id":1}', b'{"id":2}'])
+            assert session.kept() == other.kept() == {"ats/job": 2}
+            at_hand = other.at_hand(JOBS)
+            assert at_hand is not None
+            assert at_hand.rows == 2
+            again = other.pull(JOBS, {}, which="newest")
+            assert (again.state, rows(again)) == ("ready", [b'{"id":"a"}'])
+            await again.load_all()
+            assert session.kept() == {"ats/job": 3}
+            front.reload()
+            assert rows(front) == [b'{"id":"a"}', b'{"id":"b"}', b'{"id":"c"}']
+            previous = front.standing.previous
+            assert previous is not None
+            before = session.pull(JOBS, {}, which=previous.id)
+            assert (before.state, rows(before)) == ("complete", [b'{"id":1}', b'{"id":2}'])
+            assert cursors_asked(server)[2:] == [None, "c1", "c2"]
+
+    run(test)
+
+
+def test_a_reload_is_dropped_or_put_in_front(server: Recording, folders: Folders) -> None:
+    async def test() -> None:
+        one, two = served(b'[{"id":1}]', b'[{"id":2}]')
+        server.answer(one, two, one, one)
+        async with opened(server, folders) as session:
+            front = session.pull(JOBS, {})
+            await front.load_all()
+            for settle in (False, True):
+                new = session.pull(JOBS, {}, which="newest")
+                await new.restart()
+                assert not new.settled
+                await (new.settle() if settle else new.drop())
+                assert session.kept() == {"ats/job": 1 if settle else 2}
+            front.reload()
+            assert (front.state, rows(front)) == ("ready", [b'{"id":1}'])
+            await front.drop()
+            with pytest.raises(PullMoved):
+                session.pull(JOBS, {}, which=front.stored_id)
+            front.reload()
+            assert (front.state, front.rows) == ("complete", 2)
+
+    run(test)

@@ -9,9 +9,9 @@ import pytest
 
 from explorer.paths import forget_sight, sight_of
 from explorer.session.stored import clear, fits, stored, trim
-from explorer.store import PullKey
+from explorer.store import PullKey, Store
 from explorer.store.room import size_on_disk
-from tests.mirror.store.made import KEY
+from tests.mirror.store.made import KEY, page
 from tests.mirror.store.test_room import OTHER, filled
 
 THIRD = PullKey("conn_2", "https://api.example.com", "file-storage/drive", "{}")
@@ -74,3 +74,22 @@ def test_what_is_open_and_the_newest_of_each_profile_stay(folder: Path) -> None:
     gone = trim(folder, 1, {"a": {1}})
     assert [(name, info.id) for name, info in gone] == [("a", 2), ("b", 1)]
     assert left(folder) == {"a": [1, 3], "b": [2]}
+
+
+def test_previous_pulls_go_before_what_is_in_front(folder: Path) -> None:
+    store = Store(folder / "b.sqlite3")
+    for _ in range(2):
+        newest = store.newest(KEY)
+        store.begin(KEY, page(1, [b"{}"]), "complete", "", after=newest.id if newest else None)
+    last = store.newest(KEY)
+    assert last is not None
+    begun = store.begin(KEY, page(1, [b"{}"]), "ready", "", after=last.id)
+    store.close()
+    [_, profile] = stored(folder)
+    words = {one.info.id: profile.standing(one.info) for one in profile.pulls if one.info.key == KEY}
+    assert words == {last.id - 1: "previous pull", last.id: "", begun.id: "reload under way"}
+    whole = sum(each.bytes for one in stored(folder) for each in one.pulls)
+    gone = trim(folder, whole - 1, {})
+    assert [(name, info.id) for name, info in gone] == [("b", last.id - 1)]
+    gone = trim(folder, 1, {})
+    assert last.id not in {info.id for name, info in gone if name == "b"}, "the newest that is in front"

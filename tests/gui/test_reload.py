@@ -1,0 +1,349 @@
+"""Reload of a complete list: its rows stay in front until the new pull is complete, and can be looked at afterwards."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from explorer.ui.application import Application
+from explorer.ui.views.list_page import ListPage
+from explorer.ui.views.list_pulls import NONE
+from explorer.ui.views.snapshots_page import SnapshotsPage
+from tests.gui.conftest import RunWindow
+from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until, wheel
+from tests.gui.test_exporting import held
+
+
+@pytest.fixture
+def play(qapp: QApplication, tmp_path: Path) -> Play:
+    return playing(qapp, tmp_path)
+
+
+async def whole(at: Stage) -> ListPage:
+    """The page of a complete list."""
+    page = at.open()
+    await settled(page)
+    page.load_all()
+    await settled(page)
+    assert page.model.state == "complete"
+    return page
+
+
+def renew(server: ListServer) -> None:
+    """The service has other records from now on."""
+    server.record = lambda i: {"id": f"new-{i}", "name": f"Job {i}"}
+
+
+def first(page: ListPage) -> str:
+    return str(page.model.index(0, 1).data())
+
+
+def acts(page: ListPage) -> list[str]:
+    return [button.text() for button in page.banner.buttons()] if page.banner.isVisible() else []
+
+
+def test_the_rows_stay_until_the_new_pull_is_complete(play: Play) -> None:
+    server = ListServer(rows=300)
+
+    async def scene(at: Stage) -> None:
+        page = await whole(at)
+        renew(server)
+        third = server.held["200"] = threading.Event()
+        page.reload()
+        await until(lambda: len(server.asked) == 6, "the third page being asked for")
+        await turns()
+        assert (page.model.rowCount(), first(page)) == (300, "0")
+        await until(lambda: page.count.whole() == "300 kept  ·  reloading: 200 so far", page.count.whole())
+        assert page.head.primary_button.text() == "Stop"
+        page.head.primary_button.click()
+        await until(page.banner.isVisible, "a word about it")
+        assert (page.model.rowCount(), first(page)) == (300, "0")
+        assert page.banner.title == "Reload under way: 200 rows of 2 pages so far"
+        assert acts(page) == ["Continue", "Drop it"]
+        third.set()
+        page.banner.buttons()[0].click()
+        await until(lambda: first(page) == "new-0", "the new rows")
+        await settled(page)
+        assert page.count.whole() == "300, complete"
+        assert not page.banner.isVisible()
+        assert [q.get("cursor", "") for q in server.asked[3:]].count("") == 1, "no page is asked for twice"
+
+    play(server, scene)
+
+
+async def reloaded(at: Stage, server: ListServer) -> ListPage:
+    """A complete list that was reloaded: new records in front, and a previous pull."""
+    page = await whole(at)
+    renew(server)
+    page.reload()
+    await until(lambda: first(page) == "new-0", "the new rows")
+    await settled(page)
+    return page
+
+
+def test_the_previous_pull_is_looked_at_and_nothing_is_asked(play: Play) -> None:
+    server = ListServer(rows=300)
+
+    async def scene(at: Stage) -> None:
+        counts: list[int] = []
+        page = await reloaded(at, server)
+        asked = len(server.asked)
+        page.rows_changed.connect(lambda _, rows: counts.append(rows))
+        server.rows = 250
+        button = page.tools.previous_button
+        assert button.isVisible()
+        assert button.text().startswith("Previous pull, ")
+        look, compare = button.menu().actions()
+        assert (look.text(), compare.text()) == ("Look at its 300 rows", "Compare with the newest")
+        look.trigger()
+        await turns()
+        assert first(page) == "0"
+        assert page.banner.title == button.text().rstrip("…")
+        assert acts(page) == ["Back to the newest", "Compare with the newest"]
+        assert not page.head.primary_button.isEnabled()
+        assert not button.isVisible()
+        page.load_all()
+        wheel(page.table, times=80)
+        page.tools.finder.field.setText("Job 29")
+        await until(lambda: page.model.rowCount() == 11, "what was looked for in the previous pull")
+        page.tools.finder.field.setText("")
+        await until(lambda: page.model.rowCount() == 300, "all rows again")
+        page.banner.buttons()[0].click()
+        await turns()
+        assert first(page) == "new-0"
+        assert not page.banner.isVisible()
+        assert len(server.asked) == asked
+        assert counts == [300] * len(counts), "the sidebar counts the newest"
+        look.trigger()
+        page.reload()
+        await until(lambda: page.model.rowCount() == 250, "a reload goes back to the newest first")
+        await settled(page)
+        look.trigger()
+        await until(lambda: first(page) == "new-0", "the pull before the last one")
+        assert page.model.rowCount() == 300
+        assert [info.rows for info in at.session._store.pulls()] == [300, 250], "the one before that has gone"
+
+    play(server, scene)
+
+
+def test_a_page_that_fails_leaves_the_rows_and_can_be_asked_for_again(play: Play) -> None:
+    server = ListServer(rows=300)
+
+    async def scene(at: Stage) -> None:
+        page = await whole(at)
+        renew(server)
+        server.fail = {"": (400, b'{"message":"No."}')}
+        page.reload()
+        await until(page.banner.isVisible, "a word about it")
+        assert page.banner.title.startswith("Reload: page 1 failed: 400")
+        assert page.banner.text.startswith("The pull of ")
+        assert (page.model.state, first(page)) == ("complete", "0")
+        assert acts(page) == ["Show response", "Try page 1 again", "Drop it"]
+        server.fail = {"200": (400, b'{"message":"No."}')}
+        page.banner.buttons()[1].click()
+        await until(lambda: page.banner.title.startswith("Reload: page 3 failed: 400"), "page 3")
+        await until(page.banner.isVisible, "a word about it")
+        assert "with 300 rows stays in front" in page.banner.text
+        assert first(page) == "0"
+        server.fail = {}
+        await settled(page)
+        assert page.head.primary_button.text() == "Continue"
+        page.head.primary_button.click()
+        await until(lambda: first(page) == "new-0", "the new rows")
+        assert [q.get("cursor", "") for q in server.asked[3:]] == ["", "", "100", "200", "200"]
+
+    play(server, scene)
+
+
+def test_one_that_is_dropped_leaves_nothing_behind(play: Play) -> None:
+    server = ListServer(rows=300)
+
+    async def scene(at: Stage) -> None:
+        page = await whole(at)
+        server.fail = {"200": (400, b'{"message":"No."}')}
+        page.reload()
+        await until(page.banner.isVisible, "a word about it")
+        page.banner.buttons()[2].click()
+        await until(lambda: not page.banner.isVisible(), "the end of it")
+        assert page.head.primary_button.text() == "Load all"
+        assert not page.head.primary_button.isEnabled()
+        assert [info.rows for info in at.session._store.pulls()] == [300]
+        await page.shutdown()
+        again = at.open()
+        await settled(again)
+        await turns()
+        assert not again.banner.isVisible()
+
+    play(server, scene)
+
+
+def test_one_that_is_not_shown_to_be_complete_stays_behind_until_the_user_says_so(play: Play) -> None:
+    server = ListServer(rows=300)
+
+    async def scene(at: Stage) -> None:
+        page = await whole(at)
+        renew(server)
+        server.loop_at = 200
+        page.reload()
+        await until(page.banner.isVisible, "a word about it")
+        assert page.banner.kind == "caution"
+        assert page.banner.text.endswith("the new pull with 200 rows is not complete.")
+        assert acts(page) == ["Show the new one", "Go on anyway", "Drop it"]
+        assert (page.count.whole(), first(page)) == ("300, complete", "0")
+        page.banner.buttons()[0].click()
+        await until(lambda: first(page) == "new-0", "the new rows")
+        assert page.model.state == "stopped"
+        assert page.tools.previous_button.isVisible()
+        await page.shutdown()
+        again = at.open()
+        await settled(again)
+        assert first(again) == "new-0", "it stays so"
+        server.loop_at = 0
+        again.reload()
+        await until(lambda: again.model.state == "complete", "the end of a reload of it")
+        assert again.count.whole() == "300, complete"
+
+    play(server, scene)
+
+
+def test_a_reload_that_was_stopped_is_there_again_when_the_list_is_opened(play: Play) -> None:
+    server = ListServer(rows=300)
+
+    async def scene(at: Stage) -> None:
+        page = await whole(at)
+        renew(server)
+        third = server.held["200"] = threading.Event()
+        page.reload()
+        await until(lambda: len(server.asked) == 6, "the third page being asked for")
+        await page.shutdown()
+        third.set()
+        again = at.open()
+        await until(again.banner.isVisible, "a word about it")
+        assert again.banner.title == "Reload under way: 200 rows of 2 pages so far"
+        assert (first(again), again.count.whole()) == ("0", "300, complete")
+        assert at.session.kept() == {"ats/job": 300}
+        again.load_all()
+        await until(lambda: first(again) == "new-0", "the new rows")
+
+    play(server, scene)
+
+
+def test_another_window_s_reload_is_seen_when_the_list_is_looked_at_again(play: Play) -> None:
+    server = ListServer(rows=300)
+
+    async def scene(at: Stage) -> None:
+        page = await whole(at)
+        renew(server)
+        other = at.session.pull(page.listing, {}, which="newest")
+        await other.restart()
+        page.activated()
+        assert page.banner.title == "Reload under way: 100 rows of 1 page so far"
+        assert first(page) == "0"
+        await other.load_all()
+        assert first(page) == "0"
+        page.activated()
+        assert first(page) == "new-0"
+        assert not page.banner.isVisible()
+        other.close()
+
+    play(server, scene)
+
+
+def test_a_second_reload_takes_the_place_of_the_one_under_way(play: Play) -> None:
+    server = ListServer(rows=300)
+
+    async def scene(at: Stage) -> None:
+        page = await whole(at)
+        third = server.held["200"] = threading.Event()
+        page.reload()
+        await until(lambda: len(server.asked) == 6, "the third page being asked for")
+        renew(server)
+        page.reload()
+        third.set()
+        await until(lambda: first(page) == "new-0", "the new rows")
+        await settled(page)
+        assert page.model.raw(299).startswith(b'{"id": "new-299"')
+        assert [info.rows for info in at.session._store.pulls()] == [300, 300]
+
+    play(server, scene)
+
+
+def test_an_export_of_the_rows_in_front_is_waited_for(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = ListServer(rows=300)
+    out = tmp_path / "jobs.jsonl"
+
+    async def scene(at: Stage) -> None:
+        page = await whole(at)
+        renew(server)
+        with held(monkeypatch) as gate:
+            page.menu.export(out, "jsonl")
+            await until(lambda: page.count.text().startswith("Exporting 200"))
+            page.reload()
+            await until(lambda: page.reloading.complete, "the new pull")
+            await turns()
+            assert page.tasks.busy("export")
+            gate.set()
+            await until(lambda: first(page) == "new-0", "the new rows")
+        assert at.notices[-1].title == "Exported 300 rows"
+
+    play(server, scene)
+    assert [json.loads(line)["id"] for line in out.read_bytes().splitlines()] == [str(i) for i in range(300)]
+
+
+def test_a_filter_and_the_row_stay_over_a_reload(play: Play) -> None:
+    server = ListServer(rows=300)
+
+    async def scene(at: Stage) -> None:
+        page = await whole(at)
+        renew(server)
+        page.table.setCurrentIndex(page.model.index(250, 1))
+        page.reload()
+        await until(lambda: first(page) == "new-0", "the new rows")
+        assert page.table.currentIndex().row() == 250
+        page.tools.finder.field.setText("Job 29")
+        await until(lambda: page.model.rowCount() == 11, "what was looked for")
+        server.record = lambda i: {"id": f"newer-{i}", "name": f"Job {i}"}
+        page.reload()
+        await until(lambda: page.model.picked and first(page) == "newer-29", "the same in the new rows")
+        assert page.count.whole() == "11 of 300 rows at hand"
+
+    play(server, scene)
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_two_clicks_lead_from_the_list_to_what_changed(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await until(lambda: app.session is not None, "the session")
+        app.window.open_page("file-storage/drive")
+        page = app.window.tabs.current
+        assert isinstance(page, ListPage)
+        await settled(page)
+        page.load_all()
+        await until(lambda: page.model.state == "complete", "all drives")
+        app.window.commands.run("rows.compare")
+        assert page.hint.whole() == NONE
+        rows = page.model.rowCount()
+        page.reload()
+        await until(page.tools.previous_button.isVisible, "the previous pull")
+        page.tools.previous_button.menu().actions()[1].trigger()
+        snapshots = app.window.tabs.current
+        assert isinstance(snapshots, SnapshotsPage)
+        await until(lambda: snapshots.result.made is not None, "the comparison")
+        one, other = snapshots.choice.chosen
+        assert one is not None
+        assert other is not None
+        assert (one.key, other.key) == (
+            one.key.replace("pull:", "previous:"),
+            one.key.replace("previous:", "pull:"),
+        )
+        made = snapshots.result.made
+        assert made is not None
+        assert (made.counts.different, [side.rows for side in made.sides]) == (False, [rows, rows])
+
+    run_window(body)
