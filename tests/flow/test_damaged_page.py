@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -23,6 +24,10 @@ DAMAGES = {
 }
 
 
+Ground = tuple[Any, Path, Callable[..., int], Callable[[str], None]]
+"""The service, the file, `pull` with more arguments, and a statement for the store."""
+
+
 class Service:
     """Four pages; ``name`` is what their rows are called."""
 
@@ -37,9 +42,7 @@ class Service:
 
 
 @pytest.fixture
-def ground(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[tuple[Service, Path, Callable[..., int], Callable[[str], None]]]:
+def ground(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ground]:
     monkeypatch.setenv("UNIFIED_EXPLORER_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", "k" * 12)
     service, out = Service(), tmp_path / "rows.jsonl"
@@ -57,7 +60,7 @@ def ground(
 
 
 @pytest.mark.parametrize("kind", DAMAGES)
-def test_a_damaged_page_is_fetched_again_by_its_cursor(ground: tuple, kind: str) -> None:  # type: ignore[type-arg]
+def test_a_damaged_page_is_fetched_again_by_its_cursor(ground: Ground, kind: str) -> None:
     _, out, pull, spoil = ground
     whole = out.read_bytes()
     spoil(DAMAGES[kind])
@@ -70,7 +73,7 @@ def test_a_damaged_page_is_fetched_again_by_its_cursor(ground: tuple, kind: str)
 
 
 def test_what_the_service_answers_otherwise_is_not_put_in_its_place(
-    ground: tuple,  # type: ignore[type-arg]
+    ground: Ground,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     service, out, pull, spoil = ground
@@ -87,7 +90,7 @@ def test_what_the_service_answers_otherwise_is_not_put_in_its_place(
     assert {json.loads(line)["name"] for line in out.read_bytes().splitlines()} == {"two"}
 
 
-def test_a_pull_that_fails_leaves_the_file_that_was_there(ground: tuple) -> None:  # type: ignore[type-arg]
+def test_a_pull_that_fails_leaves_the_file_that_was_there(ground: Ground) -> None:
     service, out, pull, _ = ground
     whole, answer = out.read_bytes(), service.__call__
 
