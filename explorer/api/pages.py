@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from explorer.api.answer import Answer
-from explorer.api.digest import digest_of
 from explorer.api.errors import (
     BadEnvelope,
     CannotSend,
@@ -23,6 +22,7 @@ from explorer.api.errors import (
 from explorer.api.slicing import Sliced, Unsliceable, slice_list
 from explorer.catalog.request import Request, RequestFault, build
 from explorer.catalog.spec import Envelope, Listing
+from explorer.digest import digest_of
 
 WalkState = Literal["ready", "loading", "complete", "stopped"]
 USUAL_SIZES = frozenset((10, 20, 25, 50, 100, 200, 250, 500, 1000))

@@ -14,6 +14,7 @@ from explorer.cli.target import Target, sandbox, session_of
 from explorer.cli.words import count, say
 from explorer.paths import Folders, resource
 from explorer.profiles.profile import Profile
+from explorer.session import StoreFault
 
 LIST = "ats/job"
 EMAIL = "self.test@example.com"
@@ -58,8 +59,16 @@ async def _try(target: Target) -> bool:
         )
     async with session_of(target) as later:
         kept = later.pull(listing, {})
-        same = kept.state == "complete" and kept.window(0, kept.rows) == rows
-        _tell("store", "holds every row, byte for byte" if same else "does not hold the rows", holds=same)
+        found = ""
+        try:
+            same = kept.state == "complete" and kept.window(0, kept.rows) == rows
+        except StoreFault as fault:
+            same, found = False, f": {fault.sentence}"
+        _tell(
+            "store",
+            "holds every row, byte for byte" if same else f"does not hold the rows{found}",
+            holds=same,
+        )
     return walked and came and same
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.parse import quote
 
-from explorer.api.digest import digest_of
+from explorer.digest import digest_of
 from explorer.quality.snapshots_rows import About, CalledOff, Leaf, PullRows, Starts, Wanted, always
 from explorer.store import StoreFault
 from explorer.store.packing import Packed, Packer

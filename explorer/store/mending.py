@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from explorer.api.digest import digest_of
 from explorer.api.pages import Page
+from explorer.digest import digest_of
 from explorer.store.columns import MOST_ROWS, PAGE, blob, page_of, to_text
 from explorer.store.packing import Packer
 from explorer.store.schema import connect, fault_of

@@ -14,7 +14,7 @@ from operator import add
 
 import zstandard
 
-from explorer.api.digest import digest_of
+from explorer.digest import digest_of
 
 LEVEL = 3
 """Measured on pages of 100 records of 1.4 kB: level 3 packs four times faster than the network's best page
@@ -49,7 +49,7 @@ class Packed:
 
     @property
     def digest(self) -> bytes:
-        """The digest of its records (`api.digest`), from where they lie: no record is copied for it."""
+        """The digest of its records (`explorer.digest`), from where they lie: no record is copied for it."""
         view, base, pairs = memoryview(self._block), self.rows * 8, iter(self._spans)
         return digest_of(
             [view[base + at : base + at + length] for at, length in zip(pairs, pairs, strict=True)]
@@ -127,7 +127,7 @@ class Packer:
     def unpack(self, data: bytes, rows: int, body_bytes: int, digest: bytes | None) -> Packed:
         """The page of a block. Raises ValueError when it is not as it was packed.
 
-        ``digest``: of its records (`api.digest`); None where none was kept.
+        ``digest``: of its records (`explorer.digest`); None where none was kept.
         """
         try:
             page = Packed(self._decompressor.decompress(data), rows, body_bytes)

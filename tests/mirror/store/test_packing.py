@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.api.digest import digest_of
+from explorer.digest import digest_of
 from explorer.store.packing import Packer
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.api.digest import digest_of
+from explorer.digest import digest_of
 from explorer.store import Field, PageDamaged, Question, Shape, Store
 from explorer.store.answer import Plan
 from explorer.store.packing import Packer
