@@ -18,7 +18,7 @@ def main() -> int:
         from explorer.session.at_work import at_work
 
         if sys.argv[-1] == "bundle":
-            from explorer.quality.bundle_process import write
+            from explorer.quality.bundle.process import write
 
             return at_work("bundle", write)
         return at_work(sys.argv[-1])

@@ -7,6 +7,7 @@
   check [--fix]      the same; with --fix format and lint are put right first
   shots DIR          a picture of every page and dialog, light and dark, in two sizes
   bench [--check]    the speed figures; with --check they are held against their bounds
+  house              how large the sources are and how they hang together
   lock [--upgrade]   packaging/requirements.txt from pyproject.toml
   package            a wheel in ./dist; packaging/README.md tells of the other forms
   setup              the set-up alone
@@ -29,7 +30,7 @@ import screen
 import system_packages
 from places import ROOT, USAGE, leave, say, script
 
-NEEDS_NO_QT = {"lock", "package"}
+NEEDS_NO_QT = {"house", "lock", "package"}
 
 
 def main(arguments: list[str]) -> int:
@@ -63,6 +64,12 @@ def _bench(arguments: list[str]) -> int:
     ).returncode
 
 
+def _house(arguments: list[str]) -> int:
+    return subprocess.run(
+        [str(script("python")), "-m", "tests.house.measures", *arguments], check=False, cwd=ROOT
+    ).returncode
+
+
 def _package(arguments: list[str]) -> int:
     if arguments:
         leave("package takes no arguments.", USAGE)
@@ -82,6 +89,7 @@ COMMANDS = {
     "check": _check,
     "shots": _shots,
     "bench": _bench,
+    "house": _house,
     "lock": requirements_lock.write,
     "package": _package,
     "setup": _setup,

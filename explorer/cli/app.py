@@ -91,7 +91,7 @@ def tour(
     ] = False,
 ) -> None:
     """Drive the real window through its main job and write screenshots."""
-    from explorer.ui import tour as window_tour
+    from explorer.ui.app import tour as window_tour
 
     if home := options.whom(context).home:
         os.environ[HOME_VARIABLE] = home  # the tour takes a home of its own unless the environment names one

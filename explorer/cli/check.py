@@ -22,9 +22,9 @@ from explorer.cli.words import say
 from explorer.files import write_whole
 
 if TYPE_CHECKING:
-    from explorer.quality.bundle_evidence import Evidence
-    from explorer.quality.check import Run
-    from explorer.quality.recipe import Recipe
+    from explorer.quality.bundle.evidence import Evidence
+    from explorer.quality.engine.check import Run
+    from explorer.quality.engine.recipe import Recipe
 
 
 def check(
@@ -104,7 +104,7 @@ def _ending(wanted: Sequence[Wanted], runs: Sequence[Run]) -> Exit:
 
 
 def _was_checked(run: Run) -> bool:
-    from explorer.quality.check import Verdict
+    from explorer.quality.engine.check import Verdict
 
     return any(result.verdict is not Verdict.SKIPPED or result.is_undone for result in run.results)
 
@@ -119,7 +119,7 @@ def _recipe(
     path: Path | None, said: dict[str, Any], connections: tuple[str, ...], mask: tuple[str, ...]
 ) -> Recipe:
     """What a recipe and the options say together; the options win."""
-    from explorer.quality.recipe import Recipe, RecipeFault, read_recipe
+    from explorer.quality.engine.recipe import Recipe, RecipeFault, read_recipe
 
     try:
         found = Recipe() if path is None else read_recipe(path.read_text("utf-8"))
@@ -131,7 +131,7 @@ def _recipe(
 
 
 def _save(path: Path, recipe: Recipe) -> None:
-    from explorer.quality.recipe import written
+    from explorer.quality.engine.recipe import written
 
     write_whole(path, written(recipe).encode(), private=False)
     say(f"{path} is written; nothing was asked.")
@@ -145,8 +145,8 @@ def _wanted(recipe: Recipe, own: str, report: Path | None, narrowed: object) -> 
         raise UsageFault(
             "--failed-again takes lists, checks and connections from the report: leave them out."
         )
-    from explorer.quality.failed import failed_of
-    from explorer.quality.kept import NoReport, read_runs
+    from explorer.quality.engine.failed import failed_of
+    from explorer.quality.reports.read import NoReport, read_runs
 
     try:
         runs = read_runs(report.read_bytes())
@@ -177,7 +177,7 @@ def known_resources(keys: Sequence[str]) -> tuple[str, ...]:
 
 
 def _checks(text: str | None) -> tuple[str, ...]:
-    from explorer.quality.every import check_ids, groups
+    from explorer.quality.engine.every import check_ids, groups
 
     made = _split(text, "--only")
     for name in made:

@@ -15,10 +15,10 @@ from explorer.cli.words import count, say
 from explorer.files import write_whole
 
 if TYPE_CHECKING:
-    from explorer.quality.asked import Asked
-    from explorer.quality.bundle_evidence import Evidence
-    from explorer.quality.check import Run
-    from explorer.quality.run import Progress
+    from explorer.quality.bundle.evidence import Evidence
+    from explorer.quality.engine.asked import Asked
+    from explorer.quality.engine.check import Run
+    from explorer.quality.engine.run import Progress
 
 _MOST = 25
 """Findings that are said for each connection; the reports have all of them."""
@@ -62,8 +62,8 @@ def all_runs(
 
 async def _one(target: Target, asked: Asked, runs: list[Run], kept: list[Evidence] | None) -> None:
     """One run; ``kept`` takes its evidence, where that is wanted."""
-    from explorer.quality.bundle_evidence import Evidence
-    from explorer.quality.run import QualityRun
+    from explorer.quality.bundle.evidence import Evidence
+    from explorer.quality.engine.run import QualityRun
 
     async with session_of(target) as session:
         service = session if kept is None else Evidence(session)
@@ -95,7 +95,7 @@ def _progress() -> Callable[[Progress], None]:
 
 
 def _say(run: Run, named: Sequence[str]) -> None:
-    from explorer.quality.check import Verdict
+    from explorer.quality.engine.check import Verdict
 
     head = run.head
     for result in run.bad[:_MOST]:
@@ -137,7 +137,7 @@ def say_grid(runs: Sequence[Run]) -> None:
     """Several connections side by side: a line for each check that is not well on some of them."""
     if len(runs) < 2:
         return
-    from explorer.quality.grid import grid_of
+    from explorer.quality.engine.grid import grid_of
 
     grid = grid_of(runs)
     bad = [row for row in grid.rows if row.is_bad]
@@ -154,10 +154,10 @@ def say_grid(runs: Sequence[Run]) -> None:
 
 def report_works(runs: Sequence[Run], files: dict[str, Path | None]) -> dict[str, Callable[[], None]]:
     """What writes each report that was asked for, by its form. It raises OSError."""
-    from explorer.quality.report_html import as_html
-    from explorer.quality.report_json import as_json
-    from explorer.quality.report_junit import as_junit
-    from explorer.quality.report_markdown import as_markdown
+    from explorer.quality.reports.html import as_html
+    from explorer.quality.reports.json import as_json
+    from explorer.quality.reports.junit import as_junit
+    from explorer.quality.reports.markdown import as_markdown
 
     makers = {"json": as_json, "html": as_html, "junit": as_junit, "markdown": as_markdown}
 

@@ -13,9 +13,9 @@ from explorer.cli.target import profile_of
 from explorer.cli.words import plain, say, while_read
 
 if TYPE_CHECKING:
-    from explorer.quality.compare import Comparison
-    from explorer.quality.compare_found import Difference
-    from explorer.quality.snapshots_rows import Rows
+    from explorer.quality.compare.compare import Comparison
+    from explorer.quality.compare.found import Difference
+    from explorer.quality.compare.rows import Rows
 
 _MOST = 25
 """Differences that are shown; --json has them all."""
@@ -45,10 +45,10 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print all differences as JSON.")] = False,
 ) -> None:
     """Compare two snapshots or pulls by id. Exit code 1 when something was added, is gone or changed."""
-    from explorer.quality.compare import compare as compared
-    from explorer.quality.compare_mask import STANDARD, Mask, MaskFault
-    from explorer.quality.compare_names import NameFault, open_kept
-    from explorer.quality.compare_report import as_json as json_of
+    from explorer.quality.compare.compare import compare as compared
+    from explorer.quality.compare.ignored_fields import STANDARD, Mask, MaskFault
+    from explorer.quality.compare.names import NameFault, open_kept
+    from explorer.quality.compare.report import as_json as json_of
 
     whom = options.whom(context, profile, connection_id, base_url, home)
     owner, folders = profile_of(whom), whom.folders
@@ -104,7 +104,7 @@ def _short(value: str | None) -> str:
 
 
 def _say_odd(made: Comparison) -> None:
-    from explorer.quality.compare_report import oddities
+    from explorer.quality.compare.report import oddities
 
     for sentence in oddities(made):
         say(without_secrets(sentence))
@@ -116,7 +116,7 @@ def _say_odd(made: Comparison) -> None:
 
 def _line(made: Comparison) -> str:
     """The whole in one line."""
-    from explorer.quality.compare_report import counts_words, mask_words
+    from explorer.quality.compare.report import counts_words, mask_words
 
     one, other = made.sides
     words = f"{one.name} ({one.rows:,} rows) against {other.name} ({other.rows:,}): {counts_words(made)}."

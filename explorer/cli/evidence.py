@@ -14,9 +14,9 @@ from explorer.cli.words import count, say
 from explorer.files import write_whole
 
 if TYPE_CHECKING:
-    from explorer.quality.bundle_evidence import Evidence
-    from explorer.quality.check import Run
-    from explorer.quality.masking import Mask
+    from explorer.quality.bundle.evidence import Evidence
+    from explorer.quality.bundle.masking import Mask
+    from explorer.quality.engine.check import Run
 
 BundleFile = Annotated[
     Path | None,
@@ -40,7 +40,7 @@ AddendumFile = Annotated[
 
 def masks_of(text: str | None, bundle: Path | None) -> tuple[Mask, ...]:
     """The kinds that were asked for. Raises UsageFault for one that there is none of, or without a bundle."""
-    from explorer.quality.masking_kinds import Mask
+    from explorer.quality.bundle.masking_kinds import Mask
 
     names = [part.strip() for part in (text or "").split(",") if part.strip()]
     known = {str(mask): mask for mask in Mask}
@@ -73,8 +73,8 @@ def evidence_works(
 
 
 def _write_addendum(runs: Sequence[Run], evidence: Sequence[Evidence], path: Path) -> None:
-    from explorer.quality.observed import observed
-    from explorer.quality.observed_report import addendum_json, addendum_markdown
+    from explorer.quality.reports.observed import observed
+    from explorer.quality.reports.observed_report import addendum_json, addendum_markdown
 
     form = addendum_json if path.suffix.lower() == ".json" else addendum_markdown
     made = form([observed(run, one) for run, one in zip(runs, evidence, strict=True)])
@@ -84,8 +84,8 @@ def _write_addendum(runs: Sequence[Run], evidence: Sequence[Evidence], path: Pat
 def _write_bundle(
     runs: Sequence[Run], evidence: Sequence[Evidence], path: Path, masks: Sequence[Mask]
 ) -> None:
-    from explorer.quality.bundle import BundleFault, write_bundle
-    from explorer.quality.bundle_choice import choose
+    from explorer.quality.bundle.choice import choose
+    from explorer.quality.bundle.write import BundleFault, write_bundle
 
     try:
         chosen = [choose(run, one) for run, one in zip(runs, evidence, strict=True)]

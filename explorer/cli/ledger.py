@@ -21,9 +21,8 @@ from explorer.cli.target import Target, profile_of, session_of, target_of
 from explorer.cli.words import plain, say, while_read
 
 if TYPE_CHECKING:
-    from explorer.cli.options import Whom
-    from explorer.quality.ledger import Ledger
-    from explorer.quality.ledger_drift import Drift
+    from explorer.quality.ledger.drift import Drift
+    from explorer.quality.ledger.ledger import Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +85,9 @@ def ledger(
     raise typer.Exit(Exit.FINDINGS if drifted else Exit.DONE)
 
 
-def _before(whom: Whom, name: str) -> Ledger:
-    from explorer.quality.compare_names import NameFault, open_kept
-    from explorer.quality.ledger import ledger_of
+def _before(whom: options.Whom, name: str) -> Ledger:
+    from explorer.quality.compare.names import NameFault, open_kept
+    from explorer.quality.ledger.ledger import ledger_of
 
     try:
         with open_kept(name, whom.folders, profile_of(whom)) as rows:
@@ -97,10 +96,10 @@ def _before(whom: Whom, name: str) -> Ledger:
         raise UsageFault(str(fault)) from None
 
 
-def _kept(whom: Whom, asked: _Asked) -> list[list[Ledger]]:
-    from explorer.quality.compare_names import PullName
-    from explorer.quality.ledger import ledger_of
-    from explorer.quality.snapshots_rows import PullRows
+def _kept(whom: options.Whom, asked: _Asked) -> list[list[Ledger]]:
+    from explorer.quality.compare.names import PullName
+    from explorer.quality.compare.rows import PullRows
+    from explorer.quality.ledger.ledger import ledger_of
     from explorer.store import StoreFault
 
     owner, folders, made = profile_of(whom), whom.folders, []
@@ -122,8 +121,8 @@ def _kept(whom: Whom, asked: _Asked) -> list[list[Ledger]]:
 
 
 async def _walked(target: Target, asked: _Asked) -> list[list[Ledger]]:
-    from explorer.quality.ledger import walk_ledger
-    from explorer.quality.probe import is_lacking
+    from explorer.quality.engine.probe import is_lacking
+    from explorer.quality.ledger.ledger import walk_ledger
 
     made: list[list[Ledger]] = [[] for _ in asked.listings]
     for connection in asked.connections or (target.profile.connection,):
@@ -143,8 +142,8 @@ async def _walked(target: Target, asked: _Asked) -> list[list[Ledger]]:
 
 def _print(made: Sequence[Sequence[Ledger]], before: Ledger | None, as_json: bool) -> bool:
     """Whether something drifted."""
-    from explorer.quality.ledger_drift import drift
-    from explorer.quality.ledger_report import beside, drift_table, table
+    from explorer.quality.ledger.drift import drift
+    from explorer.quality.ledger.report import beside, drift_table, table
 
     drifts: list[tuple[Ledger, Sequence[Drift]]] = []
     if before is not None:
@@ -166,7 +165,7 @@ def _json(
     before: Ledger | None,
     drifts: Sequence[tuple[Ledger, Sequence[Drift]]],
 ) -> dict[str, Any]:
-    from explorer.quality.ledger_report import drift_json, ledger_json
+    from explorer.quality.ledger.report import drift_json, ledger_json
 
     document: dict[str, Any] = {"ledgers": [ledger_json(one) for found in made for one in found]}
     if before is not None:

@@ -16,8 +16,8 @@ from explorer.cli.target import Target, session_of, target_of
 from explorer.cli.words import count, plain, say
 
 if TYPE_CHECKING:
-    from explorer.quality.asked import Asked
-    from explorer.quality.check import MappingResult, Run
+    from explorer.quality.engine.asked import Asked
+    from explorer.quality.engine.check import MappingResult, Run
 
 
 def mapping(
@@ -39,7 +39,7 @@ def mapping(
     timeout: options.Timeout = None,
 ) -> None:
     """Show where each field comes from in raw_data, and what is never used."""
-    from explorer.quality.asked import Asked
+    from explorer.quality.engine.asked import Asked
 
     asked = Asked(resources=known_resources(resources or ()), only=("mapping",), records=max_records)
     with target_of(options.whom(context, profile, connection_id, base_url, home, allow_http)) as target:
@@ -48,7 +48,7 @@ def mapping(
         except KeyboardInterrupt:
             raise typer.Exit(Exit.STOPPED) from None
     if as_json:
-        from explorer.quality.report_json import mapping_json
+        from explorer.quality.reports.json import mapping_json
 
         text = json.dumps([mapping_json(one) for one in run.mappings], ensure_ascii=False, indent=2)
     else:
@@ -59,7 +59,7 @@ def mapping(
 
 
 async def _run(target: Target, asked: Asked) -> Run:
-    from explorer.quality.run import run
+    from explorer.quality.engine.run import run
 
     async with session_of(target) as session:
         return await run(session, asked)

@@ -15,8 +15,8 @@ from explorer.cli.exits import CannotStart, Exit
 from explorer.cli.words import count, plain
 
 if TYPE_CHECKING:
-    from explorer.quality.bundle_read import Bundle, Found
-    from explorer.quality.check import Example, Run
+    from explorer.quality.bundle.read import Bundle, Found
+    from explorer.quality.engine.check import Example, Run
 
 _LINE = 200
 """Signs of a row that are shown; --rows shows all."""
@@ -28,8 +28,8 @@ def open_bundle(
     rows: Annotated[bool, typer.Option("--rows", help="Print every sample row whole.")] = False,
 ) -> None:
     """Show a run from its evidence bundle. Nothing is asked of any service."""
-    from explorer.quality.bundle_parts import BundleFault
-    from explorer.quality.bundle_read import read_bundle
+    from explorer.quality.bundle.parts import BundleFault
+    from explorer.quality.bundle.read import read_bundle
 
     try:
         found = read_bundle(bundle)
@@ -46,16 +46,16 @@ def _has_screen() -> bool:
     """Whether a window can open; where the output is read by a program, text is what is wanted."""
     if not sys.stdout.isatty():
         return False
-    from explorer.ui.application import missing_screen
+    from explorer.ui.app.application import missing_screen
 
     return not missing_screen(os.environ)
 
 
 def _show(found: Bundle) -> int:
     """Open the window and stay until it is closed."""
-    from explorer.ui.application import application
-    from explorer.ui.theme import theme
-    from explorer.ui.views.bundle_window import BundleWindow
+    from explorer.ui.app.application import application
+    from explorer.ui.kit.theme import theme
+    from explorer.ui.pages.quality.bundle_window import BundleWindow
 
     app = application()
     theme().install()

@@ -17,6 +17,7 @@ from explorer.catalog.spec import Listing
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, ending, without_secrets
 from explorer.cli.output import Output
+from explorer.cli.parquet_output import ParquetOutput
 from explorer.cli.progress import Progress
 from explorer.cli.target import Target, session_of, target_of
 from explorer.cli.words import count, key_words, say
@@ -24,7 +25,6 @@ from explorer.export import FileForm, writer
 from explorer.store import PageDamaged
 
 if TYPE_CHECKING:
-    from explorer.cli.parquet_output import ParquetOutput
     from explorer.session import Pull, PullInfo
 
 
@@ -135,8 +135,6 @@ def _output(asked: Asked) -> Output | ParquetOutput:
     """Raises UsageFault when that form cannot be written there."""
     fields = fields_of(asked.listing.record)
     if asked.form == "parquet":
-        from explorer.cli.parquet_output import ParquetOutput
-
         return ParquetOutput([(field.name, field.kind) for field in fields], asked.out)
     return Output(writer(asked.form, [field.name for field in fields]), asked.out)
 

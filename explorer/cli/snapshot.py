@@ -14,7 +14,7 @@ from explorer.cli.target import profile_of
 from explorer.cli.words import count, plain, say
 
 if TYPE_CHECKING:
-    from explorer.quality.snapshots_file import Snapshot
+    from explorer.quality.compare.snapshot_file import Snapshot
 
 snapshot = typer.Typer(
     help="Keep pulls under a name; list, rename and delete them. Without a command: list.",
@@ -54,9 +54,9 @@ def keep(
     home: options.Home = None,
 ) -> None:
     """Keep the rows at hand of a list under NAME. What is kept stays, whatever becomes of the pull."""
-    from explorer.quality.compare_names import NameFault, PullName
-    from explorer.quality.snapshots import PREVIOUS, PULL, Snapshots, clean_name
-    from explorer.quality.snapshots_rows import PullRows
+    from explorer.quality.compare.names import NameFault, PullName
+    from explorer.quality.compare.rows import PullRows
+    from explorer.quality.compare.snapshots import PREVIOUS, PULL, Snapshots, clean_name
 
     whom = options.whom(context, profile, connection_id, base_url, home)
     owner, folders = profile_of(whom), whom.folders
@@ -96,7 +96,7 @@ def rename(
     home: options.Home = None,
 ) -> None:
     """Give a snapshot another name."""
-    from explorer.quality.snapshots import Snapshots
+    from explorer.quality.compare.snapshots import Snapshots
 
     whom = options.whom(context, profile, connection_id, base_url, home)
     made = Snapshots.of_profile(whom.folders, profile_of(whom).id).rename(name, new)
@@ -113,7 +113,7 @@ def delete(
     home: options.Home = None,
 ) -> None:
     """Delete a snapshot for good."""
-    from explorer.quality.snapshots import Snapshots
+    from explorer.quality.compare.snapshots import Snapshots
 
     whom = options.whom(context, profile, connection_id, base_url, home)
     Snapshots.of_profile(whom.folders, profile_of(whom).id).delete(name)
@@ -121,7 +121,7 @@ def delete(
 
 
 def _list(context: typer.Context, as_json: bool) -> None:
-    from explorer.quality.snapshots import Snapshots
+    from explorer.quality.compare.snapshots import Snapshots
 
     whom = options.whom(context)
     found, wrong = Snapshots.of_profile(whom.folders, profile_of(whom).id).all()

@@ -46,14 +46,14 @@ WINDOW = (
     "explorer.catalog.registry",
     "explorer.profiles.book",
     "explorer.profiles.secrets",
-    "explorer.ui.notices",
-    "explorer.ui.views.json_view",
-    "explorer.ui.views.inspector",
-    "explorer.ui.views.request_log",
-    "explorer.ui.views.palette",
-    "explorer.ui.views.profiles_dialog",
-    "explorer.ui.views.window_parts",
-    "explorer.ui.application",
+    "explorer.ui.kit.notices",
+    "explorer.ui.kit.json_view",
+    "explorer.ui.inspector.inspector",
+    "explorer.ui.log.request_log",
+    "explorer.ui.frame.palette",
+    "explorer.ui.profiles.profiles_dialog",
+    "explorer.ui.app.window_parts",
+    "explorer.ui.app.application",
 )
 """What the window is made of, in pieces that each take some ten milliseconds: between them it answers."""
 SESSION = (
@@ -64,9 +64,9 @@ SESSION = (
     "explorer.store.store",
     "explorer.session.view",
     "explorer.session.session",
-    "explorer.ui.views.list_head",
-    "explorer.ui.views.list_tools",
-    "explorer.ui.views.list_page",
+    "explorer.ui.pages.list.list_head",
+    "explorer.ui.pages.list.list_tools",
+    "explorer.ui.pages.list.list_page",
 )
 """What its pages are made of, imported while the sandbox starts or the key is fetched."""
 ASIDE = frozenset(
@@ -80,7 +80,7 @@ def open_window(arguments: WindowArguments, told: Callable[[str], object] = lamb
     # A collection in the middle of the imports finds nothing and costs a tenth of them; the loop takes it up again.
     gc.disable()
     from explorer.paths import Folders
-    from explorer.ui import opening
+    from explorer.ui.app import opening
 
     folders = Folders.of_user(arguments.home)
     return opening.run(

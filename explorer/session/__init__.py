@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from explorer.session.session import Session, test_profile
     from explorer.session.view import Superseded, View
     from explorer.store.find import QuestionFault
-    from explorer.store.marks import Marks, marks
     from explorer.store.question import Filter, Question
     from explorer.store.summary import Bin, Summary, Valued
     from explorer.store.values import (
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 __all__ = [
     "Bin",
     "Filter",
-    "Marks",
     "PageDamaged",
     "PageInfo",
     "Pull",
@@ -50,14 +48,12 @@ __all__ = [
     "TestStep",
     "Valued",
     "View",
-    "marks",
     "test_profile",
 ]
 
 _HOMES = {
     "Bin": "store.summary",
     "Filter": "store.question",
-    "Marks": "store.marks",
     "PageDamaged": "store.values",
     "PageInfo": "store.values",
     "Pull": "session.pull",
@@ -76,7 +72,6 @@ _HOMES = {
     "TestStep": "session.connection_test",
     "Valued": "store.summary",
     "View": "session.view",
-    "marks": "store.marks",
     "test_profile": "session.session",
 }
 

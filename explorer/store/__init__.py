@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from explorer.store.find import QuestionFault
-    from explorer.store.narrow import Field, Shape
+    from explorer.store.narrow import Shape
     from explorer.store.question import Filter, Question
     from explorer.store.store import Store
     from explorer.store.summary import Summary
@@ -46,7 +46,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Field": "narrow",
+    "Field": "values",
     "Filter": "question",
     "PageDamaged": "values",
     "PageInfo": "values",

@@ -13,15 +13,13 @@ closely, and plain ones (ASCII sought, no escapes) not even then.
 
 from __future__ import annotations
 
-import functools
-import importlib
 import re
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from explorer.store.literals import required
 from explorer.store.packing import Packed
 from explorer.store.values import StoreFault
+from explorer.text_match import PatternFault, compiled, letter, same
 
 _ESCAPE = re.compile(
     rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[\"\\/bfnrt])"
@@ -29,9 +27,6 @@ _ESCAPE = re.compile(
 _SHORT = {b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 _ORDINARY = re.compile(r"""[ !#-.0-\[\]-~]+""")
 """Runs of ASCII characters that JSON has no short escape for."""
-_LAST_CASED = 0x1F000
-"""No character from here on has a case."""
-_STRETCH = 128
 
 
 class QuestionFault(StoreFault):
@@ -51,7 +46,7 @@ class Finder:
             if needed is not None:
                 self._anchors, self._ascii = tuple(each.encode() for each in needed), True
             return
-        self._search = re.compile("".join(_class(c, case) for c in text)).search
+        self._search = re.compile("".join(letter(c, case) for c in text)).search
         runs = _ORDINARY.findall(text)
         longest = max(runs, key=len, default="")
         others = [c for c in text if not c.isascii()]
@@ -110,48 +105,10 @@ def _character(match: re.Match[bytes]) -> bytes:
     return chr(number).encode("utf-8", "surrogatepass")
 
 
-def fold(character: str) -> str:
-    """What a character is compared by when case does not count."""
-    if character.isascii():
-        return character.lower()
-    made = character.casefold()
-    return made if len(made) == 1 and not made.isascii() else character
-
-
-@functools.cache
-def _alike() -> dict[str, tuple[str, ...]]:
-    """For each fold outside ASCII that several characters share: all of them."""
-    found: dict[str, list[str]] = {}
-    # Few stretches hold a letter with a case: asked a stretch at a time it takes 4 ms in place of 35.
-    for start in range(0x80, _LAST_CASED, _STRETCH):
-        stretch = "".join(map(chr, range(start, min(start + _STRETCH, _LAST_CASED))))
-        if stretch.casefold() == stretch:
-            continue
-        for character in stretch:
-            folded = fold(character)
-            if folded != character:
-                found.setdefault(folded, [folded]).append(character)
-    return {folded: tuple(characters) for folded, characters in found.items()}
-
-
-def _same(character: str, case: bool) -> tuple[str, ...]:
-    if case:
-        return (character,)
-    folded = fold(character)
-    if character.isascii():
-        return (folded, folded.upper()) if folded != folded.upper() else (folded,)
-    return _alike().get(folded, (folded,))
-
-
-def _class(character: str, case: bool) -> str:
-    same = _same(character, case)
-    return re.escape(same[0]) if len(same) == 1 else "[" + "".join(same) + "]"
-
-
 def _variants(character: str, case: bool) -> tuple[bytes, ...]:
     """How a character outside ASCII may stand in a record, in lowered bytes."""
     made = []
-    for one in _same(character, case):
+    for one in same(character, case):
         units = one.encode("utf-16-be", "surrogatepass")
         escaped = b"".join(b"\\u%02x%02x" % (units[n], units[n + 1]) for n in range(0, len(units), 2))
         made += [one.encode("utf-8", "surrogatepass"), escaped]
@@ -160,38 +117,6 @@ def _variants(character: str, case: bool) -> tuple[bytes, ...]:
 
 def _compiled(pattern: str, case: bool) -> re.Pattern[str]:
     try:
-        if _repeats_repetition(pattern):
-            raise QuestionFault(
-                "This pattern repeats a repetition, which can take for ever on a long text.",
-                "Write it with one repetition.",
-            )
-        return re.compile(pattern, 0 if case else re.IGNORECASE)
-    except (re.error, OverflowError, RecursionError) as error:
-        raise QuestionFault(f"This is no regular expression: {error}.") from None
-
-
-def _repeats_repetition(pattern: str) -> bool:
-    """Whether an unbounded repetition holds another one: Python's search may then take exponential time."""
-    parser: Any = importlib.import_module("re._parser")
-    return _nested(parser.parse(pattern), parser.MAXREPEAT, False)
-
-
-def _nested(tree: Iterable[Any], endless: int, inside: bool) -> bool:
-    for item in tree:
-        pair: tuple[Any, Any] = item if isinstance(item, tuple) and len(item) == 2 else (None, item)
-        operation, argument = pair
-        repeats = str(operation) in ("MAX_REPEAT", "MIN_REPEAT") and argument[1] >= endless
-        if repeats and inside:
-            return True
-        for below in _subtrees(argument):
-            if _nested(below, endless, inside or repeats):
-                return True
-    return False
-
-
-def _subtrees(argument: Any) -> list[Iterable[Any]]:
-    if hasattr(argument, "data"):
-        return [argument]
-    if isinstance(argument, (tuple, list)):
-        return [tree for each in argument for tree in _subtrees(each)]
-    return []
+        return compiled(pattern, case)
+    except PatternFault as fault:
+        raise QuestionFault(str(fault), fault.advice) from None

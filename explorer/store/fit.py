@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from pydantic import BaseModel, ValidationError
@@ -22,9 +22,7 @@ from pydantic import BaseModel, ValidationError
 from explorer.catalog import registry
 from explorer.catalog.spec import Observed
 from explorer.store.keys import Token
-
-if TYPE_CHECKING:
-    from explorer.store.narrow import Field
+from explorer.store.values import Field
 
 CHECK_BOUND = 4_000_000
 """Bytes up to which a record is given to pydantic: a larger one would hold all other threads."""

@@ -16,10 +16,10 @@ from explorer.api.pages import Page
 from explorer.store.columns import blob, info_of, moment, row_of, stamp, to_bytes, to_text
 from explorer.store.fit import model_of
 from explorer.store.frames import read_frame, write_frame
-from explorer.store.narrow import Field, Shape
+from explorer.store.narrow import Shape
 from explorer.store.packing import Packed, Packer
 from explorer.store.store import Keep, Store
-from explorer.store.values import PullInfo, PullMoved, PullState, StoreFault
+from explorer.store.values import Field, PullInfo, PullMoved, PullState, StoreFault
 
 
 class Opening(msgspec.Struct, frozen=True, array_like=True):

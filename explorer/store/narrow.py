@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
@@ -22,6 +21,7 @@ from pydantic import BaseModel
 
 from explorer.store.fit import Fit, all_full, summed
 from explorer.store.keys import EMPTY_OBJECT, FULL_OBJECT, NULL, Token, key_of, nested_key, text_keys
+from explorer.store.values import Field
 
 LEVEL = 1
 _MEMO_BOUND = 4000
@@ -29,17 +29,6 @@ _MEMO_BYTES = 2000
 _ABSENT = msgspec.UNSET
 _TEXTS = {str, type(None), type(_ABSENT)}
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError)
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One column as the store knows it: a top-level field of the records."""
-
-    name: str
-    summary: str = ""
-    """For arrays and objects: the inner field that stands for an item."""
-    kind: str = "any"
-    """What the catalog expects. It only decides which way of reading is tried first, never what a value is."""
 
 
 class Shape:

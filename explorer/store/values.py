@@ -107,6 +107,17 @@ class PageInfo:
     """Records that do not fit their contract; None where that is not known: kept before it was counted."""
 
 
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One column as the store knows it: a top-level field of the records."""
+
+    name: str
+    summary: str = ""
+    """For arrays and objects: the inner field that stands for an item."""
+    kind: str = "any"
+    """What the catalog expects. It only decides which way of reading is tried first, never what a value is."""
+
+
 class StoreFault(ExplorerError):
     """The store cannot keep or read: the disk is full, the file is locked, damaged or read only."""
 

@@ -28,12 +28,12 @@ from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session
-from explorer.ui.actions import Commands
-from explorer.ui.application import application
-from explorer.ui.notices import Notices
-from explorer.ui.theme import theme
-from explorer.ui.views.inspector import Inspector
-from explorer.ui.views.page import PageContext
+from explorer.ui.app.application import application
+from explorer.ui.inspector.inspector import Inspector
+from explorer.ui.kit.actions import Commands
+from explorer.ui.kit.notices import Notices
+from explorer.ui.kit.theme import theme
+from explorer.ui.page import PageContext
 from tests.gui.list_server import Kept, Stage, run, settled, until, wheel
 
 if TYPE_CHECKING:

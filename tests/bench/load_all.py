@@ -29,12 +29,12 @@ from PySide6.QtWidgets import QApplication
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Environment, Profile
 from explorer.session import Session
-from explorer.ui.actions import Commands
-from explorer.ui.application import application
-from explorer.ui.notices import Notices
-from explorer.ui.theme import theme
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.page import PageContext
+from explorer.ui.app.application import application
+from explorer.ui.kit.actions import Commands
+from explorer.ui.kit.notices import Notices
+from explorer.ui.kit.theme import theme
+from explorer.ui.page import PageContext
+from explorer.ui.pages.list.list_page import ListPage
 from tests.bench.window import forget_peak, memory
 from tests.gui.list_server import Kept, Stage, run
 
@@ -86,7 +86,7 @@ async def measure(address: str, rows: int, folder: str) -> None:
     while page.pull is None or page.tasks.busy("pull") or not page.model.rowCount():  # noqa: ASYNC110 - as below
         await asyncio.sleep(0.01)
     await asyncio.sleep(0.5)
-    gc.freeze()  # as `explorer.ui.opening` does
+    gc.freeze()  # as `explorer.ui.app.opening` does
     frames: list[float] = []
     holds: list[float] = []
     before, empty = page.model.rowCount(), memory("VmRSS")

@@ -34,12 +34,12 @@ from explorer.export import Form
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Environment, Profile
 from explorer.session import Filter, Question, Session
-from explorer.ui.actions import Commands
-from explorer.ui.application import application
-from explorer.ui.notices import Notices
-from explorer.ui.theme import theme
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.page import PageContext
+from explorer.ui.app.application import application
+from explorer.ui.kit.actions import Commands
+from explorer.ui.kit.notices import Notices
+from explorer.ui.kit.theme import theme
+from explorer.ui.page import PageContext
+from explorer.ui.pages.list.list_page import ListPage
 from tests.bench.measures import CONNECTION, NOWHERE, PROFILE
 from tests.gui.list_server import Kept, Stage, run
 
@@ -276,7 +276,7 @@ async def play(folder: Path, names: list[str]) -> None:
     page = at.open(size=(1200, 800))
     scene: Any = Scene(page, session)
     await scene.until(lambda: page.pull is not None and not page.tasks.busy("pull"))
-    gc.freeze()  # as `explorer.ui.opening` does
+    gc.freeze()  # as `explorer.ui.app.opening` does
     async with scene.measured("open"):
         await asyncio.sleep(0.5)
     for name in names or list(ACTIONS):

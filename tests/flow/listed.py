@@ -11,9 +11,9 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from explorer.profiles.profile import Auth, Credential, Profile
-from explorer.quality.asked import Asked
-from explorer.quality.check import Run
-from explorer.quality.run import QualityRun
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Run
+from explorer.quality.engine.run import QualityRun
 from tests.mutations.trial import Asker
 from tests.recording import Got, Recording, Reply, reply
 

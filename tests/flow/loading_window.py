@@ -13,9 +13,9 @@ from pathlib import Path
 
 from explorer.paths import Folders
 from explorer.session.loading import Loading
-from explorer.ui.application import Application, application
-from explorer.ui.loop import run_with
-from explorer.ui.views.list_page import ListPage
+from explorer.ui.app.application import Application, application
+from explorer.ui.app.loop import run_with
+from explorer.ui.pages.list.list_page import ListPage
 
 
 async def _turn() -> None:

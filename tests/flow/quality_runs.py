@@ -10,9 +10,9 @@ from typing import Any
 
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
-from explorer.quality.asked import Asked
-from explorer.quality.check import Run
-from explorer.quality.run import run
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Run
+from explorer.quality.engine.run import run
 from explorer.sandbox.process import SandboxProcess, sandbox_command
 from explorer.session import Session
 

@@ -16,20 +16,20 @@ from explorer.api.errors import ExplorerError
 from explorer.catalog.request import Request
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Guard, Profile, Profiles
-from explorer.quality.bundle_parts import FORMAT
-from explorer.quality.bundle_read import read_bundle
-from explorer.quality.masking import Mask
+from explorer.quality.bundle.masking import Mask
+from explorer.quality.bundle.parts import FORMAT
+from explorer.quality.bundle.read import read_bundle
 from explorer.session import Session
 from explorer.session.aside import secrets_of
-from explorer.ui.application import Application
-from explorer.ui.models.own_pages import RUNS
-from explorer.ui.notices import Notice
-from explorer.ui.views import bundle_save, quality_page
-from explorer.ui.views.bundle_open import open_bundle
-from explorer.ui.views.bundle_save import BundleDialog
-from explorer.ui.views.bundle_window import BundleWindow
-from explorer.ui.views.quality_head import BUNDLE, NO_BUNDLE
-from explorer.ui.views.quality_page import QualityPage
+from explorer.ui.app.application import Application
+from explorer.ui.kit.notices import Notice
+from explorer.ui.own_pages import RUNS
+from explorer.ui.pages.quality import bundle_save, quality_page
+from explorer.ui.pages.quality.bundle_open import open_bundle
+from explorer.ui.pages.quality.bundle_save import BundleDialog
+from explorer.ui.pages.quality.bundle_window import BundleWindow
+from explorer.ui.pages.quality.quality_head import BUNDLE, NO_BUNDLE
+from explorer.ui.pages.quality.quality_page import QualityPage
 from tests.flow.telltale import Telltale
 from tests.gui.conftest import RunWindow, dressed, folders, run_window
 from tests.gui.stage import until

@@ -42,12 +42,12 @@ from explorer.profiles.profile import Auth, Credential, Guard, Profile
 from explorer.profiles.secrets import VARIABLES, Place, Secrets
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session
-from explorer.ui import tour
-from explorer.ui.application import Application
-from explorer.ui.views.call_page import CallPage
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.profiles_dialog import ProfilesDialog
-from explorer.ui.views.rows_out import CopyForm
+from explorer.ui.app import tour
+from explorer.ui.app.application import Application
+from explorer.ui.call.call_page import CallPage
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.profiles.profiles_dialog import ProfilesDialog
+from explorer.ui.records.rows_out import CopyForm
 from tests.flow import window_words
 from tests.flow.canary import Canaries, Parrot, made, processes
 from tests.flow.runs import program

@@ -19,18 +19,18 @@ from explorer.api import redact
 from explorer.api.redact import Redactor
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Guard, Profile
-from explorer.quality import masking
-from explorer.quality.asked import Asked
-from explorer.quality.bundle import BundleFault, bundle_bytes, write_bundle
-from explorer.quality.bundle_choice import choose
-from explorer.quality.bundle_evidence import Evidence
-from explorer.quality.bundle_read import Bundle, read_bundle
-from explorer.quality.check import Run
-from explorer.quality.masking import Mask, Masker
-from explorer.quality.observed import observed
-from explorer.quality.report_json import as_json
-from explorer.quality.report_junit import as_junit
-from explorer.quality.run import QualityRun
+from explorer.quality.bundle import masking
+from explorer.quality.bundle.choice import choose
+from explorer.quality.bundle.evidence import Evidence
+from explorer.quality.bundle.masking import Mask, Masker
+from explorer.quality.bundle.read import Bundle, read_bundle
+from explorer.quality.bundle.write import BundleFault, bundle_bytes, write_bundle
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Run
+from explorer.quality.engine.run import QualityRun
+from explorer.quality.reports.json import as_json
+from explorer.quality.reports.junit import as_junit
+from explorer.quality.reports.observed import observed
 from explorer.session import Session
 from tests.flow.telltale import Telltale
 

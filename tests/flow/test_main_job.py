@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from explorer.api.exchanges import Exchange
-from explorer.ui.application import Application
-from explorer.ui.views.list_page import ListPage
+from explorer.ui.app.application import Application
+from explorer.ui.pages.list.list_page import ListPage
 from tests.gui.conftest import RunWindow, dressed, folders, run_window
 from tests.gui.stage import until
 

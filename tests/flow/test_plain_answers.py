@@ -15,10 +15,10 @@ from explorer.catalog import registry
 from explorer.cli.app import run as run_command
 from explorer.paths import Folders
 from explorer.profiles.profile import Guard, Profile, Profiles
-from explorer.ui.application import Application
-from explorer.ui.views.call_page import CallPage
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.profiles_dialog import ProfilesDialog
+from explorer.ui.app.application import Application
+from explorer.ui.call.call_page import CallPage
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from tests.gui.conftest import RunWindow, dressed, folders, run_window
 from tests.gui.stage import until
 from tests.plain_service import GOOD_KEY, PlainService

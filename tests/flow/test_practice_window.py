@@ -22,9 +22,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.paths import Folders
 from explorer.profiles.profile import Guard, Profile
-from explorer.ui.application import Application, application
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.page import Page
+from explorer.ui.app.application import Application, application
+from explorer.ui.page import Page
+from explorer.ui.pages.list.list_page import ListPage
 from tests.flow.runs import program
 from tests.gui.conftest import RunWindow, dressed, folders, run_window
 from tests.gui.stage import until
@@ -202,7 +202,7 @@ def breaches(tree: ast.Module) -> list[str]:
     return found
 
 
-WITHOUT_A_LOOP = {"explorer/ui/opening.py", "explorer/cli/open.py"}
+WITHOUT_A_LOOP = {"explorer/ui/app/opening.py", "explorer/cli/open.py"}
 """The first paints of the start, before there is a loop of asyncio, and a window that never has one."""
 
 

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.quality.report_html import as_html
-from explorer.quality.report_json import as_json
-from explorer.quality.report_junit import as_junit
-from explorer.quality.report_markdown import as_markdown
+from explorer.quality.reports.html import as_html
+from explorer.quality.reports.json import as_json
+from explorer.quality.reports.junit import as_junit
+from explorer.quality.reports.markdown import as_markdown
 from tests.flow.listed import Listed, Serving, serving
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from explorer.cli.app import run as here
-from explorer.quality.report_json import as_json
+from explorer.quality.reports.json import as_json
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.quality_runs import quick_sandbox, run_on
 from tests.flow.runs import environment, program, run

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from explorer.ui.application import Application
-from explorer.ui.models.own_pages import RUNS
-from explorer.ui.views.quality_page import RUN, QualityPage
+from explorer.ui.app.application import Application
+from explorer.ui.own_pages import RUNS
+from explorer.ui.pages.quality.quality_page import RUN, QualityPage
 from tests.flow.runs import run
 from tests.gui.conftest import RunWindow, dressed, folders, run_window
 from tests.gui.stage import until

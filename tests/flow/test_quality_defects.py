@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from explorer.quality.check import Result, Run, Verdict
+from explorer.quality.engine.check import Result, Run, Verdict
 from explorer.sandbox.defects import BY_ID, DEFECTS, MIX
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.quality_runs import quick_sandbox, run_on

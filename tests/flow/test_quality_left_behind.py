@@ -13,11 +13,11 @@ import pytest
 from explorer.cli.app import run as run_command
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Guard, Profile, Profiles
-from explorer.quality.asked import Asked
-from explorer.quality.check import Run, Verdict
-from explorer.quality.kept import read_runs
-from explorer.quality.report_json import as_json
-from explorer.quality.run import QualityRun
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Run, Verdict
+from explorer.quality.engine.run import QualityRun
+from explorer.quality.reports.json import as_json
+from explorer.quality.reports.read import read_runs
 from explorer.session import Session
 from tests.plain_service import GOOD_KEY, PlainService
 

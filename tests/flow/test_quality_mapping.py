@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from explorer.quality.mapping import Found, sources
+from explorer.quality.mapping.search import Found, sources
 from explorer.sandbox.mapping import MAPPINGS, Source
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.quality_runs import quick_sandbox

@@ -12,9 +12,9 @@ import pytest
 from explorer.api.answer import Answer
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Auth, Credential, Profile
-from explorer.quality.asked import Asked
-from explorer.quality.check import Run, Verdict
-from explorer.quality.run import QualityRun
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Run, Verdict
+from explorer.quality.engine.run import QualityRun
 from tests.flow.listed import CONNECTION, KEY, Listed, Serving, bad, job, serving
 from tests.mutations.trial import Asker
 from tests.recording import Recording, Reply, reply

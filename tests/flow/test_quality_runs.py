@@ -11,9 +11,9 @@ import pytest
 
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Guard, Profile
-from explorer.quality.asked import Asked
-from explorer.quality.check import Run, Verdict
-from explorer.quality.run import Progress, QualityRun
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Run, Verdict
+from explorer.quality.engine.run import Progress, QualityRun
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session
 from tests.flow.quality_runs import TOLD, quick_sandbox, run_on

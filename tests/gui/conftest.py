@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.paths import Folders
 from explorer.sandbox.process import SandboxProcess
-from explorer.ui.application import Application, application
-from explorer.ui.theme import theme
+from explorer.ui.app.application import Application, application
+from explorer.ui.kit.theme import theme
 from tests.gui.stage import PATIENCE, live, run_loop, until
 
 __all__ = ["PATIENCE", "Body", "RunWindow", "dressed", "folders", "run_window", "service", "until"]

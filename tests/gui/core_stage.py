@@ -20,14 +20,14 @@ from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Environment, Guard, Profile
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session
-from explorer.ui.actions import Commands
+from explorer.ui.app.page_registry import make_page
+from explorer.ui.call.call_page import CallPage
 from explorer.ui.forms.json_edit import JsonEdit
-from explorer.ui.notices import Notice, Notices
-from explorer.ui.plain import PlainLabel
-from explorer.ui.theme import theme
-from explorer.ui.views.call_page import CallPage
-from explorer.ui.views.page import PageContext
-from explorer.ui.views.pages import make_page
+from explorer.ui.kit.actions import Commands
+from explorer.ui.kit.notices import Notice, Notices
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.theme import theme
+from explorer.ui.page import PageContext
 from tests.gui.stage import run_loop, until
 
 

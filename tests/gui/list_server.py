@@ -22,11 +22,11 @@ from explorer.catalog.spec import Resource
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Environment, Profile
 from explorer.session import Session
-from explorer.ui.actions import Commands
-from explorer.ui.notices import Notice, Notices
-from explorer.ui.theme import theme
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.page import PageContext
+from explorer.ui.kit.actions import Commands
+from explorer.ui.kit.notices import Notice, Notices
+from explorer.ui.kit.theme import theme
+from explorer.ui.page import PageContext
+from explorer.ui.pages.list.list_page import ListPage
 from tests.gui.stage import run_loop, until
 
 __all__ = ["Kept", "ListServer", "Stage", "run", "settled", "stage", "turns", "until", "wheel"]

@@ -15,13 +15,13 @@ from explorer.catalog.request import Request
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Session
-from explorer.ui.actions import Commands
-from explorer.ui.application import run_with
-from explorer.ui.notices import Notice, Notices
-from explorer.ui.theme import theme
-from explorer.ui.views.call_page import CallPage
-from explorer.ui.views.page import PageContext
-from explorer.ui.views.pages import make_page
+from explorer.ui.app.application import run_with
+from explorer.ui.app.page_registry import make_page
+from explorer.ui.call.call_page import CallPage
+from explorer.ui.kit.actions import Commands
+from explorer.ui.kit.notices import Notice, Notices
+from explorer.ui.kit.theme import theme
+from explorer.ui.page import PageContext
 from tests.gui.conftest import until
 
 

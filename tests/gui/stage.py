@@ -10,8 +10,8 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
-from explorer.ui.application import Application, run_with
-from explorer.ui.notices import OUR_FAULT, Notice
+from explorer.ui.app.application import Application, run_with
+from explorer.ui.kit.notices import OUR_FAULT, Notice
 
 PATIENCE = 20.0
 """Seconds until a wait counts as failed; a sound machine needs a fraction of one."""

@@ -20,9 +20,9 @@ from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Environment, Profile
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session
-from explorer.ui.models.record_view import RecordView
-from explorer.ui.views.account_ids import IdsEditor
-from explorer.ui.views.account_page import AccountPage
+from explorer.ui.pages.crm.account_ids import IdsEditor
+from explorer.ui.pages.crm.account_page import AccountPage
+from explorer.ui.records.record_view import RecordView
 from tests.gui.conftest import until
 from tests.gui.core_stage import QUIET, Play, Stage, badge, player, send, sentences
 from tests.recording import Got, Recording, Reply, reply

@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile, Profiles
 from explorer.profiles.secrets import Place
-from explorer.ui.application import Application
-from explorer.ui.views.banner import Banner
-from explorer.ui.views.key_place import KeyPlace
-from explorer.ui.views.plain_http import PlainHttpDialog
-from explorer.ui.views.profiles_dialog import ProfilesDialog
+from explorer.ui.app.application import Application
+from explorer.ui.kit.banner import Banner
+from explorer.ui.profiles.key_place import KeyPlace
+from explorer.ui.profiles.plain_http import PlainHttpDialog
+from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from tests.gui.conftest import RunWindow, until
 from tests.recording import Recording, Reply
 

@@ -11,14 +11,14 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
 
-from explorer.quality.bundle import write_bundle
-from explorer.quality.bundle_choice import choose
-from explorer.quality.bundle_read import read_bundle
-from explorer.ui.views.bundle_window import BundleWindow
-from explorer.ui.views.exchange_detail import ExchangeDialog
+from explorer.quality.bundle.choice import choose
+from explorer.quality.bundle.read import read_bundle
+from explorer.quality.bundle.write import write_bundle
+from explorer.ui.log.exchange_detail import ExchangeDialog
+from explorer.ui.pages.quality.bundle_window import BundleWindow
 from tests.gui.conftest import dressed
+from tests.mirror.quality.bundle.test_write import evidence, two_pages
 from tests.mirror.quality.made import made_run
-from tests.mirror.quality.test_bundle import evidence, two_pages
 
 __all__ = ["dressed"]
 

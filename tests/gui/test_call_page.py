@@ -20,20 +20,20 @@ from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Environment, Guard, Profile
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session
-from explorer.ui.actions import Commands
-from explorer.ui.application import Application
+from explorer.ui.app.application import Application
+from explorer.ui.call.answer_changes import can_compare
+from explorer.ui.call.answer_outcome import masked_link, named
+from explorer.ui.call.answer_panel import AnswerPanel
+from explorer.ui.call.call_head import label_of
+from explorer.ui.call.call_page import CallPage
+from explorer.ui.call.call_pane import CallPane
+from explorer.ui.call.request_preview import curl_of
 from explorer.ui.forms.form import ModelForm
 from explorer.ui.forms.json_edit import JsonEdit
-from explorer.ui.notices import Notices
-from explorer.ui.theme import theme
-from explorer.ui.views.answer_changes import can_compare
-from explorer.ui.views.answer_outcome import masked_link, named
-from explorer.ui.views.answer_panel import AnswerPanel
-from explorer.ui.views.call_head import label_of
-from explorer.ui.views.call_page import CallPage
-from explorer.ui.views.call_pane import CallPane
-from explorer.ui.views.page import PageContext
-from explorer.ui.views.request_preview import curl_of
+from explorer.ui.kit.actions import Commands
+from explorer.ui.kit.notices import Notices
+from explorer.ui.kit.theme import theme
+from explorer.ui.page import PageContext
 from tests.gui.conftest import RunWindow, until
 
 # Completion opens a popup, which the offscreen platform remarks on.

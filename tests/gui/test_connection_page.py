@@ -16,7 +16,7 @@ from explorer.api.exchanges import as_curl, as_har
 from explorer.paths import Folders
 from explorer.profiles.profile import Guard
 from explorer.sandbox.process import SandboxProcess
-from explorer.ui.plain import PlainLabel
+from explorer.ui.kit.plain import PlainLabel
 from tests.gui.core_stage import QUIET, Play, Stage, badge, editor_at, player, send, sentences, type_in
 from tests.gui.stage import until
 

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.ui.views import row_menu, rows_out
+from explorer.ui.records import row_menu, rows_out
 from tests.gui.list_server import ListServer, run, settled, stage, until
 
 ROWS = 3000

@@ -15,11 +15,11 @@ from pytestqt.qtbot import QtBot
 
 from explorer.session import Filter
 from explorer.store.find import Finder
-from explorer.ui.application import Application
-from explorer.ui.views import rows_out
-from explorer.ui.views.file_ask import FileAsk, first_folder
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.row_looking import RowLooking
+from explorer.ui.app.application import Application
+from explorer.ui.kit.ask_file import FileAsk, first_folder
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.list.row_looking import RowLooking
+from explorer.ui.records import rows_out
 from tests.gui.conftest import RunWindow
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until
 from tests.gui.test_find_filter_sort import answered
@@ -197,7 +197,7 @@ def test_the_file_is_asked_for_where_the_last_one_went_and_never_in_the_programs
     documents.mkdir()
     monkeypatch.setattr(FileAsk, "last", "")
     monkeypatch.setattr(
-        "explorer.ui.views.file_ask.QStandardPaths.writableLocation", lambda _place: str(documents)
+        "explorer.ui.kit.ask_file.QStandardPaths.writableLocation", lambda _place: str(documents)
     )
     assert first_folder() == str(documents)
 

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.session import Filter, Question
-from explorer.ui.models.picked_rows import PickedRows
-from explorer.ui.models.record_view import RecordView
-from explorer.ui.views.filter_chips import FilterChip
-from explorer.ui.views.filter_popup import FilterPopup
-from explorer.ui.views.find_bar import FindField
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.pull_line import PullLine
-from explorer.ui.views.row_question import ASK
+from explorer.ui.pages.list.filter_chips import FilterChip
+from explorer.ui.pages.list.filter_popup import FilterPopup
+from explorer.ui.pages.list.find_bar import FindField
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.list.row_question import ASK
+from explorer.ui.records.picked_rows import PickedRows
+from explorer.ui.records.pull_line import PullLine
+from explorer.ui.records.record_view import RecordView
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until, wheel
 
 BIG = 2**53

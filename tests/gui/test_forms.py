@@ -18,8 +18,8 @@ from explorer.ui.forms.editor import Editor
 from explorer.ui.forms.extra import ExtraParameters
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.forms.form import ModelForm
+from explorer.ui.forms.grid import editor_of
 from explorer.ui.forms.json_edit import JsonEdit, JsonEditor
-from explorer.ui.forms.make import editor_of
 from explorer.ui.forms.operation_form import OperationForm
 from explorer.ui.forms.text_editor import NumberEditor, TextEditor
 

@@ -31,10 +31,10 @@ from explorer.cli import call as command
 from explorer.cli.app import run as run_command
 from explorer.paths import Folders
 from explorer.profiles.profile import Environment, Guard, Profile, Profiles
-from explorer.ui.application import Application
-from explorer.ui.views.call_history import KIND, HistoryDialog
-from explorer.ui.views.call_page import CallPage
-from explorer.ui.views.write_dialog import WriteDialog, consent
+from explorer.ui.app.application import Application
+from explorer.ui.call.call_history import KIND, HistoryDialog
+from explorer.ui.call.call_page import CallPage
+from explorer.ui.call.write_dialog import WriteDialog, consent
 from tests.gui.conftest import RunWindow, until
 from tests.gui.write_stage import CONTROL, Stage, editor, play, send, type_in
 from tests.recording import Recording, Reply, reply

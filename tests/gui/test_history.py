@@ -25,9 +25,9 @@ from explorer.catalog.request import Request
 from explorer.paths import Folders
 from explorer.profiles.profile import Environment, Guard, Profile, Profiles
 from explorer.sandbox.process import SandboxProcess
-from explorer.ui.application import Application
-from explorer.ui.views.call_history import HistoryDialog
-from explorer.ui.views.call_page import CallPage
+from explorer.ui.app.application import Application
+from explorer.ui.call.call_history import HistoryDialog
+from explorer.ui.call.call_page import CallPage
 from tests.gui.conftest import RunWindow, until
 from tests.gui.core_stage import QUIET, Play, Stage, player, send, type_in
 from tests.recording import Recording
@@ -248,7 +248,7 @@ WALK = """
 import asyncio, sys
 from PySide6.QtTest import QTest
 from explorer.paths import Folders
-from explorer.ui.application import Application, application, run_with
+from explorer.ui.app.application import Application, application, run_with
 
 async def life():
     app = Application(Folders.of_user(sys.argv[1]))

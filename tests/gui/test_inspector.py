@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.catalog.ats import JOBS
-from explorer.ui.models.cells import Reading
-from explorer.ui.models.json_tree import Node
-from explorer.ui.models.record_view import RecordView
-from explorer.ui.views.fields_view import note_of
-from explorer.ui.views.inspector import Inspector
-from explorer.ui.views.json_view import JsonView
+from explorer.ui.inspector.fields_view import note_of
+from explorer.ui.inspector.inspector import Inspector
+from explorer.ui.kit.json_tree import Node
+from explorer.ui.kit.json_view import JsonView
+from explorer.ui.records.cells import Reading
+from explorer.ui.records.record_view import RecordView
 
 JOB = (
     b'{"id":"40230","name":"Product Designer","confidential":"no","departments":[{"id":"4012","name":"Design"}],'

@@ -26,14 +26,14 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.catalog import registry
-from explorer.ui.application import Application
-from explorer.ui.views.call_page import CallPage
-from explorer.ui.views.column_summary import ColumnSummary
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.page import Page
-from explorer.ui.views.quality_page import QualityPage
-from explorer.ui.views.snapshots_page import SnapshotsPage
-from explorer.ui.views.stored_data import StoredData
+from explorer.ui.app.application import Application
+from explorer.ui.app.stored_data import StoredData
+from explorer.ui.call.call_page import CallPage
+from explorer.ui.page import Page
+from explorer.ui.pages.list.column_summary import ColumnSummary
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.quality.quality_page import QualityPage
+from explorer.ui.pages.snapshots.snapshots_page import SnapshotsPage
 from tests.gui.conftest import RunWindow, until
 
 # Completion opens a popup, which the offscreen platform remarks on.

@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from explorer.catalog import registry
 from explorer.export import FileForm
-from explorer.ui.models.record_view import RecordView
-from explorer.ui.views.exchange_detail import ExchangeDialog
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.pull_notes import NotesDialog
+from explorer.ui.log.exchange_detail import ExchangeDialog
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.list.pull_notes import NotesDialog
+from explorer.ui.records.record_view import RecordView
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until, wheel
 
 
@@ -558,8 +558,8 @@ def test_everything_has_a_name(play: Play) -> None:
 
 def test_selecting_a_million_rows_is_one_range(qtbot: QtBot) -> None:
     from explorer.catalog.ats import JOBS
-    from explorer.ui.models.records import RecordsModel
-    from explorer.ui.views.records_table import RecordsTable
+    from explorer.ui.records.records import RecordsModel
+    from explorer.ui.records.records_table import RecordsTable
 
     class Many(RecordsModel):
         def rowCount(self, parent: object = None) -> int:

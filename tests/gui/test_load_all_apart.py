@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.session.loading import Loading
-from explorer.ui.views.list_page import ListPage
+from explorer.ui.pages.list.list_page import ListPage
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, until
 
 

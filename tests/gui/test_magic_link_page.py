@@ -21,9 +21,9 @@ from explorer.profiles import secrets as secrets_module
 from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.profiles.secrets import Secrets
 from explorer.sandbox.process import SandboxProcess
-from explorer.ui.application import Application
-from explorer.ui.views.link_list import KIND
-from explorer.ui.views.link_qr import matrix_of
+from explorer.ui.app.application import Application
+from explorer.ui.pages.connect.link_list import KIND
+from explorer.ui.pages.connect.link_qr import matrix_of
 from tests.gui.conftest import RunWindow
 from tests.gui.stage import until
 from tests.gui.write_stage import (

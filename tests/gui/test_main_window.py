@@ -20,14 +20,14 @@ from explorer.catalog import registry
 from explorer.paths import Folders
 from explorer.profiles.profile import Environment, Profile
 from explorer.sandbox.process import SandboxProcess
-from explorer.ui.application import Application
-from explorer.ui.plain import PlainLabel
-from explorer.ui.theme import theme
-from explorer.ui.views.main_window import MainWindow
+from explorer.ui.app.application import Application
+from explorer.ui.app.window import Window
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.theme import theme
 from tests.gui.conftest import RunWindow, until
 
 
-def rows(window: MainWindow) -> int:
+def rows(window: Window) -> int:
     page = window.tabs.current
     table = page.findChild(QTableView) if page is not None else None
     model = table.model() if isinstance(table, QTableView) else None
@@ -423,7 +423,7 @@ def test_the_sandboxs_connection_is_kept_between_starts(run_window: RunWindow) -
 def test_http_is_imported_after_the_window_stands() -> None:
     """Some 150 ms of a cold start (measured)."""
     code = (
-        "import sys, explorer.ui.application, explorer.ui.views.pages;"
+        "import sys, explorer.ui.app.application, explorer.ui.app.page_registry;"
         "print([m for m in ('httpx', 'sqlite3', 'keyring', 'cryptography') if m in sys.modules])"
     )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from explorer.ui.application import Application
-from explorer.ui.models.json_tree import Node
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.mapping_view import MappingView
+from explorer.ui.app.application import Application
+from explorer.ui.inspector.mapping_view import MappingView
+from explorer.ui.kit.json_tree import Node
+from explorer.ui.pages.list.list_page import ListPage
 from tests.gui.conftest import RunWindow
 from tests.gui.stage import until
 

@@ -26,9 +26,9 @@ from explorer.catalog.spec import ABSENT, Input, Observed, Record, Resource
 from explorer.cli.app import run as run_command
 from explorer.paths import Folders
 from explorer.profiles.profile import Guard, Profile
-from explorer.ui.forms.group import GroupEditor
-from explorer.ui.views.call_page import CallPage
-from explorer.ui.views.list_page import ListPage
+from explorer.ui.call.call_page import CallPage
+from explorer.ui.forms.grid import GroupEditor
+from explorer.ui.pages.list.list_page import ListPage
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_guard_ten_ways import opened, page_of, save
 from tests.gui.write_stage import CONTROL, Stage, play, send

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from explorer.paths import Folders
 from explorer.profiles.profile import Guard
 from explorer.sandbox.process import SandboxProcess
-from explorer.ui.views.changes_view import ChangesView
+from explorer.ui.call.changes_view import ChangesView
 from tests.gui.core_stage import QUIET, Play, Stage, badge, player, send, sentences, type_in
 from tests.gui.stage import until
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QLineEdit
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile
 from explorer.sandbox.process import SandboxProcess
-from explorer.ui.application import Application
-from explorer.ui.plain import PlainLabel
-from explorer.ui.views.profiles_dialog import ProfilesDialog
+from explorer.ui.app.application import Application
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from tests.gui.conftest import RunWindow, until
 
 

@@ -8,11 +8,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from explorer.ui.application import Application
-from explorer.ui.models.quality_results import CHECK, EVIDENCE, MEASURED, SEEN
-from explorer.ui.models.quality_words import short_moment
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.quality_page import QualityPage
+from explorer.ui.app.application import Application
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.quality.quality_page import QualityPage
+from explorer.ui.pages.quality.quality_results import CHECK, EVIDENCE, MEASURED, SEEN
+from explorer.ui.pages.quality.quality_words import short_moment
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_quality_page import CLEAN, NULL, chip, click, only_drives, opened, ran
 

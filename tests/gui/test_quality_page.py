@@ -11,13 +11,13 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
 
-from explorer.quality.check import Verdict
-from explorer.quality.kept import read_runs
-from explorer.ui.application import Application
-from explorer.ui.models.own_pages import RUNS
-from explorer.ui.models.quality_results import EVIDENCE
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.quality_page import RUN, QualityPage
+from explorer.quality.engine.check import Verdict
+from explorer.quality.reports.read import read_runs
+from explorer.ui.app.application import Application
+from explorer.ui.own_pages import RUNS
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.quality.quality_page import RUN, QualityPage
+from explorer.ui.pages.quality.quality_results import EVIDENCE
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_keyboard_tour import by_palette, focused, heard, key, reach, walked
 
@@ -363,7 +363,7 @@ def test_writes_are_offered_only_where_the_profile_lets_them_through(run_window:
         assert "quality-run.example" in page.setup.writes_words.whole()
         assert "writes" not in json.dumps(page.setup.save()), "it is decided each time"
         assert app.session is not None
-        from explorer.ui.views.quality_setup import Setup
+        from explorer.ui.pages.quality.quality_setup import Setup
 
         careful = Setup(app.session.profile.changed(guard=Guard.ASK))
         assert not careful.writes.isEnabled()

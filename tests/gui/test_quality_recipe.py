@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from explorer.quality.asked import Asked
-from explorer.quality.recipe import Recipe, read_recipe, written
-from explorer.ui.application import Application
-from explorer.ui.views.quality_page import RUN
-from explorer.ui.views.quality_running import short_turns
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.recipe import Recipe, read_recipe, written
+from explorer.ui.app.application import Application
+from explorer.ui.pages.quality.quality_page import RUN
+from explorer.ui.pages.quality.quality_running import short_turns
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_quality_page import CLEAN, chip, click, opened, ran
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from explorer.profiles.profile import Environment, Profile
-from explorer.quality.check import Verdict
+from explorer.quality.engine.check import Verdict
 from explorer.sandbox.process import SandboxProcess
-from explorer.ui.application import Application
-from explorer.ui.views.quality_page import RUN, QualityPage
+from explorer.ui.app.application import Application
+from explorer.ui.pages.quality.quality_page import RUN, QualityPage
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_quality_page import CLEAN, chip, click, front
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from explorer.ui.application import Application
+from explorer.ui.app.application import Application
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_quality_page import CLEAN, chip, click, opened
 

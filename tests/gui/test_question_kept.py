@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.session import Filter
-from explorer.ui.theme import DARK, LIGHT, theme
-from explorer.ui.views.json_view import JsonView
-from explorer.ui.views.list_page import ListPage
+from explorer.ui.kit.json_view import JsonView
+from explorer.ui.kit.theme import DARK, LIGHT, theme
+from explorer.ui.pages.list.list_page import ListPage
 from tests.gui.list_server import ListServer, Stage, run, settled, stage, until
 
 Play = Callable[[Callable[[Stage], Awaitable[None]]], None]

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.paths import Folders
 from explorer.sandbox.process import SandboxProcess
-from explorer.ui.views.receipt_page import ReceiptPage
+from explorer.ui.pages.reports.receipt_page import ReceiptPage
 from tests.gui.conftest import until
 from tests.gui.report_stage import Scene, Stage, banner, play, run, said_below
 from tests.recording import Recording, Reply

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from explorer.ui.application import Application
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.list_pulls import NONE
-from explorer.ui.views.snapshots_page import SnapshotsPage
+from explorer.ui.app.application import Application
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.list.list_pulls import NONE
+from explorer.ui.pages.snapshots.snapshots_page import SnapshotsPage
 from tests.gui.conftest import RunWindow
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until, wheel
 from tests.gui.test_exporting import held

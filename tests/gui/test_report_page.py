@@ -17,12 +17,12 @@ from pytestqt.qtbot import QtBot
 
 from explorer.paths import Folders
 from explorer.sandbox.process import SandboxProcess
-from explorer.ui.application import Application
-from explorer.ui.theme import DARK, LIGHT, theme
-from explorer.ui.views.report_cards import FigureCard
-from explorer.ui.views.report_chart import MOST_AT_FIRST
-from explorer.ui.views.report_entries import EntriesTable
-from explorer.ui.views.report_page import ReportPage
+from explorer.ui.app.application import Application
+from explorer.ui.kit.theme import DARK, LIGHT, theme
+from explorer.ui.pages.reports.report_cards import FigureCard
+from explorer.ui.pages.reports.report_chart import MOST_AT_FIRST
+from explorer.ui.pages.reports.report_entries import EntriesTable
+from explorer.ui.pages.reports.report_page import ReportPage
 from tests.gui.conftest import RunWindow, until
 from tests.gui.report_stage import Scene, Stage, banner, field_of, play, run, said_below
 from tests.recording import Recording, Reply

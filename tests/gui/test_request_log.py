@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication, QTableWidget
 from pytestqt.qtbot import QtBot
 
 from explorer.api.exchanges import Exchange, Exchanges
-from explorer.ui.views.exchange_detail import ExchangeDetail, ExchangeDialog
-from explorer.ui.views.request_log import RequestLog
+from explorer.ui.log.exchange_detail import ExchangeDetail, ExchangeDialog
+from explorer.ui.log.request_log import RequestLog
 from tests.gui.list_server import ListServer, run, settled, stage, until
 
 

@@ -12,14 +12,14 @@ from shiboken6 import isValid
 
 from explorer.session.whereabouts import folders_of
 from explorer.store import PullKey, Store
-from explorer.ui.application import Application
-from explorer.ui.models.own_pages import SNAPSHOTS
-from explorer.ui.plain import PlainLabel
-from explorer.ui.views.compare_choice import Kept
-from explorer.ui.views.snapshots_differences import DifferencesTab
-from explorer.ui.views.snapshots_fields import FieldsTab
-from explorer.ui.views.snapshots_kept import KeptTab
-from explorer.ui.views.snapshots_page import DIFFERENCES_TAB, FIELDS_TAB, SnapshotsPage
+from explorer.ui.app.application import Application
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.own_pages import SNAPSHOTS
+from explorer.ui.pages.snapshots.compare_choice import Kept
+from explorer.ui.pages.snapshots.snapshots_differences import DifferencesTab
+from explorer.ui.pages.snapshots.snapshots_fields import FieldsTab
+from explorer.ui.pages.snapshots.snapshots_kept import KeptTab
+from explorer.ui.pages.snapshots.snapshots_page import DIFFERENCES_TAB, FIELDS_TAB, SnapshotsPage
 from tests.gui.conftest import RunWindow, until
 from tests.mirror.quality.kept_rows import keep
 

@@ -12,14 +12,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QInputDialog, QMessageBox
 
-from explorer.quality.compare_found import Difference
+from explorer.quality.compare.found import Difference
 from explorer.session.whereabouts import folders_of
 from explorer.store import Store
-from explorer.ui.application import Application
-from explorer.ui.models.compare_lines import CompareLines
-from explorer.ui.models.own_pages import SNAPSHOTS
-from explorer.ui.views.list_page import ListPage
-from explorer.ui.views.snapshots_page import DIFFERENCES_TAB, FIELDS_TAB, KEPT_TAB, SnapshotsPage
+from explorer.ui.app.application import Application
+from explorer.ui.own_pages import SNAPSHOTS
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.snapshots.compare_lines import CompareLines
+from explorer.ui.pages.snapshots.snapshots_page import DIFFERENCES_TAB, FIELDS_TAB, KEPT_TAB, SnapshotsPage
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_keyboard_tour import heard, walked
 from tests.mirror.quality.kept_rows import keep
@@ -251,6 +251,6 @@ def test_a_hundred_thousand_lines_are_read_where_they_are_seen(qapp: QApplicatio
 
 
 def test_the_page_has_its_place_in_the_sidebar() -> None:
-    from explorer.ui.models.own_pages import QUALITY
+    from explorer.ui.own_pages import QUALITY
 
     assert SNAPSHOTS in QUALITY.resources

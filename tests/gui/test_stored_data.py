@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.paths import Folders
 from explorer.session.stored import stored
-from explorer.ui.application import Application
-from explorer.ui.notices import Notice
-from explorer.ui.views import entries, stored_room
-from explorer.ui.views.list_page import CLEARED, ListPage
-from explorer.ui.views.stored_data import StoredData
-from explorer.ui.views.stored_room import BUDGET, room_of
+from explorer.ui.app import entries, stored_room
+from explorer.ui.app.application import Application
+from explorer.ui.app.stored_data import StoredData
+from explorer.ui.app.stored_room import BUDGET, room_of
+from explorer.ui.kit.notices import Notice
+from explorer.ui.pages.list.list_page import CLEARED, ListPage
 from tests.gui.conftest import RunWindow, until
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

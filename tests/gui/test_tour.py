@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from explorer.ui import tour
-from explorer.ui.application import missing_screen
+from explorer.ui.app import tour
+from explorer.ui.app.application import missing_screen
 
 
 def test_the_main_job_is_shown_and_read(

@@ -15,8 +15,8 @@ from explorer.paths import Folders
 from explorer.profiles.profile import Guard, Profile
 from explorer.profiles.secrets import Secrets
 from explorer.sandbox.process import SandboxProcess
-from explorer.ui.application import Application
-from explorer.ui.views.webhook_form import SAMPLES
+from explorer.ui.app.application import Application
+from explorer.ui.pages.connect.webhook_form import SAMPLES
 from tests.gui.conftest import RunWindow
 from tests.gui.stage import until
 from tests.gui.write_stage import (

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPlainTextEdit, QW
 from explorer.catalog import registry
 from explorer.paths import Folders
 from explorer.profiles.profile import Guard, Profile
+from explorer.ui.call.call_page import CallPage
 from explorer.ui.forms.exact import RawJson
-from explorer.ui.views.call_page import CallPage
 from tests.gui.stage import until
 from tests.gui.write_stage import CONTROL, Stage, play
 from tests.recording import Got, Recording, Reply

@@ -15,8 +15,8 @@ from explorer.api.guard import Permit, check
 from explorer.catalog import registry
 from explorer.catalog.request import Request, build
 from explorer.profiles.profile import Environment, Guard, Profile
-from explorer.ui.plain import PlainLabel
-from explorer.ui.views.write_dialog import PermitClock, WriteConsent, WriteDialog, confirm_write, consent
+from explorer.ui.call.write_dialog import PermitClock, WriteConsent, WriteDialog, confirm_write, consent
+from explorer.ui.kit.plain import PlainLabel
 from tests.gui.conftest import until
 
 REQUEST = build(registry.operation("crm/contact/create"), body={"record": {"first_name": "Ada", "n": 1.5}})

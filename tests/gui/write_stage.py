@@ -29,13 +29,13 @@ from explorer.profiles.profile import Auth, Credential, Guard, Profile
 from explorer.profiles.secrets import Secrets
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session
-from explorer.ui.actions import Commands
-from explorer.ui.notices import Notice, Notices
-from explorer.ui.theme import theme
-from explorer.ui.views.call_page import CallPage
-from explorer.ui.views.layout import Layout
-from explorer.ui.views.page import PageContext
-from explorer.ui.views.pages import make_page
+from explorer.ui.app.page_registry import make_page
+from explorer.ui.call.call_page import CallPage
+from explorer.ui.frame.layout import Layout
+from explorer.ui.kit.actions import Commands
+from explorer.ui.kit.notices import Notice, Notices
+from explorer.ui.kit.theme import theme
+from explorer.ui.page import PageContext
 from tests.gui.stage import run_loop, until
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

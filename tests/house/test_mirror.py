@@ -1,7 +1,7 @@
 """Every source file is tested under its own name, or with the neighbour it is a part of, or stands here with a reason.
 
 A test file of its own is the rule (tests/mirror follows explorer/, tests/gui holds the window's). A part split off a
-larger file is tested with it: a test imports the part, or a file in the same folder that is tested imports it.
+larger file is tested with it: a test imports the part, or a file of the same room that is tested imports it.
 """
 
 import ast
@@ -68,6 +68,11 @@ def dotted_name(path: str) -> str:
     return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
+def room_of(path: str) -> str:
+    """The room of a source file: its first folder below explorer/."""
+    return path.split("/")[1]
+
+
 def test_every_source_file_is_tested() -> None:
     sources = dict(modules(PACKAGE))
     named = imported_by_tests()
@@ -82,10 +87,7 @@ def test_every_source_file_is_tested() -> None:
             continue
         if path.endswith("__init__.py") and says_nothing(tree):
             continue
-        folder = path.rpartition("/")[0]
-        if not any(
-            each.rpartition("/")[0] == folder and dotted_name(path) in tested[each] for each in tested
-        ):
+        if not any(room_of(each) == room_of(path) and dotted_name(path) in tested[each] for each in tested):
             bare.append(path)
     assert not bare, "nothing tests:\n" + "\n".join(bare)
 

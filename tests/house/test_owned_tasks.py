@@ -1,6 +1,6 @@
 """Work in the background has an owner, and nothing waits by the clock.
 
-Ruff keeps most of this; its rule is off as a whole where widgets are allowed, so the calls are sought here.
+Ruff keeps most of this; calls of ``create_task`` on a loop or a group are sought here.
 """
 
 import ast
@@ -11,7 +11,7 @@ import pytest
 from tests.house.sources import PACKAGE, ROOT, dotted, modules
 
 # Tasks are started in one place; a TaskGroup owns what it starts.
-OWNER = "explorer/ui/tasks.py"
+OWNER = "explorer/ui/kit/tasks.py"
 BANNED = {"asyncio.create_task", "asyncio.ensure_future", "qasync.asyncSlot", "asyncSlot", "time.sleep"}
 
 
@@ -55,7 +55,7 @@ def test_no_task_without_an_owner_and_no_sleep() -> None:
     ],
 )
 def test_the_rule_sees(line: str) -> None:
-    assert breaches("explorer/ui/views/any.py", ast.parse(line))
+    assert breaches("explorer/ui/pages/any.py", ast.parse(line))
 
 
 def test_the_ban_is_lifted_nowhere_else() -> None:

@@ -10,12 +10,12 @@ import pytest
 
 from tests.house.sources import PACKAGE, dotted, modules
 
-PLAIN = "explorer/ui/plain.py"
+PLAIN = "explorer/ui/kit/plain.py"
 MARKUP_WIDGETS = {"QLabel", "QTextEdit", "QTextBrowser", "QErrorMessage"}
 MARKUP_CALLS = {"setHtml", "insertHtml", "appendHtml", "setMarkdown", "toHtml"}
 BOX_SHORTCUTS = {"information", "warning", "critical", "question", "about"}
 TIPS = {"setToolTip", "setWhatsThis"}
-# Functions whose result holds no markup: html.escape and the one of explorer.ui.plain.
+# Functions whose result holds no markup: html.escape and the one of explorer.ui.kit.plain.
 ESCAPING = {"escape", "html.escape", "tooltip", "plain.tooltip"}
 
 
@@ -113,7 +113,7 @@ def test_nothing_remote_is_read_as_markup() -> None:
     ],
 )
 def test_the_rule_sees(line: str) -> None:
-    assert breaches("explorer/ui/views/any.py", ast.parse(line))
+    assert breaches("explorer/ui/pages/any.py", ast.parse(line))
 
 
 @pytest.mark.parametrize(
@@ -130,4 +130,4 @@ def test_the_rule_sees(line: str) -> None:
     ],
 )
 def test_the_rule_lets_pass(line: str) -> None:
-    assert not breaches("explorer/ui/views/any.py", ast.parse(line))
+    assert not breaches("explorer/ui/pages/any.py", ast.parse(line))

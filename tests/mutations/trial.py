@@ -14,9 +14,9 @@ from explorer.api.exchanges import Exchanges
 from explorer.api.guard import Permit
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Auth, Credential, Profile
-from explorer.quality.asked import Asked
-from explorer.quality.check import Run
-from explorer.quality.run import run
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Run
+from explorer.quality.engine.run import run
 from explorer.sandbox.process import SandboxProcess, sandbox_command
 from tests.mutations import (  # noqa: F401 - they declare the kinds
     of_bytes,

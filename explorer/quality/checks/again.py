@@ -12,14 +12,14 @@ from explorer.api.errors import ExplorerError, Unreachable
 from explorer.api.pages import PageWalk, page_of
 from explorer.catalog.request import build
 from explorer.catalog.spec import Listing
-from explorer.quality.check import Check, Example, Result, Verdict, counted
 from explorer.quality.checks.paging import ReadPage
-from explorer.quality.row import read_row
-from explorer.quality.seen import SeenIds, moment_of
-from explorer.quality.service import Send
-from explorer.quality.tally import Tally, gone, skipped
-from explorer.quality.walk import Budget
-from explorer.quality.watch import Walked
+from explorer.quality.engine.check import Check, Example, Result, Verdict, counted
+from explorer.quality.engine.row import read_row
+from explorer.quality.engine.seen import SeenIds, moment_of
+from explorer.quality.engine.service import Send
+from explorer.quality.engine.tally import Tally, gone, skipped
+from explorer.quality.engine.walk import Budget
+from explorer.quality.engine.watch import Walked
 
 FIRST = Check("paging.first-again", "paging", "The first page is the same when it is asked for again", "page")
 AGAIN = Check("paging.again", "paging", "An old cursor is still good, and gives the same rows", "page")

@@ -12,17 +12,17 @@ from explorer.api.slicing import Unsliceable, slice_list
 from explorer.catalog import registry
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import ENVELOPE_A, Batch
-from explorer.quality.asked import Asked
-from explorer.quality.check import Check, Latency, Result, Verdict, counted
 from explorer.quality.checks.lineage import Lineage
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records
 from explorer.quality.checks.transport import Transport
-from explorer.quality.ids import chunks
-from explorer.quality.probe import Found, Tried, said, tried
-from explorer.quality.row import Row, read_row
-from explorer.quality.service import Send, Service
-from explorer.quality.tally import Tally, skipped
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Check, Latency, Result, Verdict, counted
+from explorer.quality.engine.probe import Found, Tried, said, tried
+from explorer.quality.engine.row import Row, read_row
+from explorer.quality.engine.service import Send, Service
+from explorer.quality.engine.tally import Tally, skipped
+from explorer.quality.values.ids import chunks
 
 NEEDS = "ids of accounts"
 ARRAY = Check("batch.array", "batch read", "The answer is a bare array", "call", NEEDS)

@@ -14,11 +14,11 @@ from explorer.api.retry import RetryPolicy
 from explorer.catalog import registry
 from explorer.catalog.request import Request, build
 from explorer.profiles.profile import Credential
-from explorer.quality.asked import Asked
-from explorer.quality.check import Check, Result, Verdict
-from explorer.quality.probe import Found, Tried, said, tried
-from explorer.quality.service import Send, Service
-from explorer.quality.tally import skipped
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.probe import Found, Tried, said, tried
+from explorer.quality.engine.service import Send, Service
+from explorer.quality.engine.tally import skipped
 
 NO_KEY = Check("credentials.no-key", "credentials", "A call without a key is refused", "call")
 WRONG_KEY = Check("credentials.wrong-key", "credentials", "An unknown key is refused clearly", "call")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from explorer.api.errors import BadEnvelope
 from explorer.api.slicing import Sliced
-from explorer.quality.check import Check, Result, Verdict
-from explorer.quality.row import Row
-from explorer.quality.tally import Tally, skipped
-from explorer.quality.watch import SeenPage, Walked
+from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.row import Row
+from explorer.quality.engine.tally import Tally, skipped
+from explorer.quality.engine.watch import SeenPage, Walked
 
 ROWS = Check("envelope.items", "envelope", "Each page has its array of rows", "page")
 OWN = Check("envelope.own", "envelope", "Pages come in the envelope that the contract gives them", "page")

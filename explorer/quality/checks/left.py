@@ -15,8 +15,8 @@ from typing import Any
 from explorer.api.answer import Answer
 from explorer.api.errors import AnswerError, ExplorerError, NotSupported, OutcomeUnknown
 from explorer.catalog.request import Request
-from explorer.quality.check import Check, Example, Finding, Result, Verdict
-from explorer.quality.service import Send
+from explorer.quality.engine.check import Check, Example, Finding, Result, Verdict
+from explorer.quality.engine.service import Send
 
 LEFT = Check(
     "writes.left-behind",

@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 from explorer.api.links import Link, read_link
 from explorer.catalog import registry
 from explorer.catalog.request import build
-from explorer.quality.asked import Asked
-from explorer.quality.check import Check, Result, Verdict
 from explorer.quality.checks.writes import NEEDS, may_write
-from explorer.quality.probe import Found, Tried, said, tried
-from explorer.quality.service import Send, Service
-from explorer.quality.tally import skipped
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.probe import Found, Tried, said, tried
+from explorer.quality.engine.service import Send, Service
+from explorer.quality.engine.tally import skipped
 
 MADE = Check("links.made", "links", "A link comes back as url", "call", NEEDS)
 SECURE = Check("links.https", "links", "The link is an https address", "call", NEEDS)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from explorer.api.redact import Redactor
-from explorer.quality.check import Check, Result, Verdict
-from explorer.quality.row import Row
-from explorer.quality.tally import Tally, skipped
-from explorer.quality.watch import SeenPage, Walked
+from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.row import Row
+from explorer.quality.engine.tally import Tally, skipped
+from explorer.quality.engine.watch import SeenPage, Walked
 
 OWN_KEY = Check(
     "records.echo",

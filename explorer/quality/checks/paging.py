@@ -18,11 +18,11 @@ from explorer.api.pages import page_of
 from explorer.catalog.fields import fields_of
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Listing
-from explorer.quality.check import Check, Example, Result, Verdict
-from explorer.quality.row import Row
-from explorer.quality.seen import CHANGED, SeenIds, moment_of, still_of
-from explorer.quality.tally import Tally, gone, skipped
-from explorer.quality.watch import SeenPage, Walked
+from explorer.quality.engine.check import Check, Example, Result, Verdict
+from explorer.quality.engine.row import Row
+from explorer.quality.engine.seen import CHANGED, SeenIds, moment_of, still_of
+from explorer.quality.engine.tally import Tally, gone, skipped
+from explorer.quality.engine.watch import SeenPage, Walked
 
 ENDS = Check("paging.ends", "paging", "The list comes to an end", "page")
 CURSOR = Check("paging.cursor-once", "paging", "No cursor comes twice", "page")

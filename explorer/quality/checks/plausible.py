@@ -8,11 +8,11 @@ from typing import Any
 
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Record
-from explorer.quality.check import Check, Example, Result, Verdict
-from explorer.quality.moments import is_iso, seconds_of
-from explorer.quality.row import Row
-from explorer.quality.tally import Tally, skipped
-from explorer.quality.watch import SeenPage, Walked
+from explorer.quality.engine.check import Check, Example, Result, Verdict
+from explorer.quality.engine.row import Row
+from explorer.quality.engine.tally import Tally, skipped
+from explorer.quality.engine.watch import SeenPage, Walked
+from explorer.quality.values.moments import is_iso, seconds_of
 
 DATES = Check("records.dates", "records", "Dates are ISO 8601", "value")
 ORDER = Check("records.date-order", "records", "Nothing changed before it was made", "record")

@@ -11,10 +11,10 @@ from pydantic import BaseModel, ValidationError
 
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Record
-from explorer.quality.check import Check, Result, Verdict
-from explorer.quality.row import Row
-from explorer.quality.tally import Tally, skipped
-from explorer.quality.watch import SeenPage, Walked
+from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.row import Row
+from explorer.quality.engine.tally import Tally, skipped
+from explorer.quality.engine.watch import SeenPage, Walked
 
 OBJECTS = Check("records.objects", "records", "Every row is a record", "record")
 REQUIRED = Check("records.required", "records", "Required fields are there", "record")

@@ -6,11 +6,11 @@ from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
 from explorer.catalog import registry
-from explorer.quality.check import Check, Example, Result, Verdict
-from explorer.quality.row import Row
-from explorer.quality.seen import SeenIds
-from explorer.quality.tally import Tally, shown, skipped
-from explorer.quality.watch import SeenPage, Walked
+from explorer.quality.engine.check import Check, Example, Result, Verdict
+from explorer.quality.engine.row import Row
+from explorer.quality.engine.seen import SeenIds
+from explorer.quality.engine.tally import Tally, shown, skipped
+from explorer.quality.engine.watch import SeenPage, Walked
 
 CYCLES = Check("records.no-cycle", "records", "Nothing is its own ancestor", "record")
 PARENTS = Check("records.parents", "records", "Parents that are named are there", "id")

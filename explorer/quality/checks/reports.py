@@ -12,16 +12,16 @@ from explorer.api.answer import Answer
 from explorer.catalog import registry
 from explorer.catalog.request import build
 from explorer.catalog.spec import Operation, Record
-from explorer.quality import arithmetic
-from explorer.quality.asked import Asked
-from explorer.quality.check import Check, Example, Latency, Result, Verdict
 from explorer.quality.checks.records import faults_of, undeclared
 from explorer.quality.checks.transport import Transport, is_json_type
-from explorer.quality.moments import is_iso, seconds_of
-from explorer.quality.probe import Found, Tried, is_lacking, said, tried
-from explorer.quality.row import read_row
-from explorer.quality.service import Send, Service
-from explorer.quality.tally import Tally, shown, skipped
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Check, Example, Latency, Result, Verdict
+from explorer.quality.engine.probe import Found, Tried, is_lacking, said, tried
+from explorer.quality.engine.row import read_row
+from explorer.quality.engine.service import Send, Service
+from explorer.quality.engine.tally import Tally, shown, skipped
+from explorer.quality.values import arithmetic
+from explorer.quality.values.moments import is_iso, seconds_of
 
 CUSTOMER, RECEIPT = "a customer", "a transaction"
 ANSWERED = Check("reports.answers", "reports", "The report is answered with success", "report", CUSTOMER)

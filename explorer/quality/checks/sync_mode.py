@@ -8,16 +8,16 @@ from typing import Any
 from explorer.api.errors import ExplorerError, Unreachable
 from explorer.api.pages import Page, PageWalk
 from explorer.catalog.fields import fields_of
-from explorer.quality.check import Check, Example, Result, Verdict, counted
 from explorer.quality.checks.again import LOST, briefly
-from explorer.quality.moments import spoken
-from explorer.quality.probe import is_lacking
-from explorer.quality.row import NUMBER
-from explorer.quality.seen import SeenIds
-from explorer.quality.service import Send
-from explorer.quality.tally import Tally, skipped
-from explorer.quality.walk import Budget
-from explorer.quality.watch import Walked
+from explorer.quality.engine.check import Check, Example, Result, Verdict, counted
+from explorer.quality.engine.probe import is_lacking
+from explorer.quality.engine.row import NUMBER
+from explorer.quality.engine.seen import SeenIds
+from explorer.quality.engine.service import Send
+from explorer.quality.engine.tally import Tally, skipped
+from explorer.quality.engine.walk import Budget
+from explorer.quality.engine.watch import Walked
+from explorer.quality.values.moments import spoken
 
 _NEEDS = "a list that takes sync_mode"
 INSIDE = Check("sync.inside", "sync mode", "Incremental lies inside full", "id", f"{_NEEDS}, read whole")

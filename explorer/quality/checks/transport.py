@@ -11,10 +11,10 @@ from typing import Any
 
 from explorer.api.answer import Answer
 from explorer.api.errors import AnswerError, BadEnvelope, ExplorerError, NotJson
-from explorer.quality.check import Check, Example, Result, Verdict
-from explorer.quality.row import Row, read_row
-from explorer.quality.tally import Tally
-from explorer.quality.watch import SeenPage, Walked
+from explorer.quality.engine.check import Check, Example, Result, Verdict
+from explorer.quality.engine.row import Row, read_row
+from explorer.quality.engine.tally import Tally
+from explorer.quality.engine.watch import SeenPage, Walked
 
 ANSWERED = Check("transport.answers", "transport", "Every page is answered with success", "page")
 STEADY = Check("transport.first-try", "transport", "No answer had to be asked for twice", "call")

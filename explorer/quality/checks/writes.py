@@ -15,15 +15,15 @@ from typing import Any
 from explorer.catalog import registry
 from explorer.catalog.request import build
 from explorer.profiles.profile import Environment, Guard, Profile
-from explorer.quality.asked import Asked
-from explorer.quality.changes import compare
-from explorer.quality.check import Check, Result, Verdict
 from explorer.quality.checks.left import LEFT
-from explorer.quality.merge import preview
-from explorer.quality.probe import Found, Tried, said, tried
-from explorer.quality.reading import equal
-from explorer.quality.service import Send, Service
-from explorer.quality.tally import skipped
+from explorer.quality.compare.changes import compare
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.probe import Found, Tried, said, tried
+from explorer.quality.engine.service import Send, Service
+from explorer.quality.engine.tally import skipped
+from explorer.quality.values.merge import preview
+from explorer.quality.values.reading import equal
 
 NEEDS = "a profile that may write"
 WRAPPED = Check("writes.wrapper", "writes", "A contact comes back under record", "call", NEEDS)

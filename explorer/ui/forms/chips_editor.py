@@ -22,8 +22,8 @@ from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.editor import Editor, Place
 from explorer.ui.forms.flow import FlowLayout
-from explorer.ui.plain import PlainLabel, tooltip, visible
-from explorer.ui.theme import CONTROL, RADIUS, colors
+from explorer.ui.kit.plain import PlainLabel, tooltip, visible
+from explorer.ui.kit.theme import CONTROL, RADIUS, colors
 
 _SEPARATORS = re.compile(r"[\n\r,;\t]+")
 _SHOWN = 60  # beyond this many a widget each would be felt; the rest is a number

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.editor import Editor, Place, same
-from explorer.ui.plain import visible
+from explorer.ui.kit.plain import visible
 
 
 class ChoiceEditor(Editor):

@@ -16,7 +16,7 @@ from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.chips_editor import ChipsEditor, split
 from explorer.ui.forms.editor import Hint, Place
 from explorer.ui.forms.text_editor import TextEditor
-from explorer.ui.plain import visible
+from explorer.ui.kit.plain import visible
 
 _MOST_NAMED = 3
 _LONGEST = 40

@@ -12,7 +12,7 @@ from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.exact import RawJson, plain
 from explorer.ui.forms.faults import Fault, Path
-from explorer.ui.theme import restyle
+from explorer.ui.kit.theme import restyle
 
 Place = Literal["body", "query", "path"]
 """Where a value goes: a body has null, a query has none, a path parameter has neither null nor empty text."""

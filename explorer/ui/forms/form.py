@@ -14,11 +14,10 @@ from explorer.ui.forms import exact
 from explorer.ui.forms.editor import Place, same_content
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.faults import Fault, faults_of
-from explorer.ui.forms.grid import Arrangement, EditorMaker, FieldGrid, RowMaker
+from explorer.ui.forms.grid import Arrangement, EditorMaker, FieldGrid, RowMaker, editor_of, rows_of
 from explorer.ui.forms.json_edit import JsonEdit
 from explorer.ui.forms.json_text import check, pretty
-from explorer.ui.forms.make import editor_of, rows_of
-from explorer.ui.plain import PlainLabel
+from explorer.ui.kit.plain import PlainLabel
 
 
 class ModelForm(QWidget):

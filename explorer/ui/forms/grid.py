@@ -1,4 +1,7 @@
-"""The fields of one model as rows of editors: in columns, side by side, or in one line with the names in front."""
+"""The fields of one model as rows of editors, and which editor a field gets.
+
+A grid makes editors, and the editor of an object holds a grid of its own: so both stand here.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +10,60 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import ABSENT
-from explorer.ui.forms.editor import Editor, Place, described
-from explorer.ui.forms.faults import Fault
+from explorer.ui.forms.chips_editor import ChipsEditor
+from explorer.ui.forms.choice_editor import BooleanEditor, ChoiceEditor
+from explorer.ui.forms.editor import Editor, Place, described, sentence_case
+from explorer.ui.forms.faults import Fault, Path
 from explorer.ui.forms.flow import FlowLayout
-from explorer.ui.forms.make import editor_of, rows_of
+from explorer.ui.forms.json_edit import JsonEditor
 from explorer.ui.forms.row import FieldRow, label_of
-from explorer.ui.plain import PlainLabel, tooltip
+from explorer.ui.forms.text_editor import NumberEditor, TextEditor
+from explorer.ui.kit.plain import PlainLabel, tooltip
 
 Arrangement = Literal["columns", "flow", "line"]
 
 EditorMaker = Callable[[Field, Place], Editor]
+
+
+def editor_of(field: Field, place: Place) -> Editor:
+    """An editor for one field by its kind: choices, text, number, boolean, list of texts, group, or JSON."""
+    if field.choices and field.kind in ("text", "id", "date"):
+        return ChoiceEditor(field, place)
+    if field.kind in ("text", "id", "date"):
+        return TextEditor(field, place)
+    if field.kind == "number":
+        return NumberEditor(field, place)
+    if field.kind == "boolean":
+        return BooleanEditor(field, place)
+    if field.kind == "array" and field.items in ("text", "id", "date"):
+        return ChipsEditor(field, place)
+    if field.kind == "object" and field.model is not None:
+        return GroupEditor(field, place)
+    return JsonEditor(field, place)
+
+
+def is_short(field: Field) -> bool:
+    """Whether half the width is enough: numbers, choices, true and false, dates, and a person's names."""
+    if field.kind in ("number", "boolean", "date") or field.choices:
+        return True
+    return field.kind == "text" and field.name.endswith("_name")
+
+
+def rows_of(fields: tuple[Field, ...]) -> list[tuple[Field, ...]]:
+    """The fields in rows of one or two: a short field takes the next short one of its group beside it."""
+    left = list(fields)
+    rows: list[tuple[Field, ...]] = []
+    while left:
+        first = left.pop(0)
+        mate = next((f for f in left if is_short(f)), None) if is_short(first) else None
+        if mate is not None:
+            left.remove(mate)
+        rows.append((first, mate) if mate else (first,))
+    return rows
 
 
 RowMaker = Callable[[tuple[Field, ...]], Sequence[tuple[Field, ...]]]
@@ -182,3 +225,93 @@ def width_of(field: Field) -> int:
     if field.choices:
         return 112
     return _WIDTHS.get(field.kind, 180) + (40 if field.required else 0)
+
+
+class GroupEditor(Editor):
+    """An object. With no field set it is left out, empty ``{}`` or null, as chosen; with one set it has a value."""
+
+    has_title = True
+
+    def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
+        super().__init__(field, place, parent)
+        if field.model is None:
+            raise ValueError(f"{field.name}: a group needs a model")
+        self._bare: Any = ABSENT
+        self._state = PlainLabel(role="faint")
+        self._menu = QToolButton()
+        self.grid = FieldGrid(field.model, place)
+        self.box.addLayout(self._head())
+        self.box.addWidget(self.grid)
+        self.grid.changed.connect(self._inner_changed)
+        self._show_state()
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 4, 0, 8)
+        head.setSpacing(8)
+        words = sentence_case(self.field.name.replace("_", " "))
+        title = PlainLabel(f"{words} *" if self.field.required else words, role="heading")
+        title.setToolTip(tooltip(self.field.name))
+        self._menu.setText("⋯")
+        self._menu.setFixedSize(20, 16)
+        self._menu.setAccessibleName(f"What to send as {self.field.name}")
+        self._menu.setToolTip(tooltip("Leave out, send null or an empty object"))
+        self._menu.clicked.connect(lambda _: self.open_menu())
+        head.addWidget(title)
+        head.addWidget(self._state)
+        head.addStretch(1)
+        head.addWidget(self._menu)
+        return head
+
+    def input(self) -> QWidget:
+        """The button of its menu: the fields have inputs of their own."""
+        return self._menu
+
+    def first_input(self) -> QWidget:
+        return self.grid.first_input() or self._menu
+
+    def value(self) -> Any:
+        return self.grid.value() or (self._bare if self._bare is ABSENT or self._bare is None else {})
+
+    def set_value(self, value: Any) -> bool:
+        if not (value is ABSENT or value is None or isinstance(value, dict)):
+            return False
+        if not self.grid.set_value(value or {}):
+            return False
+        self._bare = ABSENT if value else value
+        self._show_state()
+        return True
+
+    def faults(self) -> list[Fault]:
+        return self.grid.faults()
+
+    def show_inside(self, faults: list[Fault], *, untouched: bool) -> list[Fault]:
+        inner = [Fault(f.path[1:], f.sentence, f.source) for f in faults if len(f.path) > 1]
+        rest = self.grid.show_faults(inner, untouched=untouched)
+        return [
+            *(f for f in faults if len(f.path) == 1),
+            *(Fault((self.field.name, *f.path), f.sentence) for f in rest),
+        ]
+
+    def show_faults(self, faults: list[Fault]) -> None:
+        """A fault of the whole stands below it; there is no input to mark."""
+
+    def focus_on(self, path: Path) -> None:
+        if not self.grid.focus_on(path):
+            self._menu.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def empty_value(self) -> Any:
+        return {}
+
+    def _inner_changed(self, _name: str) -> None:
+        if self.grid.value():
+            # The contract's own group stays there when its last field is emptied; another goes with it.
+            self._bare = {} if self.field.required else ABSENT
+        self._show_state()
+        self.changed.emit()
+
+    def _show_state(self) -> None:
+        words = {"left out": "left out", "null": "null", "empty": "{ } with no fields", "value": ""}[
+            self.state
+        ]
+        self._state.setText(words)

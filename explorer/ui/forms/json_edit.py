@@ -26,7 +26,7 @@ from explorer.ui.forms.editor import Editor, Place, same, same_content
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.faults import Fault
 from explorer.ui.forms.json_text import JsonFault, check, pretty
-from explorer.ui.theme import colors, mono, restyle, theme
+from explorer.ui.kit.theme import colors, mono, restyle, theme
 
 _LONGEST_LINE = 20_000  # a longer one is left plain: colouring it would be felt at every key
 _MOST_LINES = 18  # it grows with its text up to here, then it scrolls

@@ -15,11 +15,10 @@ from explorer.ui.forms import exact
 from explorer.ui.forms.extra import ExtraParameters
 from explorer.ui.forms.faults import Fault
 from explorer.ui.forms.form import ModelForm
-from explorer.ui.forms.grid import EditorMaker, RowMaker
+from explorer.ui.forms.grid import EditorMaker, RowMaker, editor_of, rows_of
 from explorer.ui.forms.json_edit import JsonEdit
 from explorer.ui.forms.json_text import JsonFault, check, pretty
-from explorer.ui.forms.make import editor_of, rows_of
-from explorer.ui.plain import PlainLabel
+from explorer.ui.kit.plain import PlainLabel
 
 
 class OperationForm(QWidget):

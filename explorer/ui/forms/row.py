@@ -10,8 +10,8 @@ from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.editor import Editor, described, sentence_case
 from explorer.ui.forms.faults import Fault
-from explorer.ui.plain import PlainLabel, tooltip
-from explorer.ui.theme import restyle
+from explorer.ui.kit.plain import PlainLabel, tooltip
+from explorer.ui.kit.theme import restyle
 
 
 def label_of(field: Field) -> str:

@@ -32,8 +32,8 @@ from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.faults import Fault, Path
 from explorer.ui.forms.json_edit import JsonEdit
 from explorer.ui.forms.json_text import check, pretty
-from explorer.ui.plain import PlainLabel, tooltip
-from explorer.ui.theme import CONTROL
+from explorer.ui.kit.plain import PlainLabel, tooltip
+from explorer.ui.kit.theme import CONTROL
 
 _DISABLED = Field("disabled", "boolean", required=False, nullable=False)
 _FIELDS = Field("fields", "array", required=False, nullable=False, items="text")

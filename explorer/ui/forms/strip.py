@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.ui.forms.faults import Fault, faults_of
 from explorer.ui.forms.grid import FieldGrid
-from explorer.ui.plain import PlainLabel, tooltip
+from explorer.ui.kit.plain import PlainLabel, tooltip
 
 
 class ParameterStrip(QWidget):

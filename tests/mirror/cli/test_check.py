@@ -6,9 +6,9 @@ import pytest
 
 from explorer.cli import check
 from explorer.cli.app import run
-from explorer.quality.asked import Asked
-from explorer.quality.recipe import read_recipe
-from explorer.quality.report_json import as_json
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.recipe import read_recipe
+from explorer.quality.reports.json import as_json
 from tests.mirror.quality.made import made_run
 
 

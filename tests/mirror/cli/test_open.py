@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication
 from explorer.cli.app import run
 from explorer.cli.evidence import masks_of
 from explorer.cli.exits import UsageFault
-from explorer.quality.masking import Mask
-from explorer.ui.views.bundle_window import BundleWindow
-from tests.mirror.quality.test_bundle import made
+from explorer.quality.bundle.masking import Mask
+from explorer.ui.pages.quality.bundle_window import BundleWindow
+from tests.mirror.quality.bundle.test_write import made
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

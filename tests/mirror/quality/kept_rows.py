@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from explorer.quality.snapshots_rows import PullRows
+from explorer.quality.compare.rows import PullRows
 from explorer.store import PullInfo, PullKey, PullState, Store
 from tests.mirror.store.made import page
 

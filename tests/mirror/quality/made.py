@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from explorer.quality.check import (
+from explorer.quality.engine.check import (
     Check,
     Example,
     FieldSource,

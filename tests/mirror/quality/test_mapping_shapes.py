@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.quality.mapping import sources
-from explorer.quality.trace import trace
+from explorer.quality.mapping.search import sources
+from explorer.quality.mapping.trace import trace
 from tests.mirror.quality.third_parties import SHAPES, Shape, arrays, joined
 
 SEEDS = 6

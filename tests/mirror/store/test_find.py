@@ -6,8 +6,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from explorer.store.find import Finder, QuestionFault, fold
+from explorer.store.find import Finder, QuestionFault
 from explorer.store.packing import Packed, Packer
+from explorer.text_match import fold
 from tests.mirror.store.reference import holds, odd_letters, searched, texts, written
 
 values = st.dictionaries(st.sampled_from(["a", "Éb"]), texts | st.lists(texts, max_size=2), max_size=2)

@@ -15,8 +15,9 @@ from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import ABSENT, Record, prefixed
 from explorer.store import fit
 from explorer.store.fit import model_of
-from explorer.store.narrow import Extractor, Field, Shape
-from explorer.ui.models.record_view import findings_of
+from explorer.store.narrow import Extractor, Shape
+from explorer.store.values import Field
+from explorer.ui.records.record_view import findings_of
 
 MODELS: dict[type[BaseModel], Shape] = {
     resource.record: Shape(Field(c.field, c.summary, c.kind) for c in resource.columns)

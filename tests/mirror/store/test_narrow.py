@@ -6,7 +6,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from explorer.store.keys import Token, key_of
-from explorer.store.narrow import Blocks, Extractor, Field, Shape, loosely
+from explorer.store.narrow import Blocks, Extractor, Shape, loosely
+from explorer.store.values import Field
 from tests.mirror.store.reference import cells, written
 
 KINDS = ("text", "number", "boolean", "date", "array", "object", "any", "id")

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 
 from explorer.paths import resource
-from explorer.ui.theme import DARK, LIGHT, Colors, Theme, icon, mono, style_sheet, tabular, theme
+from explorer.ui.kit.theme import DARK, LIGHT, Colors, Theme, icon, mono, style_sheet, tabular, theme
 
 TEXT = 4.5
 GRAPHIC = 3.0

@@ -9,12 +9,12 @@ from typing import Any
 from explorer.api.answer import Answer
 from explorer.api.errors import NotFound
 from explorer.catalog.request import Request
-from explorer.quality.check import Result, Verdict
 from explorer.quality.checks import again
 from explorer.quality.checks.paging import Paging, ReadPage
-from explorer.quality.row import NUMBER
-from explorer.quality.seen import SeenIds
-from explorer.quality.walk import Budget
+from explorer.quality.engine.check import Result, Verdict
+from explorer.quality.engine.row import NUMBER
+from explorer.quality.engine.seen import SeenIds
+from explorer.quality.engine.walk import Budget
 from tests.mirror.quality.checks.rows import by_id, row, seen_page, walked
 
 JOBS = "ats/job"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from explorer.api.redact import Redactor
 from explorer.quality.checks.own_key import OwnKey
-from explorer.quality.row import read_row
+from explorer.quality.engine.row import read_row
 
 
 def test_each_record_that_holds_the_key_is_found_by_its_field() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from explorer.api.errors import CursorRepeated, EndNotShown, PageRepeated, TooManyEmpty
-from explorer.quality.check import Example, Verdict
 from explorer.quality.checks.envelope import EnvelopeChecks
 from explorer.quality.checks.paging import Paging
 from explorer.quality.checks.transport import Transport, digits_lost, is_json_type
+from explorer.quality.engine.check import Example, Verdict
 from tests.mirror.quality.checks.rows import by_id, envelope, findings, row, seen_page, told, walked
 
 JOBS = "ats/job"

@@ -11,9 +11,9 @@ from explorer.catalog.core import Pipeline
 from explorer.catalog.crm import Account
 from explorer.catalog.file_storage import File
 from explorer.catalog.sales_engagement import Mailbox
-from explorer.quality.check import Verdict
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records, faults_of
+from explorer.quality.engine.check import Verdict
 from tests.mirror.quality.checks.rows import by_id, findings, row, told
 
 GOOD = {"id": "1", "name": "One", "raw_data": {"a": 1}}

@@ -10,13 +10,13 @@ import pytest
 from explorer.api.answer import Answer
 from explorer.catalog import registry
 from explorer.profiles.profile import Environment, Guard, Profile
-from explorer.quality.check import Verdict
 from explorer.quality.checks import batch, credentials, links, sync_mode
 from explorer.quality.checks.lineage import SAMPLE, Lineage
 from explorer.quality.checks.references import Ids, Parents, _goes_round, referred, targets_of
 from explorer.quality.checks.reports import judged, sniffed
 from explorer.quality.checks.writes import may_write
-from explorer.quality.probe import Tried
+from explorer.quality.engine.check import Verdict
+from explorer.quality.engine.probe import Tried
 from tests.mirror.quality.checks.rows import by_id, findings, told
 
 JOBS, STATES, BOXES = "ats/job", "sales-engagement/sequence_state", "sales-engagement/mailbox"

@@ -16,9 +16,7 @@ from explorer.catalog.spec import ABSENT, Input, Operation
 from explorer.ui.forms.editor import same_content
 from explorer.ui.forms.exact import RawJson, plain
 from explorer.ui.forms.form import ModelForm
-from explorer.ui.forms.grid import FieldGrid
-from explorer.ui.forms.group import GroupEditor
-from explorer.ui.forms.make import editor_of, rows_of
+from explorer.ui.forms.grid import FieldGrid, GroupEditor, editor_of, rows_of
 from explorer.ui.forms.row import FieldRow, label_of, note_of
 from explorer.ui.forms.strip import ParameterStrip
 

@@ -1,0 +1,106 @@
+"""What of a run's evidence goes into its bundle: bounded, as it was received, before anything is masked.
+
+With this in hand all other answers can be let go: the window does so at the end of each run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from explorer.api.exchange import Exchange
+from explorer.quality.bundle.evidence import Evidence
+from explorer.quality.bundle.parts import numbered
+from explorer.quality.engine.check import Run
+from explorer.quality.reports.observed import Observed, observed
+
+BODIES = 6 * 1024 * 1024
+"""Bytes of answers' bodies in all exchanges of a run; those that findings point to come first."""
+ROWS = 4 * 1024 * 1024
+"""Bytes of the sample rows of a run, as received. One that is larger than what is left of it is passed over."""
+_NO_TEXT = (b"%PDF", b"PK\x03\x04", b"\x1f\x8b", b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
+
+Place = tuple[int, int]
+"""A finding's number in its run and the number of the finding's example, each from 1."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Chosen:
+    """A run and what proves it. It holds secrets, so it says nothing of itself."""
+
+    run: Run
+    calls: Sequence[Exchange]
+    """Every call in order, without the answers' bodies."""
+    bodies: Mapping[int, bytes]
+    """By a call's number, its answer as the log shows it; every call is here or in ``left_out``."""
+    left_out: Mapping[int, str]
+    """By a call's number, why its answer is not here."""
+    telling: Mapping[int, tuple[bytes, frozenset[str]]]
+    """By a call's number, the whole answer where only its operation tells which members are secret, and these."""
+    rows: Mapping[Place, bytes]
+    """The records that findings point to."""
+    observed: Observed
+
+    def learned(self) -> Iterator[tuple[bytes, frozenset[str]]]:
+        """Every body that goes along, or tells what is secret in one, with the names of members that are secret."""
+        for number, body in self.bodies.items():
+            yield body, self.telling[number][1] if number in self.telling else frozenset()
+        yield from self.telling.values()
+        for call in self.calls:
+            if call.request_body:
+                yield call.request_body, frozenset()
+        for row in self.rows.values():
+            yield row, frozenset()
+
+
+def choose(run: Run, evidence: Evidence) -> Chosen:
+    """What the bundle of ``run`` is made of. It reads many pages again where findings point to rows: use a thread."""
+    left_out = _left_out(run, evidence)
+    calls = evidence.calls
+    return Chosen(
+        run,
+        calls,
+        {call.id: evidence.excerpt(call.id) for call in calls if call.id not in left_out},
+        left_out,
+        {c.id: (evidence.body(c.id), hide) for c in calls if (hide := evidence.hidden(c.id))},
+        _rows(run, evidence),
+        observed(run, evidence),
+    )
+
+
+def _left_out(run: Run, evidence: Evidence) -> dict[int, str]:
+    """Calls whose bodies stay behind, and why."""
+    pointed = {number for result in run.bad for number in result.exchanges}
+    pointed |= {e.exchange for result in run.bad for f in result.findings for e in f.examples if e.exchange}
+    calls = sorted(evidence.calls, key=lambda c: (c.id not in pointed, c.verdict != "fails", c.id))
+    room = BODIES
+    made: dict[int, str] = {}
+    for call in calls:
+        body = evidence.excerpt(call.id)
+        if not _is_text(body):
+            made[call.id] = "left out: it is no text, and what is in it cannot be told"
+        elif len(body) > room:
+            made[call.id] = "left out for want of room: no finding points to it"
+        else:
+            room -= len(body)
+    return made
+
+
+def _rows(run: Run, evidence: Evidence) -> dict[Place, bytes]:
+    room = ROWS
+    made: dict[Place, bytes] = {}
+    for number, _, _, finding in numbered([run]):
+        for place, example in enumerate(finding.examples if finding else (), 1):
+            row = evidence.row(example)
+            if row is not None and len(row) <= room:
+                room -= len(row)
+                made[number, place] = row
+    return made
+
+
+def _is_text(body: bytes) -> bool:
+    if body.startswith(_NO_TEXT):
+        return False
+    sample = body[:4096]
+    odd = sum(byte < 9 or 13 < byte < 32 for byte in sample)
+    return odd * 10 <= len(sample)

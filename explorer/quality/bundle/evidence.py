@@ -1,0 +1,243 @@
+"""What a run leaves behind beside its findings: every call with its answer, kept while it is under way.
+
+The request log forgets bodies for want of room and cuts long ones; evidence needs the page on which a row stood, whole.
+Bodies are kept compressed and in memory only.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import TracebackType
+
+import zstandard
+
+from explorer.api.answer import Answer
+from explorer.api.exchange import Exchange
+from explorer.api.exchanges import Exchanges
+from explorer.api.guard import Permit
+from explorer.api.settings import credential_names
+from explorer.api.slicing import Unsliceable, slice_list
+from explorer.catalog import registry
+from explorer.catalog.request import Request
+from explorer.catalog.spec import ENVELOPE_A, Envelope, Listing, Report
+from explorer.profiles.profile import Credential, Profile
+from explorer.quality.engine.check import Example
+from explorer.quality.engine.service import Service
+
+BUDGET = 64 * 1024 * 1024
+"""Bytes of compressed bodies that are kept; those that come later are not."""
+_MOST = 20_000
+_NOTING: ContextVar[Evidence | None] = ContextVar("noting", default=None)
+
+
+class Evidence:
+    """A service that keeps what goes through it; give it to a run in place of the service itself."""
+
+    def __init__(self, service: Service, *, budget: int = BUDGET, alone: bool = True) -> None:
+        """Notes all that the service's log is told from now on, until `close`.
+
+        Not ``alone``: others write to that log too, and only what is asked within `noting` is the run's.
+        """
+        self._service = service
+        self._budget = budget
+        self._alone = alone
+        self._calls: dict[int, Exchange] = {}
+        self._excerpts: dict[int, tuple[int, bytes]] = {}
+        self._bodies: dict[int, bytes] = {}
+        self._weight = 0
+        self._walks: dict[str, dict[int, int]] = {}
+        self.left_out = 0
+        """Calls or bodies that were not kept for want of room."""
+        self._packer = zstandard.ZstdCompressor(level=1)
+        self._end: Callable[[], None] | None = service.exchanges.subscribe(self._note)
+
+    @classmethod
+    def of_log(cls, service: Service, since: int = 0) -> Evidence:
+        """What the log holds already, from number ``since`` on: bodies that it forgot or cut stay so."""
+        made = cls(service)
+        made.close()
+        for exchange in service.exchanges.all():
+            if exchange.id >= since:
+                made._note(exchange)
+        return made
+
+    @property
+    def profile(self) -> Profile:
+        """The service's own."""
+        return self._service.profile
+
+    @property
+    def exchanges(self) -> Exchanges:
+        """The service's own."""
+        return self._service.exchanges
+
+    async def send(
+        self, request: Request, *, permit: Permit | None = None, credential: Credential | None = None
+    ) -> Answer:
+        """Sends by the service, and keeps the answer's whole body. Raises what the service raises."""
+        answer = await self._service.send(request, permit=permit, credential=credential)
+        size, excerpt = self._excerpts.get(answer.exchange, (0, b""))
+        if answer.body and (size != len(answer.body) or _unpacked(excerpt) != answer.body):
+            self._keep(self._bodies, answer.exchange, answer.body)
+        return answer
+
+    @property
+    def weight(self) -> int:
+        """Bytes that the bodies take."""
+        return self._weight
+
+    @contextmanager
+    def noting(self) -> Iterator[None]:
+        """What is asked within, by this task and those that it starts, is the run's."""
+        before = _NOTING.set(self)
+        try:
+            yield
+        finally:
+            _NOTING.reset(before)
+
+    def still(self) -> Evidence:
+        """What was kept until now, for a thread to read while the run goes on."""
+        made = copy.copy(self)
+        made._calls, made._excerpts = dict(self._calls), dict(self._excerpts)
+        made._bodies, made._walks, made._end = dict(self._bodies), {}, None
+        return made
+
+    def close(self) -> None:
+        """Notes no more."""
+        if self._end is not None:
+            self._end()
+            self._end = None
+
+    def __enter__(self) -> Evidence:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # ------------------------------------------------------------ what was kept
+
+    @property
+    def calls(self) -> Sequence[Exchange]:
+        """Every call in order, without the answers' bodies."""
+        return tuple(self._calls[number] for number in sorted(self._calls))
+
+    def call(self, number: int) -> Exchange | None:
+        """One call by its number in the log."""
+        return self._calls.get(number)
+
+    def excerpt(self, number: int) -> bytes:
+        """The answer's body as the log shows it: its beginning, without secrets."""
+        return _unpacked(self._excerpts.get(number, (0, b""))[1])
+
+    def body(self, number: int) -> bytes:
+        """The answer's whole body as received, where it was kept, else as the log shows it. It may hold secrets."""
+        packed = self._bodies.get(number)
+        return self.excerpt(number) if packed is None else _unpacked(packed)
+
+    def hidden(self, number: int) -> frozenset[str]:
+        """Names of members whose values are secret in that body, beyond those whose name says so."""
+        call = self._calls.get(number)
+        if call is None or not call.operation:
+            return frozenset()
+        path = registry.operation(call.operation).path
+        if path.endswith("/magic-link"):
+            return frozenset({"url"})
+        return credential_names(self.body(number)) if path.endswith("/_check") else frozenset()
+
+    def rows(self, number: int) -> tuple[bytes, ...]:
+        """The records of a list's page or of a batch, or a report's entries, each in its own bytes."""
+        call = self._calls.get(number)
+        if call is None or not call.operation:
+            return ()
+        operation = registry.operation(call.operation)
+        envelope = operation.envelope if isinstance(operation, Listing) else ENVELOPE_A
+        if isinstance(operation, Report):
+            envelope = Envelope("", items=operation.entries, cursor="", flag=None)
+        try:
+            return slice_list(self.body(number), envelope).records or ()
+        except Unsliceable:
+            return ()
+
+    def row(self, example: Example) -> bytes | None:
+        """The bytes of the record that an example names; None when it names none, or they were not kept."""
+        if example.exchange is None or example.row is None or example.exchange not in self._calls:
+            return None
+        rows = self.rows(example.exchange)
+        place = example.row - 1 - self._before(example.exchange)
+        if 0 <= place < len(rows) and _has_id(rows[place], example.id):
+            return rows[place]
+        if example.id:
+            return next((row for row in rows if _has_id(row, example.id)), None)
+        return None
+
+    def _before(self, number: int) -> int:
+        """Rows of the pages before this one in its walk."""
+        call = self._calls[number]
+        if call.page is None or not call.operation:
+            return 0
+        if call.operation not in self._walks:
+            self._walks[call.operation] = self._counted(call.operation)
+        return self._walks[call.operation].get(call.page, 0)
+
+    def _counted(self, operation: str) -> dict[int, int]:
+        """For each page of a list's first walk, the rows before it. Pages that came again count nothing."""
+        before: dict[int, int] = {}
+        seen: set[bytes] = set()
+        total, expected = 0, 1
+        for call in self.calls:
+            if call.operation != operation or call.page != expected or call.state != "answered":
+                continue
+            if call.status is None or not 200 <= call.status < 300:
+                continue
+            rows = self.rows(call.id)
+            digest = b"".join(rows)
+            before[expected] = total
+            total += 0 if digest and digest in seen else len(rows)
+            seen.add(digest)
+            expected += 1
+        return before
+
+    # ------------------------------------------------------------ keeping
+
+    def _note(self, exchange: Exchange) -> None:
+        if exchange.id not in self._calls:
+            if not self._alone and _NOTING.get() is not self:
+                return
+            if len(self._calls) >= _MOST:
+                self.left_out += 1
+                return
+        self._walks.pop(exchange.operation, None)
+        body = exchange.response_body
+        self._calls[exchange.id] = dataclasses.replace(exchange, response_body=b"")
+        if body and self._excerpts.get(exchange.id, (0, b""))[0] != len(body):
+            packed = self._packer.compress(body)
+            if self._weight + len(packed) > self._budget:
+                self.left_out += 1
+                return
+            self._weight += len(packed)
+            self._excerpts[exchange.id] = (len(body), packed)
+
+    def _keep(self, where: dict[int, bytes], number: int, body: bytes) -> None:
+        packed = self._packer.compress(body)
+        if self._weight + len(packed) > self._budget:
+            self.left_out += 1
+            return
+        self._weight += len(packed)
+        where[number] = packed
+
+
+def _unpacked(packed: bytes) -> bytes:
+    return zstandard.ZstdDecompressor().decompress(packed) if packed else b""
+
+
+def _has_id(row: bytes, ident: str) -> bool:
+    """Whether a record has the id that an example gives of it (a hundred signs of it at most)."""
+    from explorer.quality.engine.row import read_row
+
+    return not ident or read_row(row, 1, None, 0).id[:100] == ident

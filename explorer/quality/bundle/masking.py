@@ -1,0 +1,347 @@
+"""What is hidden before evidence is handed over: keys, tokens and links always; on choice e-mails, phones and names.
+
+It works on values, before anything is formatted. What is chosen gets a pseudonym that is the same for the same value
+all over the bundle, so that rows can still be told apart and joined; the structure of JSON, its types and its ids stay.
+An id changes only where the very value that is masked elsewhere stands in it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import TypeVar
+from urllib.parse import quote, unquote
+
+from explorer.api.exchange import Exchange
+from explorer.api.redact import Redactor
+from explorer.api.sensitive import MASK, is_sensitive, may_hide
+from explorer.quality.bundle.masking_json import Box, Leaf, folded, leaves, replaced, values
+from explorer.quality.bundle.masking_kinds import (
+    DIGITS,
+    EMAIL,
+    ENDING,
+    NUMBERS,
+    PHONE,
+    PSEUDONYM,
+    Mask,
+    kind_of,
+    kind_of_name,
+    may_tell,
+)
+from explorer.quality.bundle.masking_packed import opened
+from explorer.quality.bundle.masking_tree import masked_tree
+from explorer.quality.engine.check import Run
+
+__all__ = ["Mask", "Masker"]
+
+_T = TypeVar("_T")
+_WORD = re.compile(r"\w+")
+_LONG_NAME = 6
+_NESTED = 3
+_LARGE = 4096
+_REMEMBERED, _MOST = 200, 50_000
+"""Signs of a text that is remembered as harmless, and how many are: most values come many times."""
+_CUT = "…"
+_FORMS = {
+    Mask.EMAILS: f"e-mail-{{}}@{ENDING[1:]}",
+    Mask.PHONES: f"phone-{{}}{ENDING}",
+    Mask.NAMES: f"name-{{}}{ENDING}",
+}
+
+
+_JSON_WORDS = frozenset(("null", "true", "false"))
+"""Words of every second sentence about JSON: a person of that name is masked where the field says that it is one."""
+
+
+class Masker:
+    """Masks texts, bodies, exchanges and runs. First `learn` all that will be masked, then mask it."""
+
+    def __init__(self, secrets: Iterable[str], masks: Iterable[Mask] = ()) -> None:
+        """``secrets`` are values known to be secret; what is secret by its name or shape is found besides."""
+        self.masks = frozenset(masks)
+        self._secrets = {secret for secret in secrets if secret}
+        self._redactor: Redactor | None = None
+        self._numbers: dict[str, dict[str, int]] = {}
+        self._digits: set[str] = set()
+        self._names: dict[str, list[tuple[str, str]]] = {}
+        self._untouched: set[str] = set()
+        self._safe: set[str] = set()
+        self._bodies: dict[tuple[bytes, frozenset[str]], tuple[bytes, Counter[str]]] = {}
+        self.places: Counter[str] = Counter()
+        """How often each kind was masked."""
+
+    @property
+    def secrets(self) -> frozenset[str]:
+        """The values known to be secret: those given, and those learned."""
+        return frozenset(self._secrets)
+
+    @property
+    def distinct(self) -> dict[str, int]:
+        """How many different values of each kind there were."""
+        return {kind: len(numbers) for kind, numbers in self._numbers.items()}
+
+    def learn(self, data: bytes, hide: frozenset[str] = frozenset()) -> None:
+        """Notes the secrets, phone numbers and names of a body, to find them where no field's name tells them.
+
+        ``hide`` names further members whose values are secret.
+        """
+        text = data.decode("utf-8", "surrogateescape")
+        if text.lstrip("\ufeff \t\r\n")[:1] not in ("{", "[") or not (self.masks or hide or may_hide(text)):
+            return
+        self._forget()
+        hidden = {folded(name) for name in hide}
+        told = values(text)
+        if told is None:
+            # Cut off, or no sound JSON: what can be told from quotes and brackets is.
+            read = [leaf for leaf in leaves(text) if not (leaf.is_name or leaf.alone)]
+            told = [(leaf.key, leaf.box, leaf.value) for leaf in read]
+        for key, box, value in told:
+            if (key in hidden or is_sensitive(key)) and _tells(value):
+                self._secrets.add(value)
+                self._redactor = None
+            elif self.masks and may_tell(key, box):
+                kind = kind_of(Leaf(0, 0, value, key, box))
+                if kind is not None and kind in self.masks:
+                    self._note(kind, value)
+
+    def text(self, text: str, key: str = "") -> str:
+        """``text`` without what is hidden; JSON in it by its structure. ``key`` is the name it stands under."""
+        return self._masked(self._redact.text(text), key, 0)
+
+    def data(self, data: bytes, hide: frozenset[str] = frozenset()) -> bytes:
+        """A body without what is hidden; all other bytes stay."""
+        if len(data) < _LARGE:
+            return self._clean(data, hide)
+        # A list that is walked twice gives the same bytes twice.
+        known = self._bodies.get((data, hide))
+        if known is None:
+            before = self.places.copy()
+            clean = self._clean(data, hide)
+            self._bodies[data, hide] = clean, self.places - before
+            return clean
+        self.places.update(known[1])
+        return known[0]
+
+    def _clean(self, data: bytes, hide: frozenset[str]) -> bytes:
+        clean = self._redact.data(data, hide)
+        if not self.masks or not clean:
+            return clean
+        return self._masked(clean.decode("utf-8", "surrogateescape"), "", 0).encode(
+            "utf-8", "surrogateescape"
+        )
+
+    def url(self, url: str) -> str:
+        """An address without what is hidden."""
+        clean = self._redact.url(url)
+        if not self.masks:
+            return clean
+        path, question, query = clean.partition("?")
+        steps = [self._quoted(step, "") for step in path.split("/")]
+        pairs = [pair.partition("=") for pair in query.split("&")] if query else []
+        made = [name + equals + self._quoted(value, name) for name, equals, value in pairs]
+        return "/".join(steps) + question + "&".join(made)
+
+    def exchange(self, exchange: Exchange, body: bytes | None = None) -> Exchange:
+        """An exchange without what is hidden. ``body`` takes the place of the answer's."""
+        answer = exchange.response_body if body is None else body
+        sent = exchange.request_body
+        return dataclasses.replace(
+            exchange,
+            url=self.url(exchange.url),
+            path=self.url(exchange.path),
+            request_headers=self._headers(exchange.request_headers),
+            request_body=None if sent is None else self.data(sent),
+            reason=self.text(exchange.reason),
+            response_headers=self._headers(exchange.response_headers),
+            response_body=self.data(answer),
+            summary=self.text(exchange.summary),
+            connection=self.text(exchange.connection),
+        )
+
+    def run(self, run: Run) -> Run:
+        """A run without what is hidden: every text that is not the program's own."""
+        return masked_tree(run, self.text)
+
+    def tree(self, value: _T) -> _T:
+        """A value of dataclasses, tuples, mappings and texts without what is hidden in its texts."""
+        return masked_tree(value, self.text)
+
+    def _forget(self) -> None:
+        """What was remembered counts no longer: there is more to look for."""
+        self._untouched.clear()
+        self._safe.clear()
+        self._bodies.clear()
+
+    @property
+    def _redact(self) -> Redactor:
+        if self._redactor is None:
+            self._redactor = Redactor(self._secrets)
+        return self._redactor
+
+    def _headers(self, pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+        clean = self._redact.headers(pairs)
+        return tuple((self._masked(name, "", 0), self._masked(value, name, 0)) for name, value in clean)
+
+    def _quoted(self, part: str, name: str) -> str:
+        plain = unquote(part)
+        clean = self._masked(plain, unquote(name), 0)
+        return part if clean == plain else quote(clean, safe="@:,")
+
+    # ------------------------------------------------------------ texts
+
+    def _masked(self, text: str, key: str, nested: int) -> str:
+        if not self.masks or len(text) < 3:
+            return text
+        start = text.lstrip("\ufeff \t\r\n")[:1]
+        if start in ("{", "[") or (start == '"' and nested == 0):
+            if nested < _NESTED:
+                return self._json(text, key, nested)
+        elif (kind := kind_of_name(key)) in self.masks:
+            return self._pseudonym(kind, text)
+        return self._plain(_whole_words(text))
+
+    def _json(self, text: str, key: str, nested: int) -> str:
+        changes: list[tuple[Leaf, str]] = []
+        for leaf in leaves(text, key, self._is_safe):
+            token = leaf.token
+            if token[0] != '"':
+                if (number := self._number(leaf)) is not None:
+                    changes.append((leaf, number))
+                continue
+            if leaf.alone:
+                # Where a body is cut off in the middle of a value, the rest of it cannot be judged.
+                changes.append((leaf, f'"{_CUT}'))
+                continue
+            kind, value = kind_of(leaf), leaf.value
+            if kind is not None and kind in self.masks and value.strip() and MASK not in value:
+                clean = self._pseudonym(kind, value)
+            else:
+                clean = self._masked(value, "", nested + 1)
+                self._remember(token, value, clean)
+            if clean != value:
+                changes.append((leaf, json.dumps(clean, ensure_ascii=False)))
+        return replaced(text, changes)
+
+    def _is_safe(self, token: str, key: str, box: Box) -> bool:
+        return token in self._safe and not may_tell(key, box)
+
+    def _remember(self, token: str, value: str, clean: str) -> None:
+        """A text that nothing was hidden in: most come many times. What may be JSON is judged by where it stands."""
+        if clean != value or len(token) >= _REMEMBERED or len(self._safe) >= _MOST:
+            return
+        if value.lstrip("\ufeff \t\r\n")[:1] not in ("{", "[", '"'):
+            self._safe.add(token)
+
+    def _number(self, leaf: Leaf) -> str | None:
+        if Mask.PHONES not in self.masks or not leaf.token.isascii() or not leaf.token.isdigit():
+            return None
+        known = leaf.token in self._digits or (kind_of(leaf) is Mask.PHONES and len(leaf.token) >= 7)
+        if not known or int(leaf.token) in NUMBERS:
+            return None
+        return str(NUMBERS.start - 1 + self._count(Mask.PHONES, leaf.token))
+
+    def _plain(self, text: str) -> str:
+        """Text without structure: what has a shape or is known goes; what hides it in a packing goes whole."""
+        if text in self._untouched:
+            return text
+        clean = text
+        if Mask.EMAILS in self.masks and "@" in clean:
+            clean = EMAIL.sub(lambda m: self._pseudonym(Mask.EMAILS, m[0]), clean)
+        if Mask.PHONES in self.masks:
+            clean = PHONE.sub(lambda m: self._pseudonym(Mask.PHONES, m[0]), clean)
+            if self._digits:
+                clean = DIGITS.sub(self._known_digits, clean)
+        if self._names:
+            clean = self._without_names(clean)
+        if any(self._dirty(form) for form in opened(clean)):
+            return f"packed-{self._count('packed', text)}{ENDING}"
+        if clean == text and len(text) < _REMEMBERED and len(self._untouched) < _MOST:
+            self._untouched.add(text)
+        return clean
+
+    def _dirty(self, text: str) -> bool:
+        text = PSEUDONYM.sub("", text)
+        if Mask.EMAILS in self.masks and EMAIL.search(text):
+            return True
+        if Mask.PHONES in self.masks and (
+            PHONE.search(text) or any(_digits(m[0]) in self._digits for m in DIGITS.finditer(text))
+        ):
+            return True
+        return bool(self._names) and any(True for _ in self._names_in(text))
+
+    def _pseudonym(self, kind: Mask, value: str) -> str:
+        if PSEUDONYM.fullmatch(value):
+            return value
+        if kind is Mask.EMAILS and not EMAIL.fullmatch(value.strip()):
+            # That a value is no address is often the finding: its pseudonym must be none either.
+            return f"no-address-{self._count(kind, value)}{ENDING}"
+        return _FORMS[kind].format(self._count(kind, value))
+
+    def _count(self, kind: str, value: str) -> int:
+        self.places[str(kind)] += 1
+        numbers = self._numbers.setdefault(str(kind), {})
+        return numbers.setdefault(value, len(numbers) + 1)
+
+    # ------------------------------------------------------------ what is known
+
+    def _note(self, kind: Mask, value: str) -> None:
+        digits = _digits(value)
+        if kind is Mask.PHONES and 7 <= len(digits) <= 20:
+            self._digits.add(digits)
+        # A name that does not begin with a word, or is none, is masked in its field alone.
+        elif kind is Mask.NAMES and 3 <= len(name := value.strip()) <= 80 and (first := _WORD.match(name)):
+            one = (name, name.casefold())
+            known = self._names.setdefault(first[0].casefold(), [])
+            plain = one[1] in _JSON_WORDS or PSEUDONYM.fullmatch(name)
+            if name[0].isalpha() and not plain and one not in known:
+                known.append(one)
+                known.sort(key=lambda each: -len(each[0]))
+
+    def _known_digits(self, match: re.Match[str]) -> str:
+        if _digits(match[0]) not in self._digits:
+            return match[0]
+        return self._pseudonym(Mask.PHONES, match[0])
+
+    def _names_in(self, text: str) -> Iterable[tuple[int, int]]:
+        """Where known names stand as whole words; a long one in any case of letters."""
+        end = 0
+        for word in _WORD.finditer(text):
+            if word.start() < end:
+                continue
+            for name, low in self._names.get(word[0].casefold(), ()):
+                stop = word.start() + len(name)
+                there = text[word.start() : stop]
+                whole = not (stop < len(text) and name[-1].isalnum() and _WORD.match(text[stop]))
+                if whole and (there == name or (len(name) >= _LONG_NAME and there.casefold() == low)):
+                    yield word.start(), stop
+                    end = stop
+                    break
+
+    def _without_names(self, text: str) -> str:
+        out: list[str] = []
+        last = 0
+        kept = [match.span() for match in PSEUDONYM.finditer(text)]
+        for start, stop in self._names_in(text):
+            if not any(a < stop and start < b for a, b in kept):
+                out += (text[last:start], self._pseudonym(Mask.NAMES, text[start:stop]))
+                last = stop
+        return "".join((*out, text[last:])) if out else text
+
+
+def _tells(value: str) -> bool:
+    """Whether a value under a secret's name is one that can be looked for elsewhere, and no word."""
+    return len(value) >= 12 and MASK not in value and not any(sign.isspace() for sign in value)
+
+
+def _digits(text: str) -> str:
+    return re.sub(r"\D", "", text)
+
+
+def _whole_words(text: str) -> str:
+    """A text that was cut (it ends with …) up to its last whole word: half of a value cannot be judged."""
+    if not text.endswith(_CUT) or len(text) < 20:
+        return text
+    return re.sub(r"[^\s\"',;<>(){}\[\]]*…\Z", _CUT, text)

@@ -1,0 +1,113 @@
+"""What tells an e-mail address, a phone number or a person's name: the name of its field, or its own shape."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from functools import lru_cache
+
+from explorer.quality.bundle.masking_json import Box, Leaf, folded
+
+
+class Mask(StrEnum):
+    """What is masked on choice; keys, tokens and links always are."""
+
+    EMAILS = "emails"
+    PHONES = "phones"
+    NAMES = "names"
+
+
+ENDING = ".masked.example"
+"""At the end of every pseudonym; the domain is reserved for examples (RFC 2606) and belongs to nobody."""
+PSEUDONYM = re.compile(r"(?:e-mail-\d+@|(?:phone|name|packed|no-address)-\d+\.)masked\.example")
+NUMBERS = range(999_000_000_000_001, 999_000_999_999_999)
+"""Pseudonyms of phone numbers that stand as JSON numbers: 999 is no country's code."""
+
+EMAIL = re.compile(r"(?<![\w.%+'-])[\w.%+'-]++@[\w-]++(?:\.[\w-]++)*?\.[^\W\d_][\w-]*+")
+PHONE = re.compile(
+    r"(?<![\w+.-])(?:(?:\+|00)[1-9](?:[ ()./-]{0,3}\d){6,14}(?![\w])"
+    r"|\(\d{2,5}\)[ -]?\d{2,4}[ -]?\d{3,5}(?![\w-])"
+    r"|\d{3}[-. ]\d{3}[-. ]\d{4}(?![\w-]))"
+)
+DIGITS = re.compile(r"\+?\(?\d(?:[ ()./-]{0,3}\d){6,19}")
+
+_NEUTRAL = re.compile(
+    r".*(type|types|kind|status|state|count|country|code|region|label|ids?|at|date|primary|verified|format|domain"
+    r"|valid|optin|optout|consent|extension|hash)"
+)
+_EMAIL_KEY = re.compile(r".*(e?mailaddress(es)?|emails?)[0-9]*|e?mail(s|value)?")
+_PHONE_KEY = re.compile(
+    r".*(phones?|phonenumbers?|telephones?|mobiles?|mobilenumbers?|cellphones?|faxe?s?|faxnumbers?|msisdn|whatsapp)"
+    r"(home|work|other|office|value|number|mobile)?[0-9]*|tel|cell|phone.*"
+)
+_NAME_KEY = re.compile(
+    r".*(firstname|lastname|givenname|familyname|middlename|surname|maidenname|nickname|fullname)[0-9]*"
+    r"|(customer|contact|owner|user|author|creator|candidate|employee|recruiter|manager|hiringmanager|person|sender"
+    r"|recipient|assignee|agent|payer|beneficiary|billing|shipping)(display)?names?|(fname|lname|forename)"
+)
+_NAME_PARTS = re.compile(r"first|last|given|family|middle|full|formatted|display|displayname|value|name")
+_PERSONS = re.compile(
+    r".*(users?|owners?|recruiters?|hiringmanagers?|contacts?|customers?|authors?|creators?|candidates?|employees?"
+    r"|people|persons?|assignees?|senders?|recipients?|createdby|modifiedby|updatedby|lastmodifyinguser)"
+)
+_BESIDE = frozenset(
+    {
+        *("email", "emails", "emailaddress", "mail", "phone", "phones", "phonenumber", "phonenumbers"),
+        *("mobile", "mobilephone", "firstname", "lastname", "givenname", "familyname"),
+    }
+)
+
+
+@lru_cache(maxsize=4096)
+def kind_of_name(key: str) -> Mask | None:
+    """What a value under this name is, by the name alone (``phone_numbers``, ``Email``, ``customerName``)."""
+    key = folded(key)
+    if not key:
+        return None
+    if _EMAIL_KEY.fullmatch(key):
+        return Mask.EMAILS
+    if _NAME_KEY.fullmatch(key):
+        return Mask.NAMES
+    if _PHONE_KEY.fullmatch(key) and not _NEUTRAL.fullmatch(key):
+        return Mask.PHONES
+    return None
+
+
+def kind_of(leaf: Leaf) -> Mask | None:
+    """What a value in JSON is, by the names around it; None when they do not tell, or it is a name itself."""
+    if leaf.is_name:
+        return None
+    box = leaf.box
+    found, may_be_person = _kind_at(leaf.key, box.key, box.is_object)
+    return Mask.NAMES if may_be_person and _is_person(box) else found
+
+
+def may_tell(key: str, box: Box) -> bool:
+    """Whether `kind_of` may know what a value is under a folded name in an object or array."""
+    found, may_be_person = _kind_at(key, box.key, box.is_object)
+    return may_be_person or found is not None
+
+
+@lru_cache(maxsize=16384)
+def _kind_at(key: str, above: str, is_object: bool) -> tuple[Mask | None, bool]:
+    """What a value is under a name in what stands under another, and whether it is a name where that is a person."""
+    if not is_object:
+        return kind_of_name(key) or _kind_above(above, is_object=False), False
+    if own := kind_of_name(key):
+        return own, False
+    found = None if _NEUTRAL.fullmatch(key) else _kind_above(above, key)
+    return found, key in ("name", "displayname")
+
+
+def _kind_above(name: str, key: str = "", *, is_object: bool = True) -> Mask | None:
+    """What the object or array is under whose name it stands: ``{"phone": {"value": …}}``."""
+    above = kind_of_name(name)
+    if above is None and name == "name" and is_object:
+        above = Mask.NAMES
+    if above is Mask.NAMES and key and not _NAME_PARTS.fullmatch(key):
+        return None
+    return above
+
+
+def _is_person(box: Box) -> bool:
+    return bool(box.names & _BESIDE) or _PERSONS.fullmatch(box.key) is not None

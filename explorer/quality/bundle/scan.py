@@ -1,0 +1,271 @@
+"""The second look at a bundle before it is written: is anything in its bytes that should have been masked?
+
+It shares no code with the masking, so that a mistake there cannot agree with itself: it knows nothing of fields and
+structure but only bytes, takes off packings with means of its own, and collects what it looks for from the evidence
+as it was before masking.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from urllib.parse import unquote_to_bytes
+
+from explorer.quality.bundle.search import (
+    fitting,
+    has_bearer,
+    has_ending,
+    has_mail,
+    has_name,
+    has_number,
+    members,
+    pairs,
+)
+
+_ALLOWED = re.compile(
+    r"e-mail-\d+@masked\.example|phone-\d+\.masked\.example|name-\d+\.masked\.example|packed-\d+\.masked\.example"
+    r"|no-address-\d+\.masked\.example|9990000\d{8}"
+)
+_MOST = 300
+_REMEMBERED = 100_000
+"""Runs of signs that hid nothing in any packing, and are not opened again."""
+_DOTS = "\u2022" * 6
+
+# Each begins with a plain sign where it can, which is looked for at the speed of memory.
+_CALL = re.compile(r"\+(?<![\w+.-]\+)[1-9](?:[ ()./-]?[ (]?\d){7,13}(?!\w)")
+_JWT = re.compile(r"eyJ[\w-]{6,}\.eyJ[\w-]{2,}")
+_LINK = re.compile(r"[mM](?i:agic[-_]?link[/?][^\s\"'<>\u2022]*token=[^\s\"'<>&\u2022]{4,})")
+_SECRET_NAME = re.compile(
+    r"[a-z_ -]*(?:access|refresh|auth|id|session)[_-]?token|x?-?api[_-]?key|client[_-]?secret|password"
+    r"|private[_-]?key|authorization",
+    re.IGNORECASE,
+)
+_SECRET_ENDINGS = ("token", "key", "secret", "password", "authorization")
+_HIDDEN = r'"(?!(?:[Bb][Ee][Aa][Rr][Ee][Rr] |[Bb][Aa][Ss][Ii][Cc] )?(?:\u2022|\\u2022))([^"\\]{6,})"'
+_HEADER_PAIR = re.compile(
+    r'"[nN][aA][mM][eE]":\s*"(?i:x-apikey|authorization|cookie|set-cookie)",\s*"(?i:value)":\s*"'
+    r'(?!(?i:Bearer |Basic )?(?:\u2022|\\u2022))[^"]+"'
+)
+
+_PHONE_NAME = re.compile(r'[^"]*(?:phone|mobile|fax|msisdn)(?:_?number)?', re.IGNORECASE)
+_PHONE_VALUE = r'"?(\+?[\d][^"\\,}]*|\([^"\\,}]+)'
+_PERSON_NAME = re.compile(
+    r'[^"]*(?:first|last|given|family|middle|full|nick|sur|customer|contact|owner)_?name', re.IGNORECASE
+)
+_PERSON_VALUE = r'"([^"\\]{4,80})"'
+_TOKEN_NAME = re.compile(r'[^"]*(?:token|secret|password|api_?key|private_?key)', re.IGNORECASE)
+_LONG_VALUE = r'"([^"\\\s]{16,})"'
+_CURSOR_NAME = re.compile(r'[^"]*(?:page|paging|sync|next|continuation|cursor|delta)_?token', re.IGNORECASE)
+
+
+_CODE = re.compile(r"\\u([0-9a-fA-F]{4})")
+_RUN = re.compile(rb"[A-Za-z0-9+/_-]{16,}")
+_PLAIN = bytes.maketrans(b"-_", b"+/")
+_NOT_SEEN = bytes((*range(32), *range(127, 256)))
+
+
+@dataclass(slots=True)
+class Wanted:
+    """What is looked for."""
+
+    secrets: set[str] = field(default_factory=set)
+    """Known beforehand, or collected."""
+    phones: set[str] = field(default_factory=set)
+    """Digits alone."""
+    names: set[str] = field(default_factory=set)
+    emails: bool = False
+    """Any e-mail address."""
+    calls: bool = False
+    """Any phone number that is written as one."""
+    people: bool = False
+    """The names that were collected."""
+
+    def collect(self, data: bytes) -> None:
+        """Notes what a body of the evidence holds, as it was before masking."""
+        text = data.decode("utf-8", "replace")
+        names = members(text)
+        tokens = [name for name in fitting(names, _TOKEN_NAME) if not _CURSOR_NAME.fullmatch(name)]
+        self.secrets.update(match[2] for match in pairs(text, tokens, _LONG_VALUE) if _DOTS not in match[2])
+        if self.calls:
+            for match in pairs(text, fitting(names, _PHONE_NAME), _PHONE_VALUE):
+                digits = "".join(filter(str.isdigit, match[2]))
+                if 8 <= len(digits) <= 18 and not _ALLOWED.fullmatch(digits):
+                    self.phones.add(digits)
+        if self.people:
+            for match in pairs(text, fitting(names, _PERSON_NAME), _PERSON_VALUE):
+                name = match[2].strip()
+                if len(name) >= 4 and name[0].isalpha() and not _ALLOWED.search(name):
+                    self.names.add(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Something that should not be there: where, and of what kind. Never the value itself."""
+
+    file: str
+    kind: str
+
+    def __str__(self) -> str:
+        return f"{self.file} still holds {self.kind}"
+
+
+class Scan:
+    """One look over all files of a bundle."""
+
+    def __init__(self, wanted: Wanted, vocabulary: Iterable[bytes] = ()) -> None:
+        """``vocabulary`` are the program's own texts: a person whose name is a word of them is not looked for."""
+        own = b"\n".join(vocabulary).decode("utf-8", "replace")
+        self._wanted = wanted
+        # Each is looked for in each form by itself; beyond a few hundred they are looked up as whole words.
+        secrets = sorted((s for s in wanted.secrets if len(s) >= 4), key=len)
+        self._secrets, self._many = secrets[:_MOST], frozenset(secrets[_MOST:])
+        self._packed = tuple(form for secret in self._secrets for form in _packings(secret))
+        words = set(re.findall(r"\w+", own))
+        names = [n for n in wanted.names if n not in own and not set(re.findall(r"\w+", n)) <= words]
+        self._names: dict[str, list[str]] = {}
+        for name in names:
+            if match := re.match(r"\w+", name):
+                self._names.setdefault(match[0], []).append(name)
+        self._phones = frozenset(wanted.phones)
+        self._harmless: set[bytes] = set()
+        self.looked_at = 0
+        """Bytes and signs searched, in all forms."""
+
+    def of(self, file: str, data: bytes) -> list[Hit]:
+        """What one file holds, in its bytes and in every form that they can be unpacked to."""
+        kinds: set[str] = set()
+        if self._packed:
+            kinds |= {"a key or token" for form in self._packed if form in data}
+        for text in _forms(data):
+            self.looked_at += len(text)
+            kinds |= self._in(text)
+        for run in set(_RUN.findall(data)) - self._harmless:
+            kinds |= self._packed_in(run)
+        return [Hit(file, kind) for kind in sorted(kinds)]
+
+    def _packed_in(self, run: bytes) -> set[str]:
+        """What a run of base64 or hex says, twice over."""
+        kinds: set[str] = set()
+        for text in _unpacked(run):
+            self.looked_at += len(text)
+            kinds |= self._in(text)
+        if not kinds and len(self._harmless) < _REMEMBERED:
+            self._harmless.add(run)
+        return kinds
+
+    def _in(self, text: str) -> set[str]:
+        found: set[str] = set()
+        wanted = self._wanted
+        if "masked.example" in text or "9990000" in text:
+            text = _ALLOWED.sub(" ", text)
+        if any(secret in text for secret in self._secrets):
+            found.add("a key or token")
+        if self._many and any(m[0] in self._many for m in re.finditer(r"[\w.+/=~-]{12,}", text)):
+            found.add("a key or token")
+        if self._is_told(text):
+            found.add("a key or token")
+        if _LINK.search(text):
+            found.add("a link with its token")
+        if wanted.emails and has_mail(text):
+            found.add("an e-mail address")
+        if wanted.calls and (_CALL.search(text) or has_number(text, self._phones)):
+            found.add("a phone number")
+        if has_name(text, self._names):
+            found.add("a name")
+        return found
+
+    @staticmethod
+    def _is_told(text: str) -> bool:
+        """Whether something is a secret by its shape or by the name before it."""
+        if _JWT.search(text) or has_bearer(text) or _HEADER_PAIR.search(text):
+            return True
+        if not has_ending(text, _SECRET_ENDINGS, _SECRET_NAME):
+            return False
+        return any(True for _ in pairs(text, fitting(members(text), _SECRET_NAME), _HIDDEN))
+
+
+def _forms(data: bytes) -> Iterator[str]:
+    """The bytes as text, and what is left of it as escapes, entities, percent codes and breaks are undone."""
+    text = data.decode("utf-8", "replace")
+    yield text
+    if data.count(b"\0") * 5 > len(data):
+        yield data.decode("utf-16-le", "replace")
+        yield data.decode("utf-16-be", "replace")
+    for _ in range(3):
+        before = text
+        text = _unescape(text)
+        if "&" in text:
+            text = html.unescape(text)
+        if "%" in text:
+            text = unquote_to_bytes(text.encode("utf-8", "replace")).decode("utf-8", "replace")
+        if text == before:
+            break
+        yield text
+    joined = re.sub(r"(?:\r?\n|\\r|\\n)[ \t>]*|<wbr/?>|[\u00ad\u200b-\u200d\u2060\ufeff]", "", text)
+    if joined != text:
+        yield joined
+
+
+def _unescape(text: str) -> str:
+    if "\\" not in text:
+        return text
+    # What stands between two escaped backslashes holds single ones alone.
+    parts = [part.replace('\\"', '"').replace("\\/", "/") for part in text.split("\\\\")]
+    return "\\".join(
+        _CODE.sub(lambda m: chr(int(m[1], 16)), part) if "\\u" in part else part for part in parts
+    )
+
+
+def _unpacked(run: bytes) -> Iterator[str]:
+    """What a run of base64 or hex says, at whichever sign it begins, where it reads as text; twice over."""
+    for inside in _decoded(run):
+        yield from _forms(inside)
+        for below in set(_RUN.findall(inside)):
+            for deeper in _decoded(below):
+                yield from _forms(deeper)
+
+
+def _decoded(run: bytes) -> Iterator[bytes]:
+    plain = run.translate(_PLAIN)
+    for start in range(4):
+        part = plain[start:]
+        cut = part[: len(part) - len(part) % 4]
+        rest = part[len(cut) :]
+        whole = cut + (rest + b"=" * (4 - len(rest)) if len(rest) > 1 else b"")
+        try:
+            made = base64.b64decode(whole)
+        except (binascii.Error, ValueError):
+            continue
+        if _reads(made):
+            yield made
+    for hexes in re.findall(rb"(?:[0-9a-fA-F]{2}){8,}", run):
+        made = bytes.fromhex(hexes.decode())
+        if _reads(made):
+            yield made
+
+
+def _reads(data: bytes) -> bool:
+    """Whether bytes look like text: random ones hold a printable sign in three."""
+    data = data.replace(b"\0", b"")
+    return len(data) > 5 and len(data.translate(None, _NOT_SEEN)) * 10 >= len(data) * 8
+
+
+def _packings(secret: str) -> Iterator[bytes]:
+    """A secret in other alphabets, as far as that does not depend on what stands around it."""
+    raw = secret.encode("utf-8", "surrogatepass")
+    yield raw
+    yield secret.encode("utf-16-le", "surrogatepass")
+    yield secret.encode("utf-16-be", "surrogatepass")
+    if len(raw) >= 6:
+        yield raw.hex().encode()
+        yield raw.hex().upper().encode()
+        for before in range(3):
+            text = base64.b64encode(b"\0" * before + raw)
+            core = text[(0, 2, 3)[before] : (before + len(raw)) * 8 // 6]
+            if len(core) >= 8:
+                yield core
+                yield core.translate(bytes.maketrans(b"+/", b"-_"))

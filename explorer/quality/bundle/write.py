@@ -1,0 +1,293 @@
+"""The evidence bundle: a run with its calls, rows and reports in one file that may be handed over.
+
+All of it is masked as values, then formatted, then zipped, and then every byte of every file is searched by a scan of
+its own (`bundle_scan`). What is found there stops the bundle: nothing is written. The same run gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import io
+import json
+import re
+import shlex
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from explorer import __version__
+from explorer.api.exchange import Exchange
+from explorer.api.sensitive import MASK
+from explorer.files import write_whole
+from explorer.quality.bundle.choice import Chosen
+from explorer.quality.bundle.masking import Mask, Masker
+from explorer.quality.bundle.parts import (
+    FILES,
+    FORMAT,
+    VERSION,
+    BundleFault,
+    exchanges_file,
+    numbered,
+    readme,
+)
+from explorer.quality.bundle.scan import Scan, Wanted
+from explorer.quality.engine.check import Example, Run
+from explorer.quality.engine.every import CHECKS
+from explorer.quality.engine.row import read_row
+from explorer.quality.reports.har import har_of
+from explorer.quality.reports.html import as_html
+from explorer.quality.reports.json import as_json
+from explorer.quality.reports.junit import as_junit
+from explorer.quality.reports.markdown import as_markdown
+from explorer.quality.reports.observed import Observed
+from explorer.quality.reports.observed_report import addendum_json, addendum_markdown
+from explorer.quality.reports.observed_topics import TOPICS
+
+__all__ = ["BundleFault", "Mask", "Written", "bundle_bytes", "write_bundle"]
+
+ROWS = 4 * 1024 * 1024
+"""Bytes of all sample rows, masked."""
+ROW = 64 * 1024
+"""Bytes of one sample row."""
+_WORDS = {
+    "emails": "e-mail addresses",
+    "phones": "phone numbers",
+    "names": "names",
+    "packed": "texts that held one of these in a packing",
+}
+_TIME = (1980, 1, 1, 0, 0, 0)
+"""Of every file in the archive: the earliest that the format has, so that the same run gives the same bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A bundle as it was written."""
+
+    size: int
+    files: tuple[str, ...]
+    masked: dict[str, int]
+    """How often each kind was masked."""
+    searched: int
+    """Bytes and signs that the second look went through, in all forms."""
+
+
+@dataclass(slots=True)
+class _Made:
+    """What is masked and ready to be formatted."""
+
+    runs: list[Run] = field(default_factory=list)
+    calls: list[list[Exchange]] = field(default_factory=list)
+    left_out: list[Mapping[int, str]] = field(default_factory=list)
+    observed: list[Observed] = field(default_factory=list)
+    findings: int = 0
+    rows: list[bytes] = field(default_factory=list)
+    samples: dict[int, list[int]] = field(default_factory=dict)
+
+
+def write_bundle(
+    path: Path, chosen: Sequence[Chosen], *, secrets: Iterable[str], masks: Iterable[Mask] = ()
+) -> Written:
+    """Writes the bundle of runs and what was chosen to prove them, readable by its owner alone.
+
+    ``secrets`` are the values known to be secret. ``path`` is replaced as a whole or not at all. Raises BundleFault
+    when the second look found something, and OSError.
+    """
+    data, written = bundle_bytes(chosen, secrets=secrets, masks=masks)
+    write_whole(path, data)
+    return written
+
+
+def bundle_bytes(
+    chosen: Sequence[Chosen], *, secrets: Iterable[str], masks: Iterable[Mask] = ()
+) -> tuple[bytes, Written]:
+    """The bundle in memory. Raises BundleFault when the second look found something."""
+    kinds = tuple(mask for mask in Mask if mask in frozenset(masks))
+    known = [secret for secret in secrets if secret]
+    masker = Masker(known, kinds)
+    wanted = Wanted(set(known))
+    wanted.emails, wanted.calls, wanted.people = (
+        Mask.EMAILS in kinds,
+        Mask.PHONES in kinds,
+        Mask.NAMES in kinds,
+    )
+    for body, hide in dict.fromkeys(told for one in chosen for told in one.learned()):
+        masker.learn(body, hide)
+        wanted.collect(body)
+    files = _files(_masked(masker, chosen), kinds)
+    counts = _counts(files, masker)
+    files["manifest.json"] = _manifest(files, counts, masker, kinds)
+    data = _zipped(files)
+    scan = Scan(wanted, _vocabulary())
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        hits = [hit for name in archive.namelist() for hit in scan.of(name, archive.read(name))]
+    if hits:
+        raise BundleFault(f"The bundle was not written: {hits[0]}, which the masking missed.", hits)
+    return data, Written(len(data), tuple(files), counts, scan.looked_at)
+
+
+# ---------------------------------------------------------------- masking
+
+
+def _masked(masker: Masker, chosen: Sequence[Chosen]) -> _Made:
+    made = _Made()
+    room = ROWS
+    for place, one in enumerate(chosen, 1):
+        made.runs.append(masker.run(one.run))
+        made.observed.append(masker.tree(one.observed))
+        made.left_out.append(one.left_out)
+        calls = [masker.exchange(call, one.bodies.get(call.id, b"")) for call in one.calls]
+        made.calls.append(
+            [dataclasses.replace(c, body_truncated=True) if c.id in one.left_out else c for c in calls]
+        )
+        before = made.findings
+        for number, _, result, finding in numbered([one.run]):
+            made.findings += 1
+            for index, example in enumerate(finding.examples if finding else (), 1):
+                raw = one.rows.get((number, index))
+                if raw is None:
+                    continue
+                head = {
+                    "finding": before + number,
+                    "example": index,
+                    "run": place,
+                    "resource": result.resource,
+                }
+                line = _sample(masker, head, example, raw)
+                room -= len(line)
+                if room >= 0:
+                    made.rows.append(line)
+                    made.samples.setdefault(before + number, []).append(len(made.rows))
+    return made
+
+
+def _sample(masker: Masker, head: dict[str, Any], example: Example, raw: bytes) -> bytes:
+    """One line: where the row stands, and the record in its own bytes, or as text where it is no sound JSON."""
+    where = {"page": example.page, "row": example.row, "exchange": example.exchange}
+    head |= {name: value for name, value in where.items() if value is not None}
+    head["id"] = masker.text(example.id, "id")
+    clean = masker.data(raw)
+    start = json.dumps(head, ensure_ascii=False).encode("utf-8", "backslashreplace")[:-1]
+    if len(clean) <= ROW and _is_sound(clean):
+        return start + b', "record": ' + re.sub(rb"[\r\n]+", b" ", clean) + b"}\n"
+    text = clean.decode("utf-8", "surrogateescape")
+    if len(text) > ROW:
+        # Not in the middle of a word: half a pseudonym looks like a value that was missed.
+        text = re.sub(r"[^\s\"',:{}\[\]]*\Z", "", text[:ROW]) + "…"
+    return start + b', "text": ' + json.dumps(text).encode() + b"}\n"
+
+
+def _is_sound(record: bytes) -> bool:
+    row = read_row(record, 1, None, 0)
+    if row.spoiled:
+        return False
+    try:
+        json.loads(record)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+# ---------------------------------------------------------------- formatting
+
+
+def _files(made: _Made, masks: Sequence[Mask]) -> dict[str, bytes]:
+    """Every file but the manifest, in order."""
+    files = {
+        "README.md": readme(made.runs, [str(mask) for mask in masks]).encode(),
+        "manifest.json": b"",
+        "run.json": as_json(made.runs),
+        "findings.json": _findings(made),
+        "rows.jsonl": b"".join(made.rows),
+        "report.html": as_html(made.runs),
+        "report.md": as_markdown(made.runs),
+        "junit.xml": as_junit(made.runs),
+        "observed.md": addendum_markdown(made.observed),
+        "observed.json": addendum_json(made.observed),
+    }
+    for place, calls in enumerate(made.calls, 1):
+        files[exchanges_file(place)] = har_of(calls, made.left_out[place - 1])
+    return files
+
+
+def _findings(made: _Made) -> bytes:
+    found = []
+    for number, place, result, finding in numbered(made.runs):
+        run = made.runs[place - 1]
+        one: dict[str, Any] = {
+            "number": number,
+            "run": place,
+            "connection": run.connection,
+            "check": result.check.id,
+            "resource": result.resource,
+            "verdict": str(result.verdict),
+            "sentence": finding.sentence if finding else result.seen,
+            "measured_on": result.measured_on,
+            "reproduce": shlex.join(run.command(result)),
+        }
+        if finding:
+            one |= {"rule": finding.rule, "field": finding.field, "count": finding.count}
+            one["exchange"] = list(dict.fromkeys(e.exchange for e in finding.examples if e.exchange))
+        else:
+            one["exchange"] = list(result.exchanges)
+        if number in made.samples:
+            one["rows"] = made.samples[number]
+        found.append(one)
+    return (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "backslashreplace")
+
+
+def _counts(files: dict[str, bytes], masker: Masker) -> dict[str, int]:
+    """How often each kind was masked: keys, tokens and links over all files, the rest as values."""
+    spelled = (MASK.encode(), json.dumps(MASK)[1:-1].encode())
+    hidden = sum(data.count(form) for name, data in files.items() for form in spelled if name != "README.md")
+    chosen = {_WORDS[kind]: times for kind, times in sorted(masker.places.items())}
+    return {"keys, tokens and links": hidden, **chosen}
+
+
+def _manifest(
+    files: dict[str, bytes], counts: dict[str, int], masker: Masker, masks: Sequence[Mask]
+) -> bytes:
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": {"name": "Unified Explorer", "version": __version__},
+        "masked": {
+            "always": ["keys", "tokens", "links"],
+            "on request": [str(mask) for mask in masks],
+            "times": counts,
+            "different values": {_WORDS[kind]: n for kind, n in sorted(masker.distinct.items())},
+        },
+        "files": [
+            {
+                "name": name,
+                "holds": FILES.get(name, "calls as HTTP Archive 1.2"),
+                "bytes": len(data),
+                "sha256": hashlib.sha256(data).hexdigest(),
+            }
+            for name, data in files.items()
+            if name != "manifest.json"
+        ],
+    }
+    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _zipped(files: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, data in files.items():
+            info = zipfile.ZipInfo(name, _TIME)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.create_system = 3  # the same archive on every system
+            info.external_attr = 0o600 << 16
+            archive.writestr(info, data, compresslevel=6)
+    return out.getvalue()
+
+
+def _vocabulary() -> list[bytes]:
+    """The program's own words: a person who is called as one of them cannot be looked for in all files."""
+    words = " ".join(
+        (*(check.sentence for check in CHECKS), *(topic.title for topic in TOPICS), *FILES.values())
+    )
+    return [words.encode(), readme((), list(Mask)).encode(), as_html(()), addendum_markdown(())]

@@ -1,0 +1,317 @@
+"""Two kept states of a list against each other, record by record: added, gone, changed field by field, the same.
+
+Records are told by their id (`explorer.quality.compare.records.key_of`). Both lists are read once for a digest of each
+record's bytes, which are put in order on the disk and merged; only records whose bytes differ are opened, in batches
+that go through each list in its own order. So memory does not grow with the rows, and the first counts come soon.
+
+Of several records with one id the first is held against the first, the second against the second; they are counted.
+Records without an id are held against those that say the same but for masked fields; the others are added or gone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from operator import itemgetter
+from typing import Self
+
+from explorer.catalog.spec import ABSENT
+from explorer.quality.compare.changes import Change
+from explorer.quality.compare.found import Difference, Found, What
+from explorer.quality.compare.ignored_fields import STANDARD, Mask
+from explorer.quality.compare.records import compare_records, id_text, key_of, written
+from explorer.quality.compare.rows import About, CalledOff, Rows, Wanted, always
+
+BATCH_BYTES = 24 * 2**20
+"""Of records that are held at one time, about."""
+BATCH_ROWS = 20_000
+FIELDS = 1_000
+"""Most different fields that are counted by themselves."""
+OTHER_FIELDS = "(other fields)"
+_EXAMPLES = 5
+_BITE = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two lists."""
+
+    name: str
+    about: About
+    rows: int = 0
+    """Read so far."""
+    without_id: int = 0
+    double_ids: int = 0
+    """Ids that more than one record has."""
+    double_examples: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many records; `looked_at` of `to_look_at` pairs whose bytes differ have been opened."""
+
+    added: int = 0
+    gone: int = 0
+    changed: int = 0
+    same: int = 0
+    masked_only: int = 0
+    """Of the same ones: those that differ in masked fields."""
+    to_look_at: int = 0
+    looked_at: int = 0
+
+    @property
+    def different(self) -> bool:
+        """Whether anything was added, is gone or changed."""
+        return bool(self.added or self.gone or self.changed)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a comparison is."""
+
+    stage: str
+    """In words: ``Reading morning``."""
+    done: int
+    total: int
+    """Rows or pairs; 0 when it is not known."""
+    counts: Counts = field(default_factory=Counts)
+
+
+class Comparison:
+    """The result. It holds both lists open, so that a line can be opened; `close` ends it."""
+
+    def __init__(self, a: Rows, b: Rows, mask: Mask) -> None:
+        """For `compare`."""
+        self.sides = (Side(a.name, a.about), Side(b.name, b.about))
+        self.mask = mask
+        self.counts = Counts()
+        self.fields: dict[str, int] = {}
+        """How many records differ in a field, the most frequent first."""
+        self.found = Found()
+        self._rows = (a, b)
+        self._reading = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def another_kind(self) -> str:
+        """Why the two may not be comparable, in a sentence; empty when they are of one list."""
+        one, other = (side.about.resource for side in self.sides)
+        return "" if one == other else f"The two are of different lists: {one} and {other}."
+
+    def records(self, line: Difference) -> tuple[bytes | None, bytes | None]:
+        """Both records of a line as received; None where there is none. Raises StoreFault."""
+        with self._reading:
+            rows = zip(self._rows, (line.row_a, line.row_b), strict=True)
+            return tuple(None if row is None else record_at(side, row) for side, row in rows)  # type: ignore[return-value]
+
+    def changes(self, line: Difference) -> tuple[Change, ...]:
+        """Every field that differs between the two records of a line, masked ones left out. Raises StoreFault."""
+        old, new = self.records(line)
+        return () if old is None or new is None else compare_records(old, new, self.mask).changes
+
+    def close(self) -> None:
+        """Ends it and closes both lists."""
+        with self._reading:
+            self.found.close()
+            for rows in self._rows:
+                rows.close()
+
+
+def compare(
+    a: Rows,
+    b: Rows,
+    mask: Mask | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    wanted: Wanted = always,
+) -> Comparison:
+    """Compares ``a`` with ``b``, which belong to the result from now on. ``mask`` None is the standard one.
+
+    Blocks: for a worker thread. Raises StoreFault, and CalledOff when it is not ``wanted`` any more; both are then
+    closed.
+    """
+    made = Comparison(a, b, Mask(STANDARD) if mask is None else mask)
+    try:
+        _Work(made, (a, b), on_progress or (lambda _: None), wanted).all()
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+class _Work:
+    """One comparison being made."""
+
+    def __init__(
+        self, made: Comparison, rows: tuple[Rows, Rows], tell: Callable[[Progress], None], wanted: Wanted
+    ) -> None:
+        self._made, self._rows, self._tell, self._wanted = made, rows, tell, wanted
+        self._found, self._mask = made.found, made.mask
+        self._fields: dict[str, int] = {}
+
+    def all(self) -> None:
+        for side in (0, 1):
+            self._read(side)
+        self._merge()
+        self._look()
+        order = sorted(self._fields.items(), key=lambda pair: (-pair[1], pair[0]))
+        self._made.fields = dict(order)
+
+    # ------------------------------------------------------------------ digests
+
+    def _read(self, side: int) -> None:
+        rows, known = self._rows[side], self._made.sides[side]
+        done = without = 0
+        for leaf in rows.leaves():
+            self._check()
+            bite = []
+            for place, record in enumerate(leaf.records()):
+                key, has_id = key_of(record, self._mask)
+                without += not has_id
+                bite.append((key, leaf.first + place, hashlib.blake2b(record, digest_size=16).digest()))
+            self._found.add_side(side, bite)
+            done += len(bite)
+            self._tell(Progress(f"Reading {known.name}", done, rows.about.rows))
+        self._set_side(side, replace(known, rows=done, without_id=without))
+
+    def _merge(self) -> None:
+        """Both lists in order of their keys: what one lacks is added or gone, what differs is to be looked at."""
+        self._tell(Progress("Putting in order", 0, 0))
+        groups = [groupby(self._found.side(side), key=itemgetter(0)) for side in (0, 1)]
+        heads = [next(one, None) for one in groups]
+        pairs: list[tuple[int, int]] = []
+        lone = (array("q"), array("q"))
+        same = to_look_at = 0
+        while heads[0] is not None or heads[1] is not None:
+            self._check()
+            keys = [head[0] for head in heads if head is not None]
+            key = min(keys)
+            rows: list[list[tuple[bytes, int, bytes]]] = [[], []]
+            for side in (0, 1):
+                head = heads[side]
+                if head is not None and head[0] == key:
+                    rows[side] = list(head[1])
+                    self._count_doubles(side, key, rows[side])
+                    heads[side] = next(groups[side], None)
+            for one, other in zip(*rows, strict=False):
+                if one[2] == other[2] or key[:1] == b"~":
+                    same += 1
+                else:
+                    pairs.append((one[1], other[1]))
+            both = min(map(len, rows))
+            for side in (0, 1):
+                lone[side].extend(row for _, row, _ in rows[side][both:])
+            if len(pairs) >= _BITE:
+                to_look_at += len(pairs)
+                self._found.add_pairs(pairs)
+                pairs = []
+        self._found.add_pairs(pairs)
+        counts = Counts(len(lone[1]), len(lone[0]), 0, same, 0, to_look_at + len(pairs))
+        self._made.counts = counts
+        self._tell(Progress("Looking at what differs", 0, counts.to_look_at, counts))
+        self._lone("gone", 0, lone[0])
+        self._lone("added", 1, lone[1])
+
+    def _count_doubles(self, side: int, key: bytes, rows: Sequence[object]) -> None:
+        if len(rows) < 2 or key[:1] == b"~":
+            return
+        known = self._made.sides[side]
+        examples = known.double_examples
+        if len(examples) < _EXAMPLES:
+            shown = key[1:] if key[:1] == b"=" else b"(a long id)"
+            examples = (*examples, shown.decode("utf-8", "replace"))
+        self._set_side(side, replace(known, double_ids=known.double_ids + 1, double_examples=examples))
+
+    def _lone(self, what: What, side: int, found: array[int]) -> None:
+        rows = array("q", sorted(found))
+        for start in range(0, len(rows), _BITE):
+            lines = []
+            for row in rows[start : start + _BITE]:
+                self._check()
+                record = record_at(self._rows[side], row)
+                ident = id_text(key_of(record, self._mask)[0], record)
+                lines.append((what, ident, None if side else row, row if side else None, None, None, None))
+            self._found.add(lines)
+
+    # ------------------------------------------------------------------ fields
+
+    def _look(self) -> None:
+        """Opens the records whose bytes differ, batch by batch."""
+        total = self._found.pairs()
+        size = self._batch()
+        for start in range(0, total, size):
+            pairs = self._found.some_pairs(start, size)
+            # In order of its own rows the second list is read once a batch, and so is the first.
+            others = dict(self._records(1, sorted({b for _, b in pairs})))
+            to = dict(pairs)
+            lines: list[tuple[What, str, int | None, int | None, str | None, str | None, str | None]] = []
+            for number, (row, record) in enumerate(self._records(0, sorted(to))):
+                lines += self._pair(row, to[row], record, others.pop(to[row]))
+                if number % 500 == 499:
+                    self._found.add(lines)
+                    lines = []
+                    self._tell(self._progress(total))
+            self._found.add(lines)
+            self._tell(self._progress(total))
+
+    def _pair(
+        self, row_a: int, row_b: int, one: bytes, other: bytes
+    ) -> Iterator[tuple[What, str, int | None, int | None, str | None, str | None, str | None]]:
+        pair, counts = compare_records(one, other, self._mask), self._made.counts
+        differ = bool(pair.changes)
+        self._made.counts = replace(
+            counts,
+            changed=counts.changed + differ,
+            same=counts.same + (not differ),
+            masked_only=counts.masked_only + (pair.masked and not differ),
+            looked_at=counts.looked_at + 1,
+        )
+        if not differ:
+            return
+        ident = id_text(key_of(one, self._mask)[0], one)
+        for change in pair.changes:
+            name = change.field
+            counted = name if name in self._fields or len(self._fields) < FIELDS else OTHER_FIELDS
+            self._fields[counted] = self._fields.get(counted, 0) + 1
+            yield "changed", ident, row_a, row_b, name, _json(change.sent), _json(change.returned)
+
+    def _records(self, side: int, rows: Iterable[int]) -> Iterator[tuple[int, bytes]]:
+        for row in rows:
+            self._check()
+            yield row, record_at(self._rows[side], row)
+
+    def _batch(self) -> int:
+        about = self._made.sides[1].about
+        each = max(about.bytes // about.rows, 1) if about.rows else 1
+        return max(min(BATCH_ROWS, BATCH_BYTES // each), 100)
+
+    def _progress(self, total: int) -> Progress:
+        counts = self._made.counts
+        return Progress("Looking at what differs", counts.looked_at, total, counts)
+
+    def _set_side(self, side: int, value: Side) -> None:
+        sides = list(self._made.sides)
+        sides[side] = value
+        self._made.sides = (sides[0], sides[1])
+
+    def _check(self) -> None:
+        if not self._wanted():
+            raise CalledOff
+
+
+def record_at(rows: Rows, row: int) -> bytes:
+    """One record as received. Raises IndexError, StoreFault, CalledOff."""
+    leaf = rows.leaf_at(row)
+    return leaf.packed.record(row - leaf.first)
+
+
+def _json(value: object) -> str | None:
+    return None if value is ABSENT else written(value)

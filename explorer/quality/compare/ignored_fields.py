@@ -1,0 +1,106 @@
+"""Which fields a comparison leaves out, as patterns of paths; what a pattern hits is taken out on both sides.
+
+A pattern is a path as `explorer.quality.values.reading.dotted` writes it: names with dots between, ``[]`` for the
+items of an array, ``["a.b"]`` for a name that holds a dot. ``*`` is any one name, ``**`` any number of steps, none
+included. It hits the field and all below it: ``raw_data.*`` takes out what is in raw_data, and leaves whether there
+is one.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+STANDARD = ("**.updated_at", "**.modified_at", "**.last_modified_at", "**.raw_data.*")
+"""What changes without anybody's doing: the stamps of the contract's records, and the third party's own record."""
+
+ITEMS = "[]"
+_STEP = re.compile(r'\["(?:[^"\\]|\\.)*"\]|\[\]|\*\*|[^.\[\]]+')
+_WHOLE = re.compile(rf"(?:{_STEP.pattern})(?:\.(?:{_STEP.pattern})|(?:\[\]|\[\"(?:[^\"\\]|\\.)*\"\]))*")
+
+State = frozenset[tuple[int, int]]
+"""Places within patterns that have been reached."""
+
+
+class MaskFault(ValueError):
+    """A pattern that cannot be read, in a sentence."""
+
+
+class Mask:
+    """Patterns made ready. Immutable."""
+
+    def __init__(self, patterns: Iterable[str] = ()) -> None:
+        """Raises MaskFault."""
+        self.patterns = tuple(dict.fromkeys(pattern.strip() for pattern in patterns))
+        self._steps = tuple(_steps(pattern) for pattern in self.patterns)
+        self.start = self._spread((number, 0) for number in range(len(self._steps)))
+        self._known: dict[tuple[State, str], State | None] = {}
+
+    def pruned(self, value: Any, state: State | None = None) -> Any:
+        """``value`` without what is masked; the very same object when nothing in it can be."""
+        state = self.start if state is None else state
+        if not state or not isinstance(value, dict | list):
+            return value
+        if isinstance(value, list):
+            below = self.after(state, ITEMS)
+            return [] if below is None else [self._inner(item, below) for item in value] if below else value
+        made = {}
+        for name, inner in value.items():
+            below = self.after(state, name)
+            if below is not None:
+                made[name] = self._inner(inner, below)
+        return made
+
+    def _inner(self, value: Any, state: State) -> Any:
+        return self.pruned(value, state) if state and isinstance(value, dict | list) else value
+
+    def after(self, state: State, step: str) -> State | None:
+        """What is left of the patterns one step further down; None when that is masked as a whole."""
+        if not state:
+            return state
+        try:
+            return self._known[state, step]
+        except KeyError:
+            made = self._moved(state, step)
+            if len(self._known) < 100_000:
+                self._known[state, step] = made
+            return made
+
+    def _moved(self, state: State, step: str) -> State | None:
+        reached = set()
+        for number, place in state:
+            steps = self._steps[number]
+            if place == len(steps):
+                continue
+            wanted = steps[place]
+            if wanted == "**":
+                reached.add((number, place))
+            elif wanted == step or (wanted == "*" and step != ITEMS):
+                reached.add((number, place + 1))
+        made = self._spread(reached)
+        if any(place == len(self._steps[number]) for number, place in made):
+            return None
+        return made
+
+    def _spread(self, places: Iterable[tuple[int, int]]) -> State:
+        """With the places behind each ``**``, which may stand for no step at all."""
+        made = set(places)
+        for number, place in tuple(made):
+            steps = self._steps[number]
+            while place < len(steps) and steps[place] == "**":
+                place += 1
+                made.add((number, place))
+        return frozenset(made)
+
+
+def _steps(pattern: str) -> tuple[str, ...]:
+    if not _WHOLE.fullmatch(pattern):
+        raise MaskFault(
+            f"{pattern!r} is no path: write names with dots between, as raw_data.* or items[].id."
+        )
+    made = [json.loads(step[1:-1]) if step.startswith('["') else step for step in _STEP.findall(pattern)]
+    if all(step == "**" for step in made):
+        raise MaskFault(f"{pattern!r} would leave nothing to compare.")
+    return tuple(made)

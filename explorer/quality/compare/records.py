@@ -1,0 +1,248 @@
+"""One record against another: which fields differ, once what is masked is out; and what a record is told by."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Literal
+
+import msgspec
+
+from explorer.catalog.spec import ABSENT
+from explorer.quality.compare.changes import Change, differences
+from explorer.quality.compare.ignored_fields import Mask, State
+from explorer.quality.values.reading import Path, equal, read_json
+
+LONG_ID = 100
+"""Bytes of an id from which on its digest stands for it."""
+
+
+class _Id(msgspec.Struct):
+    id: msgspec.Raw = msgspec.Raw(b"")
+
+
+_ID = msgspec.json.Decoder(_Id)
+_FIELDS = msgspec.json.Decoder(dict[str, msgspec.Raw])
+_Members = dict[str, msgspec.Raw]
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two records of one id."""
+
+    changes: tuple[Change, ...]
+    """Each field that differs. A change with an empty path is about the whole record (it is no object, or no JSON)."""
+    masked: bool
+    """Masked fields differ; within a field that differs anyhow it is not looked for."""
+
+
+def compare_records(one: bytes, other: bytes, mask: Mask) -> Pair:
+    """What differs between two records. Bytes that say the same value (spaces, order of names, 1 and 1.0) do not."""
+    left, right = _fields(one), _fields(other)
+    if left is None or right is None:
+        return _whole(one, other, mask)
+    try:
+        return _cut(left, right, mask)
+    except (ValueError, RecursionError):
+        # What is cut out is not read, and may be no text in UTF-8, or too deep.
+        return _whole(one, other, mask)
+
+
+def _cut(left: _Members, right: _Members, mask: Mask) -> Pair:
+    """Member by member, level by level. Raises ValueError when one that differs cannot be read."""
+    changes: list[Change] = []
+    masked = False
+    # Objects are cut into their members' own bytes, so that only what differs is read.
+    waiting: list[tuple[Path, _Members, _Members, State]] = [((), left, right, mask.start)]
+    while waiting:
+        path, left, right, state = waiting.pop()
+        for name in (*left, *(name for name in right if name not in left)):
+            was, now = left.get(name), right.get(name)
+            if was == now:
+                continue
+            below = mask.after(state, name)
+            if below is None:
+                masked = masked or not equal(_value(was), _value(now))
+                continue
+            inner = _both_objects(was, now)
+            if inner is not None:
+                waiting.append(((*path, name), *inner, below))
+                continue
+            old, new = _value(was), _value(now)
+            shown_old, shown_new = mask.pruned(old, below), mask.pruned(new, below)
+            if not equal(shown_old, shown_new):
+                changes.append(Change((*path, name), shown_old, shown_new, _what(shown_old, shown_new)))
+            else:
+                masked = masked or not equal(old, new)
+    return Pair(tuple(changes), masked)
+
+
+def key_of(record: bytes, mask: Mask) -> tuple[bytes, bool]:
+    """What a record is recognised by, and whether that is an id.
+
+    Text by itself, a number by its exact value in digits (so 1, 1.0 and "1" name one record). Without an id (absent,
+    null, empty, or of another type) it is the digest of what is not masked.
+    """
+    try:
+        value = _value(_ID.decode(record).id)
+    except (*_UNREADABLE, ValueError):
+        value = _id_of(record)
+    if isinstance(value, Decimal) and value.is_finite():
+        value = _exact(value)
+    if isinstance(value, str) and value:
+        data = value.encode("utf-8", "surrogatepass")
+        if len(data) <= LONG_ID:
+            return b"=" + data, True
+        return b"#" + hashlib.blake2b(data, digest_size=16).digest(), True
+    return b"~" + hashlib.blake2b(_canonical(record, mask), digest_size=16).digest(), False
+
+
+def id_text(key: bytes, record: bytes) -> str:
+    """The id behind a key, for a person; empty when the record has none."""
+    if key[:1] == b"=":
+        return key[1:].decode("utf-8", "surrogatepass")
+    value = _id_of(record) if key[:1] == b"#" else ""
+    return value if isinstance(value, str) else str(value)
+
+
+def applied(record: Any, changes: Sequence[Change]) -> Any:
+    """``record`` with each change made: the other record, but for masked fields. Objects are copied where changed."""
+    for change in changes:
+        record = _applied(record, change.path, change.returned)
+    return record
+
+
+def written(value: Any) -> str:
+    """A value of `read_json` as JSON, each number in its own digits; no half character stands in it unescaped."""
+    if isinstance(value, Decimal):
+        return str(value)
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_text(str(name))}: {written(inner)}" for name, inner in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(written, value)) + "]"
+    if isinstance(value, float):
+        return _text(str(value))  # NaN and the infinities are no JSON
+    return _text(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _text(value: str) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value)
+    return text
+
+
+def _fields(record: bytes | msgspec.Raw) -> _Members | None:
+    """Each member's own bytes; None when it is no object, or only loose readers can read it."""
+    try:
+        return _FIELDS.decode(record)
+    except _UNREADABLE:
+        return None
+
+
+def _both_objects(was: msgspec.Raw | None, now: msgspec.Raw | None) -> tuple[_Members, _Members] | None:
+    """The members of both, when both are objects that have some."""
+    if was is None or now is None or not (_opens(was) and _opens(now)):
+        return None
+    left, right = _fields(was), _fields(now)
+    return (left, right) if left and right else None
+
+
+def _opens(raw: msgspec.Raw) -> bool:
+    return bytes(memoryview(raw)[:1]) == b"{"
+
+
+def _whole(one: bytes, other: bytes, mask: Mask) -> Pair:
+    """Of records that cannot be cut: read as a whole, or compared as bytes where that fails too."""
+    try:
+        old, new = read_json(one), read_json(other)
+    except (ValueError, RecursionError):
+        same = one == other
+        return Pair(() if same else (Change((), _loose(one), _loose(other), "changed"),), False)
+    shown_old, shown_new = mask.pruned(old), mask.pruned(new)
+    masked = not equal(old, new)
+    if equal(shown_old, shown_new):
+        return Pair((), masked)
+    if isinstance(shown_old, Mapping) and isinstance(shown_new, Mapping):
+        return Pair(_changes(shown_old, shown_new), False)
+    return Pair((Change((), shown_old, shown_new, "changed"),), False)
+
+
+def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> tuple[Change, ...]:
+    return tuple(change for change in differences(old, new) if change.what != "kept")
+
+
+def _what(old: Any, new: Any) -> Literal["added", "dropped", "changed"]:
+    return "added" if old is ABSENT else "dropped" if new is ABSENT else "changed"
+
+
+def _value(raw: msgspec.Raw | None) -> Any:
+    data = b"" if raw is None else bytes(raw)
+    if not data:
+        return ABSENT
+    if data[:1] == b'"' and b"\\" not in data:
+        return data[1:-1].decode()
+    return read_json(data)
+
+
+def _loose(record: bytes) -> str:
+    return record.decode("utf-8", "backslashreplace")
+
+
+def _id_of(record: bytes) -> Any:
+    try:
+        value = read_json(record)
+    except (ValueError, RecursionError):
+        return None
+    return value.get("id") if isinstance(value, Mapping) else None
+
+
+def _canonical(record: bytes, mask: Mask) -> bytes:
+    """The same bytes for records that say the same."""
+    try:
+        return _ordered(mask.pruned(read_json(record))).encode("utf-8", "surrogatepass")
+    except (ValueError, RecursionError):
+        return record
+
+
+def _ordered(value: Any) -> str:
+    if isinstance(value, Decimal):
+        return _exact(value) if value.is_finite() else str(value)
+    if isinstance(value, Mapping):
+        inner = (f"{json.dumps(name)}:{_ordered(value[name])}" for name in sorted(value))
+        return "{" + ",".join(inner) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(_ordered, value)) + "]"
+    return json.dumps(value)
+
+
+def _exact(number: Decimal) -> str:
+    """The same text for the same value, with all its digits; `Decimal.normalize` would round."""
+    sign, digits, exponent = number.as_tuple()
+    text = "".join(map(str, digits)).lstrip("0")
+    kept = text.rstrip("0")
+    if not kept or not isinstance(exponent, int):
+        return "0"
+    zeros = exponent + len(text) - len(kept)
+    shown = kept + "0" * zeros if 0 <= zeros <= LONG_ID else f"{kept}e{zeros}"
+    return f"-{shown}" if sign else shown
+
+
+def _applied(record: Any, path: tuple[str, ...], value: Any) -> Any:
+    if not path:
+        return value
+    made = dict(record) if isinstance(record, Mapping) else {}
+    name, rest = path[0], path[1:]
+    if rest:
+        made[name] = _applied(made.get(name, {}), rest, value)
+    elif value is ABSENT:
+        made.pop(name, None)
+    else:
+        made[name] = value
+    return made

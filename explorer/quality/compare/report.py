@@ -1,0 +1,142 @@
+"""A comparison as words, JSON and CSV; the two files are written piece by piece, however many differences there are."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from explorer.quality.compare.compare import Comparison, Side
+from explorer.quality.compare.found import Difference
+
+_GUARDED = ("=", "+", "-", "@", "\t", "\r")
+
+
+def counts_words(made: Comparison) -> str:
+    """``3 added, 1 gone, 12 changed, 1,200 the same``."""
+    counts = made.counts
+    words = (
+        f"{counts.added:,} added, {counts.gone:,} gone, {counts.changed:,} changed, {counts.same:,} the same"
+    )
+    return words + (
+        f" ({counts.masked_only:,} of them differ in masked fields)" if counts.masked_only else ""
+    )
+
+
+def oddities(made: Comparison) -> tuple[str, ...]:
+    """What makes the two hard to compare, a sentence each."""
+    found = [made.another_kind] if made.another_kind else []
+    for side in made.sides:
+        if side.about.state != "complete":
+            found.append(f"{side.name} was not read to its end: what seems added or gone may not be.")
+        if side.without_id:
+            found.append(
+                f"{side.without_id:,} records of {side.name} have no id: they match by what they say."
+            )
+        if side.double_ids:
+            some = ", ".join(side.double_examples)
+            found.append(f"{side.double_ids:,} ids of {side.name} name more than one record: {some}.")
+    return tuple(found)
+
+
+def mask_words(made: Comparison) -> str:
+    """Which fields do not count."""
+    patterns = made.mask.patterns
+    return f"Left out: {', '.join(patterns)}." if patterns else "All fields count."
+
+
+def as_json(made: Comparison, numbers: Sequence[int] | None = None) -> Iterator[str]:
+    """The comparison as JSON, in pieces: all its differences or those of some lines. Numbers keep their digits."""
+    head = {
+        "a": _side(made.sides[0]),
+        "b": _side(made.sides[1]),
+        "mask": list(made.mask.patterns),
+        "counts": {
+            "added": made.counts.added,
+            "gone": made.counts.gone,
+            "changed": made.counts.changed,
+            "same": made.counts.same,
+            "differ_in_masked_fields": made.counts.masked_only,
+        },
+        "fields": made.fields,
+        "notes": list(oddities(made)),
+    }
+    yield json.dumps(head, ensure_ascii=True, indent=2)[:-2] + ',\n  "differences": ['
+    separator = "\n"
+    for (what, ident, row_a, row_b), lines in groupby(made.found.every(numbers), key=_record):
+        one = {"what": what, "id": ident, "row_a": _counted(row_a), "row_b": _counted(row_b)}
+        text = json.dumps({name: value for name, value in one.items() if value is not None})
+        changes = [_change(line) for line in lines if what == "changed"]
+        inner = f', "fields": [{", ".join(changes)}]' if changes else ""
+        yield f"{separator}    {text[:-1]}{inner}}}"
+        separator = ",\n"
+    yield "\n  ]\n}\n"
+
+
+def as_csv(made: Comparison, numbers: Sequence[int] | None = None) -> Iterator[str]:
+    """One line a difference. A cell that a spreadsheet would run has an apostrophe in front."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["what", "id", "row_a", "row_b", "field", "old", "new"])
+    for line in made.found.every(numbers):
+        values = [
+            line.what,
+            line.id,
+            _counted(line.row_a),
+            _counted(line.row_b),
+            line.field,
+            line.old,
+            line.new,
+        ]
+        writer.writerow([_guarded(value) for value in values])
+        if out.tell() > 100_000:
+            yield out.getvalue()
+            out.seek(0)
+            out.truncate()
+    yield out.getvalue()
+
+
+def _record(line: Difference) -> tuple[str, str, int | None, int | None]:
+    return line.what, line.id, line.row_a, line.row_b
+
+
+def _change(line: Difference) -> str:
+    """One field; ``old`` or ``new`` is left out where it is absent. Both are JSON as they stand."""
+    parts = [f'"field": {json.dumps(line.field)}']
+    parts += [
+        f'"{name}": {value}' for name, value in (("old", line.old), ("new", line.new)) if value is not None
+    ]
+    return "{" + ", ".join(parts) + "}"
+
+
+def _side(side: Side) -> dict[str, Any]:
+    about = side.about
+    return {
+        "name": side.name,
+        "resource": about.resource,
+        "connection": about.connection,
+        "parameters": json.loads(about.params),
+        "state": about.state,
+        "rows": side.rows,
+        "pulled_at": about.updated_at.isoformat(),
+        "without_id": side.without_id,
+        "double_ids": side.double_ids,
+    }
+
+
+def _counted(row: int | None) -> int | None:
+    """From 1, as people count."""
+    return None if row is None else row + 1
+
+
+def _guarded(value: object) -> object:
+    if not isinstance(value, str) or not value.startswith(_GUARDED):
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return "'" + value
+    return value

@@ -1,0 +1,1 @@
+"""How a run is made: what is asked, the walk, the checks' results."""

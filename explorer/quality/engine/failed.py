@@ -1,0 +1,54 @@
+"""What of earlier runs has to be run again: the checks that failed, on the connections and lists where they did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Run
+from explorer.quality.engine.every import check_ids
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """One connection that has to be looked at again."""
+
+    connection: str
+    asked: Asked
+
+
+def failed_of(runs: Sequence[Run], asked: Asked | None = None) -> tuple[Again, ...]:
+    """The connections with findings, each with what to ask: only what failed or was suspect, and what it was told then.
+
+    What ``asked`` says (ids, customer, budget, …) goes before what the checks were told then. A check that there is
+    none of any more is left out.
+    """
+    made = []
+    for run in runs:
+        bad = [result for result in (*run.bad, *run.undone) if result.check.id in check_ids()]
+        if not bad:
+            continue
+        alone = all(result.check.alone and result.resource for result in bad)
+        resources = dict.fromkeys(r.resource for r in bad) if alone else run.resources
+        base = asked or Asked()
+        told = {name: value for name, value in _told(run.options).items() if not getattr(base, name)}
+        only = tuple(dict.fromkeys(result.check.id for result in bad))
+        made.append(Again(run.connection, replace(base, resources=tuple(resources), only=only, **told)))
+    return tuple(made)
+
+
+def _told(options: Sequence[str]) -> dict[str, Any]:
+    """The inverse of `Asked.options`; what it does not know is passed over."""
+    told: dict[str, Any] = {}
+    words = iter(options)
+    for word in words:
+        name = word.removeprefix("--")
+        if word == "--writes":
+            told["writes"] = True
+        elif name in ("ids", "properties", "transactions"):
+            told[name] = tuple(next(words, "").split(","))
+        elif name in ("customer", "connector"):
+            told[name] = next(words, "")
+    return told

@@ -1,0 +1,78 @@
+"""Calls that a check makes by itself, and what they found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from explorer.api.answer import Answer
+from explorer.api.errors import ExplorerError, InvalidInput, NotSupported
+from explorer.catalog.request import Request
+from explorer.quality.engine.check import Check, Example, Latency, MappingResult, Result, Verdict
+from explorer.quality.engine.service import Send
+
+
+@dataclass(slots=True)
+class Found:
+    """What a group of checks found."""
+
+    results: list[Result] = field(default_factory=list)
+    records: int = 0
+    latencies: list[Latency] = field(default_factory=list)
+    mappings: list[MappingResult] = field(default_factory=list)
+    cut: bool = False
+    """The budget of records left some out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One call: its good answer, or how it failed."""
+
+    answer: Answer | None = None
+    error: ExplorerError | None = None
+
+    @property
+    def exchange(self) -> int:
+        """Its number in the log, or 0."""
+        return self.answer.exchange if self.answer else (self.error.exchange or 0) if self.error else 0
+
+    @property
+    def status(self) -> int | None:
+        """Of the answer, good or bad; None when none came."""
+        return self.answer.status if self.answer else getattr(self.error, "status", None)
+
+    @property
+    def sentence(self) -> str:
+        """Why it failed; empty when it did not."""
+        return self.error.sentence if self.error else ""
+
+    def example(self, value: str = "") -> Example:
+        """This call as the place of a finding."""
+        return Example(None, None, self.exchange, "", value)
+
+
+async def tried(send: Send, request: Request) -> Tried:
+    """Sends a request whose failure is something to look at. Raises nothing but CancelledError."""
+    try:
+        return Tried(await send(request))
+    except ExplorerError as error:
+        return Tried(error=error)
+
+
+def said(
+    check: Check, resource: str, verdict: Verdict, seen: str, *calls: Tried, measured: int | None = None
+) -> Result:
+    """A result about calls."""
+    exchanges = tuple(call.exchange for call in calls if call.exchange)
+    affected = int(verdict in (Verdict.FAILS, Verdict.SUSPECT))
+    count = len(calls) if measured is None else measured
+    return Result(check, resource, verdict, seen, count, affected, (), exchanges)
+
+
+def is_lacking(error: ExplorerError | None) -> bool:
+    """Whether an error says that the connection has no such thing: that is no fault of it.
+
+    A connection of another vertical is refused as invalid input (observed); the sentence of `explorer.api` says so.
+    """
+    if isinstance(error, NotSupported):
+        return True
+    return isinstance(error, InvalidInput) and "of another kind than this call" in error.sentence

@@ -1,0 +1,115 @@
+"""A recipe: what a run is asked for, in a small TOML file that the window and the command line share.
+
+It is flat: a line for each name, with a text, a number, true or false, or an array of texts. What is not named is not
+asked for. It holds no key, no address and no profile.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from dataclasses import dataclass, field
+from typing import Any
+
+from explorer.catalog import registry
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.every import check_ids, groups
+
+_TEXTS = ("resources", "only", "connections", "ids", "properties", "transactions", "mask")
+_TEXT = ("customer", "connector")
+_WHOLE = ("max_calls", "max_records", "max_pages")
+_NAMES = (*_TEXTS, *_TEXT, "writes", *_WHOLE, "max_seconds")
+_BUDGET = {"max_calls": "calls", "max_records": "records", "max_pages": "pages", "max_seconds": "seconds"}
+MASKS = ("emails", "phones", "names")
+
+
+class RecipeFault(ValueError):
+    """A recipe that cannot be used. The text is one plain sentence with the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a recipe says."""
+
+    asked: Asked = field(default_factory=Asked)
+    connections: tuple[str, ...] = ()
+    """Empty: the profile's own."""
+    mask: tuple[str, ...] = ()
+    """What is masked in a bundle besides keys: some of `MASKS`."""
+
+
+def read_recipe(text: str) -> Recipe:
+    """The recipe in a TOML text. Raises RecipeFault."""
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise RecipeFault(f"The recipe is no TOML: {error}.") from None
+    for name, value in found.items():
+        wrong = _wrong(name, value)
+        if wrong:
+            raise RecipeFault(f"Line {_line(text, name)} of the recipe: {wrong}.")
+    lists: dict[str, Any] = {name: tuple(found.get(name, ())) for name in _TEXTS}
+    connections, mask = lists.pop("connections"), lists.pop("mask")
+    budget = {field_: found[name] for name, field_ in _BUDGET.items() if name in found}
+    texts = {name: found[name] for name in _TEXT if name in found}
+    asked = Asked(**lists, **texts, **budget, writes=found.get("writes", False))
+    return Recipe(asked, connections, mask)
+
+
+def written(recipe: Recipe) -> str:
+    """The TOML text of a recipe, which `read_recipe` reads as the same; ends with a line feed."""
+    asked = recipe.asked
+    values: dict[str, object] = {name: getattr(asked, name, ()) for name in (*_TEXTS, *_TEXT, "writes")}
+    values |= {"connections": recipe.connections, "mask": recipe.mask}
+    values |= {name: getattr(asked, field_) for name, field_ in _BUDGET.items()}
+    lines = ["# A quality run: `unified-explorer check --recipe FILE`, or Open recipe in the window."]
+    lines += [
+        f"{name} = {_toml(values[name])}" for name in _NAMES if values[name] not in ((), "", None, False)
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: object) -> str:
+    """A text, number, truth value or array of texts as TOML: the same as JSON, but for the sign that JSON lets pass."""
+    value = list(value) if isinstance(value, tuple) else value
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _wrong(name: str, value: object) -> str:
+    """What is wrong with one entry, in words; empty when nothing is."""
+    if name not in _NAMES:
+        return f"{name} is no name that a recipe has; there are {', '.join(_NAMES)}"
+    if name in _TEXTS:
+        if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
+            return f"{name} has to be an array of texts"
+        return _unknown(name, value)
+    if name in _TEXT:
+        return "" if isinstance(value, str) else f"{name} has to be a text"
+    if name == "writes":
+        return "" if isinstance(value, bool) else "writes has to be true or false"
+    kinds = (int,) if name in _WHOLE else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds) or not value > 0 or value == float("inf"):
+        return f"{name} has to be a {'whole ' if name in _WHOLE else ''}number above 0"
+    return ""
+
+
+def _unknown(name: str, values: list[str]) -> str:
+    """A resource, check or kind to mask that there is none of."""
+    known: dict[str, tuple[str, set[str]]] = {
+        "resources": ("resource", {resource.key for resource in registry.resources()}),
+        "only": ("check or group", {*check_ids(), *groups()}),
+        "mask": ("kind to mask", set(MASKS)),
+    }
+    if name not in known:
+        return ""
+    noun, there = known[name]
+    odd = next((value for value in values if value not in there), None)
+    return "" if odd is None else f"there is no {noun} {odd!r}"
+
+
+def _line(text: str, name: str) -> int:
+    """The line, counted from 1, in which a name is given its value."""
+    pattern = re.compile(rf"\s*(\[+\s*)?[\"']?{re.escape(name)}[\"']?\s*[=.\]]")
+    found = (number for number, line in enumerate(text.splitlines(), 1) if pattern.match(line))
+    return next(found, 1)

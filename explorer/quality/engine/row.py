@@ -1,0 +1,191 @@
+"""One record as the checks see it: its bytes read once, and what is wrong with the bytes themselves."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import msgspec
+
+from explorer.quality.engine.check import Example
+from explorer.quality.engine.tally import shown
+
+_UNSURE = re.compile(rb'\\":|"[ \t\r\n]+:')
+"""A colon behind an escaped quote, or behind a quote and a space: there counting says nothing."""
+_DIGITS = 300
+"""Of a whole number that any double holds, if not exactly."""
+_CONTROL = re.compile("[\x00-\x1f]")
+_TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_ESCAPED_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+NUMBER = "\0"
+"""Before the key of a record whose id is a number."""
+
+
+@dataclass(slots=True)
+class Row:
+    """A record of a walk or a batch."""
+
+    number: int
+    """Counted from 1 over the walk."""
+    page: int | None
+    exchange: int
+    raw: bytes
+    value: Any
+    """As Python reads it; None with ``unreadable`` when it does not."""
+    twice: tuple[str, ...] = ()
+    """Names that stand twice in one object."""
+    constants: tuple[str, ...] = ()
+    """NaN and the infinities, as written, and numbers that no double holds."""
+    halves: bool = False
+    """A text of it holds half a character, or bytes that are no UTF-8."""
+    controls: bool = False
+    """A text of it holds a control character that is not escaped."""
+    too_deep: bool = False
+    """It is unreadable for its depth alone."""
+    unreadable: bool = False
+    flagged: set[str] = field(default_factory=set)
+    """Top-level fields that a check has found wrong already."""
+
+    def __deepcopy__(self, _: object) -> Row:
+        # A record is never changed, and may be large: only what checks note on it is copied.
+        return replace(self, flagged=set(self.flagged))
+
+    @property
+    def spoiled(self) -> bool:
+        """Whether readers may differ on what it holds: nothing further is said of such a record."""
+        return bool(self.twice or self.constants or self.halves or self.controls or self.unreadable)
+
+    @property
+    def record(self) -> Mapping[str, Any] | None:
+        """The record when it is an object."""
+        return self.value if isinstance(self.value, dict) else None
+
+    @property
+    def id(self) -> str:
+        """Its id as text; empty when it has none."""
+        ident = self.value.get("id") if isinstance(self.value, dict) else None
+        if isinstance(ident, str):
+            return ident
+        return str(ident) if isinstance(ident, int | float) and not isinstance(ident, bool) else ""
+
+    @property
+    def key(self) -> str:
+        """Its id, told from the same digits in another type: a number is no text, though it may be meant for one."""
+        ident = self.id
+        return ident if not ident or isinstance(self.value["id"], str) else f"{NUMBER}{ident}"
+
+    def example(self, value: Any = None, *, text: str | None = None) -> Example:
+        """This row as the place of a finding."""
+        return Example(
+            self.page, self.number, self.exchange, self.id[:100], shown(value) if text is None else text
+        )
+
+
+def read_row(raw: bytes, number: int, page: int | None, exchange: int) -> Row:
+    """Reads one record. Never raises: what cannot be read says so."""
+    try:
+        value = msgspec.json.decode(raw)
+        # A quote before a colon ends a name, but for an escaped one; with as many as there are names none stands twice.
+        once = raw.count(b'":') == _names_in(value) and not _UNSURE.search(raw)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return _read_slowly(raw, number, page, exchange)
+    if once and not (b"\\u" in raw and _ESCAPED_HALF.search(raw)):
+        return Row(number, page, exchange, raw, value)
+    return _read_slowly(raw, number, page, exchange)
+
+
+def _names_in(value: Any) -> int:
+    """How many names the objects of a value have in all. Every record passes here, so it is written to be quick."""
+    inner: Iterable[Any]
+    if type(value) is dict:
+        count, inner = len(value), value.values()
+    elif type(value) is list:
+        count, inner = 0, value
+    else:
+        return 0
+    for below in inner:
+        kind = type(below)
+        if kind is dict or kind is list:
+            count += _names_in(below)
+    return count
+
+
+def _read_slowly(raw: bytes, number: int, page: int | None, exchange: int) -> Row:
+    """Reads what strict JSON is not, or what may hold a name twice, with Python's own lenient reader."""
+    twice: list[str] = []
+    constants: list[str] = []
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        if len(made) < len(pairs):
+            often = Counter(name for name, _ in pairs)
+            twice.extend(name for name in made if often[name] > 1)
+        return made
+
+    def constant(text: str) -> float:
+        constants.append(text)
+        return float(text.replace("Infinity", "inf"))
+
+    def number_of(text: str) -> float:
+        made = float(text)
+        if math.isinf(made):
+            constants.append(text)
+        return made
+
+    def whole(text: str) -> float:
+        return int(text) if len(text) < _DIGITS else number_of(text)
+
+    row = Row(number, page, exchange, raw, None)
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError:
+        row.halves = True
+        text = raw.decode("utf-8", "replace")
+    try:
+        row.value = json.loads(
+            text,
+            object_pairs_hook=members,
+            parse_constant=constant,
+            parse_float=number_of,
+            parse_int=whole,
+            strict=False,
+        )
+    except ValueError:
+        row.unreadable = True
+    except RecursionError:
+        row.unreadable = row.too_deep = True
+    row.controls = not row.unreadable and _has_control(text)
+    row.twice, row.constants = tuple(twice), tuple(constants)
+    if not row.halves and _ESCAPED_HALF.search(raw):
+        row.halves = _has_half(row.value)
+    return row
+
+
+def _has_control(text: str) -> bool:
+    """Whether a control character stands within quotes as it is."""
+    if not _CONTROL.search(text):
+        return False
+    return any(_CONTROL.search(match[0]) for match in _TEXT.finditer(text))
+
+
+def _has_half(value: Any) -> bool:
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            try:
+                one.encode()
+            except UnicodeEncodeError:
+                return True
+        elif isinstance(one, dict):
+            waiting += [*one, *one.values()]
+        elif isinstance(one, list):
+            waiting += one
+    return False

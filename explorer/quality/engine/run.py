@@ -1,0 +1,237 @@
+"""The run: walks the lists that were asked for, lets the checks watch, makes the calls they need, sums it up.
+
+Everything goes through the service's one client, so that the guard, the log and the redaction hold here as elsewhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+
+from explorer.api.answer import Answer
+from explorer.api.pages import Page
+from explorer.api.redact import Redactor
+from explorer.catalog import registry
+from explorer.catalog.request import Request
+from explorer.catalog.spec import Resource
+from explorer.profiles.profile import Credential
+from explorer.quality.checks import references
+from explorer.quality.checks.left import LEFT, LeftBehind
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Result, Run, counted
+from explorer.quality.engine.groups import groups_of
+from explorer.quality.engine.one_list import ListRun
+from explorer.quality.engine.probe import Found
+from explorer.quality.engine.service import Send, Service
+from explorer.quality.engine.tally import skipped
+from explorer.quality.engine.undone import undone
+from explorer.quality.engine.walk import Budget, Spent
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is."""
+
+    what: str
+    """In words: ``Jobs, page 12``."""
+    records: int
+    pages: int
+    calls: int
+
+
+async def run(
+    service: Service,
+    asked: Asked | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    *,
+    credential: Credential | None = None,
+) -> Run:
+    """Runs the checks on the service's connection. Cancelling stops at once; a failure of the service is a finding.
+
+    ``credential`` is the profile's own, for the calls that try it on other connections; without it they are skipped.
+    Raises KeyError for a resource that there is none of.
+    """
+    return await QualityRun(service, asked or Asked(), on_progress, credential=credential).whole()
+
+
+class QualityRun:
+    """One run under way; `so_far` gives what it has, also after it was stopped, and `continued` goes on from there."""
+
+    def __init__(
+        self,
+        service: Service,
+        asked: Asked,
+        on_progress: Callable[[Progress], None] | None = None,
+        *,
+        credential: Credential | None = None,
+        address: str = "",
+    ) -> None:
+        """``address`` is the service's where it is asked without a profile, for the commands that make a finding again.
+
+        Raises KeyError for a resource that there is none of.
+        """
+        self._address = address
+        for key in asked.resources:
+            registry.resource(key)
+        self._service, self._asked, self._on_progress = service, asked, on_progress
+        self._budget = Budget(asked.calls, asked.records, asked.pages, asked.seconds)
+        self._begun, self._seconds, self._clock = datetime.now(UTC), 0.0, time.monotonic()
+        self._records = self._pages = 0
+        self._own = (
+            Redactor([credential.reveal()]) if credential is not None and credential.reveal() else None
+        )
+        wanted = [one for one in registry.listings() if asked.covers(one.key) and self._lists_wanted()]
+        self._lists = [
+            ListRun(service, one, asked, self._budget, self._turn(one), self._own)
+            for one in wanted
+            if one.record
+        ]
+        self._groups = {one.name: one for one in groups_of(asked, credential, self._guarded)}
+        self._done: dict[str, Found] = {}
+        self._left = LeftBehind()
+        self._running = False
+
+    async def whole(self) -> Run:
+        """To the end, or to the end of the budget. Cancelling stops at once; `so_far` and `continued` work after it."""
+        self._clock, self._running = time.monotonic(), True
+        try:
+            for one in self._lists:
+                await one.go()
+            await self._calls()
+        finally:
+            self._seconds += time.monotonic() - self._clock
+            self._running = False
+        # Summing up a hundred thousand records takes a tenth of a second, which a window has not.
+        return await asyncio.to_thread(self.so_far)
+
+    async def continued(
+        self,
+        *,
+        calls: int | None = None,
+        records: int | None = None,
+        pages: int | None = None,
+        seconds: float | None = None,
+    ) -> Run:
+        """Goes on after it was stopped or its budget ended, from where each list stood, with a budget of its own.
+
+        Nothing that was read is read again, and what was found stays; the run that comes back is about all of it.
+        A step that was under way behind a walk (a second walk, a group of calls) is made anew.
+        """
+        self._budget = Budget(calls, records, pages, seconds)
+        self._done = {name: found for name, found in self._done.items() if not found.cut}
+        for one in self._lists:
+            one.with_budget(self._budget)
+        return await self.whole()
+
+    def so_far(self, stopped: str = "") -> Run:
+        """What was found until now; ``stopped`` is why it ended, in a sentence."""
+        profile, reason = self._service.profile, "; ".join(self._budget.cut)
+        found, words = self._done.values(), (stopped[:1].lower() + stopped[1:]).rstrip(".")
+        results = [result for one in self._lists for result in one.results(words)]
+        ids = {one.resource.key: one.ids for one in self._lists if one.ids is not None}
+        try:
+            results += references.referred(ids)
+        except Exception as error:  # noqa: BLE001 - said in the results
+            results += undone((references.REFERENCES,), "", error)
+        results += [result for one in found for result in one.results]
+        results += self._not_made(reason or words)
+        left = self._left.results()
+        stay = {one.resource for one in left}
+        results = [one for one in results if self._asked.wants(one.check)]
+        results = [one for one in results if one.check is not LEFT or one.resource not in stay] + left
+        mappings = [one.mapping() for one in self._lists]
+        since = time.monotonic() - self._clock if self._running else 0.0
+        return Run(
+            profile.name,
+            profile.connection,
+            tuple(r.key for r in registry.resources() if self._asked.covers(r.key)),
+            self._begun,
+            self._seconds + since,
+            tuple(_without(self._own, result) for result in results),
+            self._records + sum(one.records for one in found),
+            self._pages,
+            (
+                *(time_ for one in self._lists for time_ in one.latencies),
+                *(time_ for one in found for time_ in one.latencies),
+            ),
+            (*(one for one in mappings if one is not None), *(m for one in found for m in one.mappings)),
+            stopped or reason,
+            self._asked.options(),
+            self._address,
+        )
+
+    def _not_made(self, why: str) -> list[Result]:
+        """The groups of calls that were not made."""
+        left = [one for name, one in self._groups.items() if name not in self._done]
+        return [skipped(check, key, why) for one in left for check, key in one.checks] if why else []
+
+    def _lists_wanted(self) -> bool:
+        groups = ("transport", "envelope", "paging", "records", "mapping", "sync mode")
+        return any(self._asked.wants_group(group) for group in groups)
+
+    async def _calls(self) -> None:
+        """The groups that are not about one list."""
+        for name, group in self._groups.items():
+            if name in self._done:
+                continue
+            if why := self._budget.no_calls:
+                self._budget.cut[why] = None
+                return
+            self._say(name.capitalize())
+            asked = replace(self._asked, records=self._budget.records_left)
+            try:
+                self._done[name] = found = await group.look(self._service, self._send, asked)
+            except Spent as spent:
+                self._budget.cut[str(spent)] = None
+                return
+            except Exception as error:  # noqa: BLE001 - said in the results
+                found = Found([one for check, key in group.checks for one in undone((check,), key, error)])
+                self._done[name] = found
+            self._budget.used_records += found.records
+            if found.cut:
+                self._budget.cut[f"the budget of {counted(self._budget.records or 0, 'record')} is used"] = (
+                    None
+                )
+
+    async def _send(self, request: Request) -> Answer:
+        return await self._guarded(self._service.send, request)
+
+    async def _guarded(self, send: Send, request: Request) -> Answer:
+        return await self._budget.call(partial(self._left.send, send), request)
+
+    def _turn(self, resource: Resource) -> Callable[[Page, int], Awaitable[None]]:
+        async def turn(page: Page, rows: int) -> None:
+            self._pages = sum(len(one.latencies) for one in self._lists)
+            self._records += rows
+            self._say(f"{resource.title}, page {page.number}")
+
+        return turn
+
+    def _say(self, what: str) -> None:
+        if self._on_progress is not None:
+            used = self._budget.used_calls
+            self._on_progress(Progress(what, self._records, self._pages, used))
+
+
+def _without(own: Redactor | None, result: Result) -> Result:
+    """``result`` without the profile's key in what it quotes: a result is shown, kept and handed on."""
+    if own is None:
+        return result
+
+    def clean(text: str) -> str:
+        data = text.encode("utf-8", "surrogatepass")
+        return own.own(data).decode("utf-8", "surrogatepass") if own.holds(data) else text
+
+    findings = tuple(
+        replace(
+            one,
+            sentence=clean(one.sentence),
+            examples=tuple(replace(at, id=clean(at.id), value=clean(at.value)) for at in one.examples),
+        )
+        for one in result.findings
+    )
+    return replace(result, seen=clean(result.seen), findings=findings)

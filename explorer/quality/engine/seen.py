@@ -1,0 +1,122 @@
+"""The ids of one walk, with what tells one state of a record from another: some 250 bytes each, and no record."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.quality.engine.check import Example
+from explorer.quality.engine.row import NUMBER, Row
+from explorer.quality.values.moments import seconds_of
+
+CHANGED = ("updated_at", "modified_at", "last_modified_at")
+"""The fields that say when a record changed last, the first that holds a date counts."""
+_ASIDE = frozenset((*CHANGED, "raw_data"))
+_BOXES = (dict, list)
+MOST_IDS = 2_000_000
+"""Ids that are remembered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What was kept of a record when its id came first."""
+
+    whole: int
+    still: int
+    moment: float
+    page: int
+
+
+class SeenIds:
+    """Every id of a walk once, in the order of their coming."""
+
+    def __init__(self) -> None:
+        self._at: dict[str, int] = {}
+        self.again: set[str] = set()
+        """Ids that came more than once: which of their states counts is not known."""
+        self.later: set[str] = set()
+        """Further ids, that another walk of the whole list brought."""
+        self.unread = 0
+        """Records of which not even the id could be read."""
+        self._whole, self._still = array("q"), array("q")
+        self._moments, self._pages, self._rows = array("d"), array("I"), array("Q")
+
+    def __len__(self) -> int:
+        return len(self._at)
+
+    def __contains__(self, ident: object) -> bool:
+        return isinstance(ident, str) and self._found(ident) is not None
+
+    def __deepcopy__(self, _: object) -> SeenIds:
+        # What a run says in between is made of copies, and ids are only ever added.
+        return self
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no further id is remembered."""
+        return len(self._at) >= MOST_IDS
+
+    def add(self, row: Row) -> Before | None:
+        """Remembers the id of a row; what was kept of it when it came before, else None."""
+        value: Mapping[str, Any] = row.value
+        key = row.key
+        at = self._at.get(key)
+        if at is None:
+            self._at[key] = len(self._whole)
+            self._whole.append(hash(row.raw))
+            self._still.append(still_of(value))
+            self._moments.append(moment_of(value))
+            self._pages.append(row.page or 0)
+            self._rows.append(row.number)
+            return None
+        self.again.add(key)
+        return Before(self._whole[at], self._still[at], self._moments[at], self._pages[at])
+
+    def moment(self, ident: str) -> float:
+        """When a record had changed last, in seconds since 1970; 0 when that is not known."""
+        at = self._found(ident)
+        return 0.0 if at is None else self._moments[at]
+
+    def without(self, others: set[str]) -> list[str]:
+        """Those that are not among ``others``, in the order of their coming."""
+        return [ident for ident in self._at if ident not in others]
+
+    def _found(self, ident: str) -> int | None:
+        """Where an id stands, whichever type it came in."""
+        at = self._at.get(ident)
+        if at is not None:
+            return at
+        return self._at.get(ident[1:] if ident.startswith(NUMBER) else f"{NUMBER}{ident}")
+
+    def example(self, ident: str, exchanges: Mapping[int, int]) -> Example:
+        """The place where an id came first; ``exchanges`` are the numbers in the log by page."""
+        at = self._at[ident]
+        page = self._pages[at]
+        return Example(page or None, self._rows[at], exchanges.get(page), ident.removeprefix(NUMBER)[:100])
+
+
+def still_of(record: Mapping[str, Any]) -> int:
+    """A hash of what a record says but for its dates of change and raw_data, good within this process.
+
+    Of objects and arrays only the size counts: every record passes here, and few ids come twice.
+    """
+    return hash(
+        tuple(
+            [
+                (name, len(value) if isinstance(value, _BOXES) else value)
+                for name, value in record.items()
+                if name not in _ASIDE
+            ]
+        )
+    )
+
+
+def moment_of(record: Mapping[str, Any]) -> float:
+    """When a record changed last, in seconds since 1970; 0 when it does not say so."""
+    for name in CHANGED:
+        moment = seconds_of(record.get(name))
+        if moment is not None:
+            return moment
+    return 0.0

@@ -1,0 +1,64 @@
+"""Checks that end in a fault: each ends alone, says so, and the run goes on."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+
+from explorer.api.errors import ExplorerError
+from explorer.quality.engine.check import UNDONE, Check, Result, Verdict
+from explorer.quality.engine.row import Row
+from explorer.quality.engine.watch import SeenPage, Walked, Watcher
+
+
+def undone(checks: Iterable[Check], resource: str, error: Exception) -> list[Result]:
+    """The results of checks that ended in ``error``."""
+    return [Result(check, resource, Verdict.SKIPPED, f"{UNDONE}{why_of(error)}") for check in checks]
+
+
+def why_of(error: Exception) -> str:
+    """Why, in a few words. Of a fault of the program its kind and place, and no text that might quote data."""
+    if isinstance(error, ExplorerError):
+        return error.sentence
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "explorer" in Path(f.filename).parts]
+    place = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
+    return f"a fault of the program itself ({type(error).__name__}{place}), please report it"
+
+
+class Guarded:
+    """A watcher whose fault ends only itself."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self.watcher = watcher
+        self._fault: Exception | None = None
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """What it looks at."""
+        return self.watcher.checks
+
+    def page(self, seen: SeenPage) -> None:
+        """A page came, or should have."""
+        if self._fault is None:
+            try:
+                self.watcher.page(seen)
+            except Exception as error:  # noqa: BLE001 - said in its results
+                self._fault = error
+
+    def row(self, row: Row) -> None:
+        """One record of the page that came last."""
+        if self._fault is None:
+            try:
+                self.watcher.row(row)
+            except Exception as error:  # noqa: BLE001 - said in its results
+                self._fault = error
+
+    def end(self, walked: Walked) -> list[Result]:
+        """One result for each of `checks`, whatever became of it."""
+        if self._fault is None:
+            try:
+                return list(self.watcher.end(walked))
+            except Exception as error:  # noqa: BLE001 - said in its results
+                self._fault = error
+        return undone(self.checks, walked.key, self._fault)

@@ -1,0 +1,274 @@
+"""One streaming walk of a list for its watchers: every page and every record once, in memory that does not grow."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+from explorer.api.answer import Answer
+from explorer.api.errors import EndNotShown, ExplorerError, ServiceRefused
+from explorer.api.pages import Page, PageWalk
+from explorer.api.slicing import Sliced, Unsliceable, slice_list
+from explorer.catalog.request import Request
+from explorer.catalog.spec import Resource
+from explorer.quality.engine.check import Latency, counted
+from explorer.quality.engine.probe import is_lacking
+from explorer.quality.engine.row import read_row
+from explorer.quality.engine.service import Send
+from explorer.quality.engine.watch import SeenPage, Walked, Watcher
+
+
+class Spent(Exception):
+    """A bound of the budget is reached, so a call was not made or not waited for. No failure of the service."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """What a run may use in all. None is no bound. A request that the client makes again is one call."""
+
+    calls: int | None = None
+    records: int | None = None
+    pages: int | None = None
+    """Of one list."""
+    seconds: float | None = None
+    used_calls: int = 0
+    used_records: int = 0
+    started: float = field(default_factory=time.monotonic)
+    cut: dict[str, None] = field(default_factory=dict)
+    """What was ended early by it, in words, each once."""
+
+    @property
+    def spent(self) -> str:
+        """Which bound is reached, in words; empty when none is."""
+        if self.records is not None and self.used_records >= self.records:
+            return f"the budget of {counted(self.records, 'record')} is used"
+        return self.no_calls
+
+    @property
+    def no_calls(self) -> str:
+        """Why no further call may be made, in words; empty when one may."""
+        if self.calls is not None and self.used_calls >= self.calls:
+            return f"the budget of {counted(self.calls, 'call')} is used"
+        if self.is_over:
+            return f"the budget of {self.seconds:g} seconds is used"
+        return ""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its seconds are over."""
+        return self.seconds is not None and time.monotonic() - self.started >= self.seconds
+
+    @property
+    def records_left(self) -> int | None:
+        """How many records may still be looked at; None when there is no bound."""
+        return None if self.records is None else max(0, self.records - self.used_records)
+
+    async def call(self, send: Send, request: Request) -> Answer:
+        """Sends a request within the budget. A read under way when the time is over is given up.
+
+        Raises Spent, and what ``send`` raises.
+        """
+        if words := self.no_calls:
+            raise Spent(words)
+        self.used_calls += 1
+        left = None if self.seconds is None else self.seconds - (time.monotonic() - self.started)
+        if request.method != "GET":
+            return await send(request)  # what becomes of a write is not left open
+        try:
+            async with asyncio.timeout(left):
+                return await send(request)
+        except TimeoutError:
+            raise Spent(f"the budget of {self.seconds:g} seconds is used") from None
+
+
+class Walker:
+    """Walks one list with some parameters and tells the watchers."""
+
+    def __init__(
+        self,
+        send: Send,
+        resource: Resource,
+        watchers: Sequence[Watcher],
+        budget: Budget,
+        *,
+        query: Mapping[str, Any] | None = None,
+        on_page: Callable[[Page, int], Awaitable[None]] | None = None,
+    ) -> None:
+        """``on_page`` is awaited after each page, so that others get their turn and progress is seen; its second
+        argument is the number of rows that were looked at.
+        """
+        if resource.listing is None:
+            raise ValueError(f"{resource.key} is no list")
+        self._send, self._resource, self._listing = send, resource, resource.listing
+        self._watchers, self._budget, self._on_page = watchers, budget, on_page
+        self._walk = PageWalk(self._ask, resource.listing, query or {})
+        self._answer: Answer | None = None
+        self._row = read_row(b"", 0, None, 0)
+        self._watching: deque[Watcher] = deque()
+        """Those that have not seen `_row` yet."""
+        self._digests: set[bytes] = set()
+        self._pages = 0
+        self._rows = 0
+        self.lock = Lock()
+        """Held while a page is looked at, so that what was found so far can be asked for in another thread."""
+        self._over = self._repeated = self._open_end = self._odd_cursor = False
+        self._cut = ""
+        self._beyond: tuple[Page, SeenPage, Sequence[bytes]] | None = None
+        self.error: ExplorerError | None = None
+        """The failure that ended it."""
+        self.latencies: list[Latency] = []
+        self.lacks = ""
+        """Why the connection has no such list, when it says so."""
+
+    def use(self, budget: Budget) -> None:
+        """From now on another budget counts."""
+        self._budget = budget
+
+    async def run(self) -> Walked:
+        """To the end of the list, of the budget or of what can be read. Raises nothing but CancelledError.
+
+        After the end of a budget, or when it was cancelled, it may be called again and goes on where it stood.
+        """
+        before = self._pages
+        while True:
+            limit = self._budget.spent
+            if self._beyond is not None and not limit:
+                await self._rest(*self._beyond)
+                limit = self._cut
+            if not limit and self._budget.pages is not None and self._pages - before >= self._budget.pages:
+                limit = f"the budget of {counted(self._budget.pages, 'page')} is used"
+            if self._walk.state == "stopped" or self._over:
+                return self.walked()
+            past = self._walk.state == "complete"
+            if past and (self._walk.cursor is None or limit):
+                return self.walked()
+            if not limit:
+                try:
+                    self.error = await self._step(past=past and self._walk.go_past())
+                except Spent as spent:
+                    limit = str(spent)
+            if limit or self._cut:
+                self._budget.cut[limit or self._cut] = None
+                return self.walked(limit or self._cut)
+            if self.error is not None:
+                return self.walked()
+
+    def walked(self, limit: str = "") -> Walked:
+        """How the walk went so far; ``limit`` is why it goes no further now."""
+        why = None if self._over else self._walk.why
+        ended = self._over or self._walk.state == "complete" or isinstance(why, EndNotShown)
+        complete = ended and self.error is None and not limit
+        complete = complete and not self._repeated  # other rows should have stood there
+        return Walked(
+            self._resource,
+            self._listing,
+            self._pages,
+            self._rows,
+            complete,
+            why,
+            self.error,
+            limit,
+            self._open_end,
+        )
+
+    async def _step(self, *, past: bool) -> ExplorerError | None:
+        """One more page. ``past``: the flag said that there is none, and a cursor leads on all the same."""
+        self._answer = None
+        try:
+            page = await self._walk.advance()
+        except ExplorerError as error:
+            if past or (self._odd_cursor and isinstance(error, ServiceRefused)):
+                # A cursor of another type than the contract's may be none: that its type is wrong is said already.
+                self._over = True
+                return None
+            if is_lacking(error) and not self._pages:
+                self.lacks = error.sentence
+                return error
+            seen = SeenPage(self._walk.number + 1, self._answer, self._sliced(), None, error)
+            await self._told(seen, ())
+            return error
+        repeats = bool(page.records) and page.digest in self._digests
+        if past and (repeats or not page.records):
+            self._over = True
+            return None
+        self._pages += 1
+        self._repeated = self._repeated or repeats
+        self._digests.add(page.digest)
+        self.latencies.append(Latency(self._resource.key, page.number, page.elapsed_ms))
+        seen = SeenPage(page.number, self._answer, self._sliced(), page, None, repeats)
+        self._odd_cursor = _is_odd(seen.sliced) and page.next_cursor is not None
+        bare = seen.sliced is not None and seen.sliced.bare
+        self._open_end = self._odd_cursor or bool(page.open_end) or (page.next_cursor is None and bare)
+        await self._rest(page, seen, () if repeats else page.records, begun=False)
+        return None
+
+    async def _rest(
+        self, page: Page, seen: SeenPage, records: Sequence[bytes], *, begun: bool = True
+    ) -> None:
+        """As many rows of a page as the budget allows; what is left of it waits for the next budget."""
+        left = self._budget.records_left
+        now = records if left is None else records[:left]
+        over = len(records) > len(now)
+        self._cut = f"the budget of {counted(self._budget.records or 0, 'record')} is used" if over else ""
+        self._beyond = (page, seen, records[len(now) :]) if over else None
+        self._budget.used_records += len(now)
+        looked = self._rows
+        await self._told(seen, now, begun=begun)
+        if self._on_page is not None:
+            await self._on_page(page, self._rows - looked)
+
+    async def _told(self, seen: SeenPage, records: Sequence[bytes], *, begun: bool = False) -> None:
+        """Off the loop: a page takes some ten milliseconds to look at, and a window may live on this loop."""
+        work = asyncio.get_running_loop().run_in_executor(None, self._tell, seen, records, begun)
+        try:
+            await asyncio.shield(work)
+        except asyncio.CancelledError:
+            await asyncio.wait([work])  # a page is looked at whole or not at all
+            raise
+
+    async def _ask(self, request: Request) -> Answer:
+        self._answer = await self._budget.call(self._send, request)
+        return self._answer
+
+    def _sliced(self) -> Sliced | None:
+        if self._answer is None or self._answer.sliced is not None:
+            return self._answer.sliced if self._answer else None
+        try:
+            return slice_list(self._answer.body, self._listing.envelope)
+        except Unsliceable:
+            return None
+
+    def _tell(self, seen: SeenPage, records: Sequence[bytes], begun: bool) -> None:
+        with self.lock:
+            for watcher in () if begun else self._watchers:
+                watcher.page(seen)
+            looked = 0
+            while looked < len(records) or self._watching:
+                if self._budget.is_over and seen.page is not None:
+                    # What is left of the page, and of the record under way, waits for the next budget.
+                    left = self._beyond[2] if self._beyond else ()
+                    self._cut, self._beyond = (
+                        self._budget.no_calls,
+                        (seen.page, seen, (*records[looked:], *left)),
+                    )
+                    self._budget.used_records -= len(records) - looked
+                    return
+                if not self._watching:
+                    self._rows += 1
+                    self._row = read_row(records[looked], self._rows, seen.number, seen.exchange)
+                    self._watching.extend(self._watchers)
+                    looked += 1
+                self._watching.popleft().row(self._row)
+
+
+def _is_odd(sliced: Sliced | None) -> bool:
+    """Whether a page's cursor is neither text nor null."""
+    if sliced is None:
+        return False
+    cursor = sliced.cursor if sliced.elsewhere is None else sliced.elsewhere[1]
+    return cursor is not None and cursor != b"null" and cursor[:1] != b'"'

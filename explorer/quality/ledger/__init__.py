@@ -1,0 +1,1 @@
+"""The field ledger: declared against seen."""

@@ -1,0 +1,1 @@
+"""Where unified fields come from in raw_data."""

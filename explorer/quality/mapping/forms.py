@@ -1,0 +1,169 @@
+"""Values in the forms in which they may stand on both sides of a mapping, and raw records laid out flat.
+
+A path is a JSON pointer (RFC 6901) from raw_data inwards, as third parties put dots and ``@`` into their keys.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from explorer.quality.values.moments import seconds_of
+
+Key = tuple[str, Any]
+"""A form of a value: its kind and the value in that form. Two values agree when they share one."""
+
+_BOXES, _NUMBERS = (dict, list), (int, float)
+"""A tuple, as ``dict | list`` is made anew each time that it is looked at, and this is looked at for every value."""
+_NUMBER = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,20})?")
+_WORDS = {"true": True, "yes": True, "false": False, "no": False}
+_ORDER = {"same": "equal", "text": "case and space", "number": "number", "date": "date", "word": "words"}
+MOST_LEAVES, DEEPEST, FIRST_OF_ARRAY = 400, 8, 4
+
+
+def forms(value: Any) -> tuple[Key, ...]:
+    """The forms of a scalar, the most exact first; none of null, of empty text, of objects and of arrays."""
+    if value is None or value == "" or isinstance(value, _BOXES):
+        return ()
+    if isinstance(value, bool):
+        return (("same", value), ("word", value))
+    if isinstance(value, _NUMBERS):
+        made: list[Key] = [("same", value), ("number", _number(str(value)))]
+    else:
+        folded = " ".join(value.split()).casefold()
+        made = [("same", value), ("text", folded)]
+        if _NUMBER.fullmatch(value):
+            made.append(("number", _number(value)))
+        if folded in _WORDS:
+            made.append(("word", _WORDS[folded]))
+    moment = seconds_of(value)
+    if moment is not None:
+        # Many third parties know no parts of a second.
+        made += [("date", round(moment, 3)), ("date", float(int(moment)))]
+    return tuple(made)
+
+
+def agreement(one: tuple[Key, ...], other: tuple[Key, ...]) -> str:
+    """How two values agree, in a word; empty when they do not."""
+    if not one or not other:
+        return ""
+    if one[0] == other[0] and type(one[0][1]) is type(other[0][1]):
+        return "equal"
+    shared = set(one) & set(other)
+    shared = {key for key in shared if key[0] != "same"}
+    kinds = [kind for kind in ("text", "number", "date", "word") if any(key[0] == kind for key in shared)]
+    return _ORDER[kinds[0]] if kinds else ""
+
+
+def is_telling(value: Any) -> bool:
+    """Whether meeting a value by chance is unlikely: no truth value, no small number, no word of two letters."""
+    if isinstance(value, bool) or value is None:
+        return False
+    if isinstance(value, _NUMBERS):
+        return abs(value) >= 1000
+    return isinstance(value, str) and len(value) >= 4
+
+
+def leaves(raw: Any) -> dict[str, Any]:
+    """Every scalar of a raw record by its pointer; of arrays the first entries. Bounded in depth and number."""
+    made: dict[str, Any] = {}
+    _spread(raw, "", 0, made)
+    return made
+
+
+def _spread(value: Any, pointer: str, depth: int, made: dict[str, Any]) -> None:
+    if isinstance(value, dict):
+        inner: Iterable[tuple[Any, Any]] = value.items()
+    elif isinstance(value, list):
+        inner = enumerate(value[:FIRST_OF_ARRAY])
+    else:
+        made[pointer] = value
+        return
+    if depth > DEEPEST or len(made) >= MOST_LEAVES:
+        return
+    for name, below in inner:
+        if len(made) >= MOST_LEAVES:
+            return
+        step = f"{pointer}/{name if isinstance(name, int) else escaped(name)}"
+        if isinstance(below, _BOXES):
+            _spread(below, step, depth + 1, made)
+        else:
+            made[step] = below
+
+
+def containers(raw: Any) -> dict[str, Any]:
+    """Every object and array of a raw record by its pointer, the whole one too, but none within an array."""
+    made: dict[str, Any] = {}
+    waiting: list[tuple[str, Any, int]] = [("", raw, 0)] if isinstance(raw, _BOXES) else []
+    while waiting and len(made) < MOST_LEAVES:
+        pointer, value, depth = waiting.pop()
+        made[pointer] = value
+        if isinstance(value, dict) and depth < DEEPEST:
+            boxes = [(name, below) for name, below in value.items() if isinstance(below, _BOXES)]
+            inner = [(f"{pointer}/{escaped(name)}", below, depth + 1) for name, below in boxes[:MOST_LEAVES]]
+            waiting += reversed(inner)
+    return made
+
+
+def within(value: Any, *, without: str = "raw_data") -> Iterator[tuple[str, Any]]:
+    """Every scalar below a value with the name that it stands under, whatever lies in ``without`` left aside."""
+    waiting: list[tuple[str, Any]] = [("", value)]
+    while waiting:
+        name, here = waiting.pop()
+        if isinstance(here, Mapping):
+            waiting += [(key, below) for key, below in here.items() if key != without]
+        elif isinstance(here, list):
+            waiting += [(name, below) for below in here]
+        elif here is not None and here != "":
+            yield name, here
+
+
+def at(raw: Any, pointer: str) -> Any:
+    """The value at a pointer; None where there is none."""
+    for step in pointer.split("/")[1:]:
+        name = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(raw, Mapping):
+            raw = raw.get(name)
+        elif isinstance(raw, list) and name.isdecimal() and len(name) < 10 and int(name) < len(raw):
+            raw = raw[int(name)]
+        else:
+            return None
+    return raw
+
+
+def escaped(name: str) -> str:
+    """A name as a step of a pointer."""
+    return name.replace("~", "~0").replace("/", "~1") if "~" in name or "/" in name else name
+
+
+def likeness(field: str, pointer: str) -> float:
+    """How much a field's name and a pointer's last steps sound alike, from 0 to 1."""
+    wanted, steps = _tokens(field), pointer.split("/")[1:]
+    if not wanted or not steps:
+        return 0.0
+    last = _tokens(steps[-1]) | (
+        _tokens(steps[-2]) if len(steps) > 1 and len(_tokens(steps[-1])) == 1 else set()
+    )
+    shared = sum(max((_alike(token, other) for other in last), default=0.0) for token in wanted)
+    return shared / max(len(wanted), len(last))
+
+
+def _tokens(name: str) -> set[str]:
+    parts = re.split(r"[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])", name)
+    return {part.lower() for part in parts if part}
+
+
+def _alike(one: str, other: str) -> float:
+    if one == other:
+        return 1.0
+    short, long = sorted((one, other), key=len)
+    return 0.8 if len(short) >= 4 and long.startswith(short[: max(4, len(short) - 3)]) else 0.0
+
+
+def _number(text: str) -> Any:
+    try:
+        return Decimal(text).normalize()
+    except InvalidOperation:
+        return text

@@ -1,0 +1,42 @@
+"""What the search for a mapping works on, and what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.quality.mapping.forms import Key
+
+OFTEN = 0.9
+"""The share of records with a value in which a source must explain it."""
+FEWEST = 5
+"""Records with a value, below which only equal and telling values count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The source of one field."""
+
+    paths: tuple[str, ...]
+    """The best first, then those that hold the same in every record."""
+    how: str
+    support: float
+    """The share of the records with a value that it explains."""
+
+    @property
+    def by_value(self) -> bool:
+        """Whether the raw value itself agrees with the unified one, so that a single record can be looked at."""
+        return self.how in ("equal", "case and space", "number", "date", "words")
+
+
+@dataclass(slots=True)
+class Sample:
+    """Some records laid out for comparing."""
+
+    records: list[Mapping[str, Any]]
+    flat: list[dict[str, tuple[Key, ...]]]
+    plain: list[dict[str, Any]]
+    boxes: list[dict[str, Any]]
+    pointers: list[str]
+    box_pointers: list[str]

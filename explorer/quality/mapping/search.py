@@ -1,0 +1,365 @@
+"""Where unified fields come from in raw_data, by value, held up over many records so that a chance match falls out.
+
+Of each field it is asked in turn: does a raw value agree with it (equal, case and space, number, date) nearly always;
+for true and false, is it a raw truth value, its opposite, a word, or whether something is there; is it joined from
+parts; is it a small table over a raw value; is it one entry of an array, or a piece of a longer text; and for objects
+and arrays, from which part of the raw record do their own values come. Paths that hold the very same in every record
+cannot be told apart by value: the one whose name is most like the field's comes first, the others are kept beside it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from explorer.quality.mapping.forms import (
+    Key,
+    agreement,
+    containers,
+    forms,
+    is_telling,
+    leaves,
+    likeness,
+    within,
+)
+from explorer.quality.mapping.inside import of_entry, of_piece
+from explorer.quality.mapping.sample import FEWEST, OFTEN, Found, Sample
+
+__all__ = ["Found", "sources"]
+
+ALWAYS = 0.98
+MOST_POINTERS, MOST_BOXES = 2_000, 500
+"""Of all records together. A raw record whose names are ids or dates has new ones in each record: none is a source."""
+_TABLE = 12
+_SOURCED = 0.8
+
+
+def sources(records: Iterable[Mapping[str, Any]]) -> dict[str, Found]:
+    """The source of each top-level field that has one, from records with their ``raw_data`` as objects."""
+    sample = _sample([one for one in records if isinstance(one.get("raw_data"), dict)])
+    found: dict[str, Found] = {}
+    for name in dict.fromkeys(name for record in sample.records for name in record if name != "raw_data"):
+        values = [record.get(name) for record in sample.records]
+        one = _source(sample, name, values)
+        if one is not None:
+            found[name] = one
+    return found
+
+
+def _sample(records: list[Mapping[str, Any]]) -> Sample:
+    plain = [leaves(record["raw_data"]) for record in records]
+    boxes = [containers(record["raw_data"]) for record in records]
+    flat = [{pointer: forms(value) for pointer, value in one.items()} for one in plain]
+    return Sample(records, flat, plain, boxes, _commonest(flat, MOST_POINTERS), _commonest(boxes, MOST_BOXES))
+
+
+def _commonest(laid: Sequence[Mapping[str, Any]], most: int) -> list[str]:
+    """The pointers of some records in their order, where there are too many only those that most records have."""
+    counts = Counter(pointer for one in laid for pointer in one)
+    if len(counts) <= most:
+        return list(counts)
+    kept = {pointer for pointer, _ in counts.most_common(most)}
+    return [pointer for pointer in counts if pointer in kept]
+
+
+def _source(sample: Sample, name: str, values: list[Any]) -> Found | None:
+    rows = [row for row, value in enumerate(values) if not _is_empty(value)]
+    if not rows:
+        return None
+    kinds = Counter(type(values[row]) for row in rows)
+    kind = kinds.most_common(1)[0][0]
+    if kind is list and all(
+        not isinstance(entry, dict | list) for row in rows for entry in _listed(values[row])
+    ):
+        return _of_list(sample, name, values, rows)
+    if kind in (list, dict):
+        return _of_object(sample, name, values, rows)
+    if kind is bool:
+        return _of_boolean(sample, name, values, rows)
+    return (
+        _of_value(sample, name, values, rows)
+        or _of_parts(sample, name, values, rows)
+        or _of_table(sample, name, values, rows)
+        or of_entry(sample, name, values, rows)
+        or of_piece(sample, name, values, rows)
+    )
+
+
+def _of_value(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+    """A raw value that agrees with the field's."""
+    mine = {row: forms(values[row]) for row in rows}
+    hits: dict[str, frozenset[int]] = {}
+    hows: dict[str, Counter[str]] = {}
+    for pointer in sample.pointers:
+        found = _agreeing(sample, pointer, mine, rows)
+        if found:
+            hits[pointer] = frozenset(found)
+            hows[pointer] = Counter(found.values())
+    distinct = len({str(values[row]) for row in rows})
+    sure = len(rows) >= FEWEST and distinct > 1
+    if not sure:
+        telling = all(is_telling(values[row]) for row in rows)
+        hits = {
+            pointer: found
+            for pointer, found in hits.items()
+            if (telling and hows[pointer]["equal"] == len(rows)) or likeness(name, pointer) >= 0.5
+        }
+    if not hits:
+        return None
+    idle = {pointer: _idle(sample, pointer, values) for pointer in hits}
+
+    def rank(pointer: str) -> tuple[float, ...]:
+        exact = hows[pointer]["equal"] / len(rows)
+        return (len(hits[pointer]), -idle[pointer], likeness(name, pointer), exact, -pointer.count("/"))
+
+    best = max(hits, key=rank)
+    same = [p for p in hits if p != best and hits[p] == hits[best] and idle[p] == idle[best]]
+    same.sort(key=rank, reverse=True)
+    how = hows[best].most_common(1)[0][0]
+    return Found((best, *same), how, len(hits[best]) / len(rows))
+
+
+def _agreeing(
+    sample: Sample, pointer: str, mine: Mapping[int, tuple[Key, ...]], rows: list[int]
+) -> dict[int, str]:
+    """The records in which a raw path agrees, and how; nothing as soon as it is clear that they are too few."""
+    found: dict[int, str] = {}
+    misses, most = 0, (1 - OFTEN) * len(rows)
+    for row in rows:
+        how = agreement(mine[row], sample.flat[row].get(pointer, ()))
+        if how:
+            found[row] = how
+        else:
+            misses += 1
+            if misses > most:
+                return {}
+    return found
+
+
+def _idle(sample: Sample, pointer: str, values: list[Any]) -> int:
+    """Records in which a raw path holds something and the field does not."""
+    return sum(
+        1 for row, value in enumerate(values) if _is_empty(value) and sample.flat[row].get(pointer, ())
+    )
+
+
+def _of_boolean(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+    """A raw truth value, its opposite, a word, or whether something is there."""
+    varies = 0 < sum(values[row] is True for row in rows) < len(rows)
+    everything = list(dict.fromkeys((*sample.pointers, *sample.box_pointers[1:])))
+    tests: tuple[tuple[str, Callable[[int, str], bool | None]], ...] = (
+        ("equal", lambda row, pointer: _truth(sample, row, pointer)),
+        ("opposite", lambda row, pointer: _opposite(_truth(sample, row, pointer))),
+        ("there", lambda row, pointer: _there(sample, row, pointer)),
+    )
+    if not varies and 0 < sum(value is None for value in values) < len(values):
+        return _of_presence(sample, name, values, rows)
+    best: tuple[tuple[float, ...], str, str] | None = None
+    agreeing: dict[str, list[str]] = defaultdict(list)
+    for order, (how, test) in enumerate(tests):
+        for pointer in everything if how == "there" else sample.pointers:
+            share = _share(test, pointer, values, rows)
+            alike = likeness(name, pointer) if share >= ALWAYS else 0.0
+            if share < ALWAYS or (not varies and (alike < 0.5 or how != "equal")):
+                continue
+            agreeing[f"{how} {share}"].append(pointer)
+            rank = (share, -order, alike, -float(pointer.count("/")))
+            if best is None or rank > best[0]:
+                best = (rank, pointer, how)
+    if best is None:
+        return _of_table(sample, name, values, rows) if varies else None
+    (share, _, alike, *_), pointer, how = best
+    same = [one for one in agreeing[f"{how} {share}"] if one != pointer]
+    if how == "there":
+        # What is there when something else is there says little: a name must speak for it, or nothing else can.
+        table = None if alike >= 0.3 else _of_table(sample, name, values, rows)
+        if table is not None:
+            return table
+    return Found((pointer, *same), how, share)
+
+
+def _share(
+    test: Callable[[int, str], bool | None], pointer: str, values: list[Any], rows: list[int]
+) -> float:
+    """The share of records that a test is right on; 0 as soon as it is clear that they are too few."""
+    wrong, most = 0, (1 - ALWAYS) * len(rows)
+    for row in rows:
+        if test(row, pointer) is not values[row]:
+            wrong += 1
+            if wrong > most:
+                return 0.0
+    return 1 - wrong / len(rows)
+
+
+def _of_presence(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+    """A field that is the same truth value or absent: what is there in the same records, and holds no other value."""
+    fit = []
+    for pointer in dict.fromkeys((*sample.pointers, *sample.box_pointers[1:])):
+        there = [_there(sample, row, pointer) for row in range(len(values))]
+        right = sum(is_there is (value is not None) for is_there, value in zip(there, values, strict=True))
+        truths = {_truth(sample, row, pointer) for row in rows} - {None}
+        if right >= ALWAYS * len(values) and truths <= {values[rows[0]]}:
+            how = "equal" if truths else "there"
+            fit.append(((right, how == "equal", likeness(name, pointer), -pointer.count("/")), pointer, how))
+    if not fit:
+        return None
+    fit.sort(reverse=True)
+    paths = tuple(pointer for _, pointer, how in fit if how == fit[0][2])
+    return Found(paths, fit[0][2], fit[0][0][0] / len(values))
+
+
+def _truth(sample: Sample, row: int, pointer: str) -> bool | None:
+    value = sample.plain[row].get(pointer)
+    if isinstance(value, bool):
+        return value
+    word = next((found for kind, found in sample.flat[row].get(pointer, ()) if kind == "word"), None)
+    return word if isinstance(word, bool) else None
+
+
+def _opposite(value: bool | None) -> bool | None:
+    return None if value is None else not value
+
+
+def _there(sample: Sample, row: int, pointer: str) -> bool:
+    return sample.plain[row].get(pointer) is not None or pointer in sample.boxes[row]
+
+
+def _of_table(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+    """A raw value of few kinds, each of which always gives the same unified value."""
+    mine = {row: str(values[row]) for row in rows}
+    kinds = Counter(mine.values())
+    if not 1 < len(kinds) <= _TABLE or len(rows) < 4 * FEWEST:
+        return None
+    best: tuple[tuple[float, ...], str, float] | None = None
+    for pointer in sample.pointers:
+        groups: dict[str, Counter[str]] = defaultdict(Counter)
+        for row in rows:
+            groups[str(sample.plain[row].get(pointer))][mine[row]] += 1
+        if not len(kinds) <= len(groups) <= min(2 * _TABLE, len(rows) // 4):
+            continue
+        right = sum(max(group.values()) for group in groups.values())
+        told = {group.most_common(1)[0][0] for group in groups.values()}
+        if right < ALWAYS * len(rows) or len(told) < len(kinds):
+            continue
+        rank = (right, likeness(name, pointer), -float(len(groups)), -float(pointer.count("/")))
+        if best is None or rank > best[0]:
+            best = (rank, pointer, right / len(rows))
+    return Found((best[1],), "table", best[2]) if best else None
+
+
+def _of_parts(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+    """Raw texts that together make up the field's, with something between them."""
+    counts: Counter[str] = Counter()
+    covered = 0
+    for row in rows:
+        text = values[row]
+        if not isinstance(text, str):
+            return None
+        inside = {
+            pointer: value
+            for pointer, value in sample.plain[row].items()
+            if isinstance(value, str) and _is_part(value) and value in text and value != text
+        }
+        rest = text
+        for value in sorted(inside.values(), key=len, reverse=True):
+            rest = rest.replace(value, "")
+        covered += len(rest) <= 0.4 * len(text)
+        counts.update(inside.keys())
+    if covered < OFTEN * len(rows):
+        return None
+    often = [pointer for pointer, count in counts.items() if count >= 0.3 * len(rows)]
+    arrays = {pointer.rpartition("/")[0] for pointer in often if pointer.rpartition("/")[2].isdigit()}
+    kept = [p for p in often if p.rpartition("/")[0] not in arrays and counts[p] >= OFTEN * len(rows)]
+    paths = (*sorted(arrays), *kept)
+    return Found(tuple(paths), "parts", covered / len(rows)) if paths else None
+
+
+def _is_part(value: str) -> bool:
+    """Whether meeting a text inside another says something: a name of one sign is no oddity in some alphabets."""
+    return len(value) >= 2 or (not value.isascii() and value.isalpha())
+
+
+def _of_list(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+    """An array of plain values: a raw array of the same, or the names of a raw object."""
+    wanted = {row: _folded(_listed(values[row])) for row in rows}
+    best: tuple[tuple[float, ...], str, str] | None = None
+    for pointer in sample.box_pointers:
+        for how, read in (("equal", _entries), ("names", _names)):
+            share = sum(_folded(read(sample.boxes[row].get(pointer))) == wanted[row] for row in rows) / len(
+                rows
+            )
+            rank = (share, likeness(name, pointer), float(pointer.count("/")))
+            if share >= OFTEN and (best is None or rank > best[0]):
+                best = (rank, pointer, how)
+    if best is not None:
+        return Found((best[1],), best[2], best[0][0])
+    return _of_object(sample, name, values, rows)
+
+
+def _of_object(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+    """The smallest part of the raw record that holds what stands in an object or an array of objects."""
+    mine = {row: [(key, forms(value)) for key, value in within(values[row])] for row in rows}
+    simple = _of_flag(sample, name, values, rows)
+    if simple is not None:
+        return simple
+    shares = {pointer: _shares(sample, pointer, mine) for pointer in sample.box_pointers}
+    sourced = {key for key, share in shares.get("", {}).items() if share >= _SOURCED}
+    if not sourced:
+        return None
+    fit = [
+        pointer
+        for pointer in sample.box_pointers
+        if all(shares[pointer].get(key, 0.0) >= shares[""][key] - 0.05 for key in sourced)
+    ]
+    best = max(fit, key=lambda pointer: (pointer.count("/"), likeness(name, pointer)))
+    support = min(shares[best][key] for key in sourced)
+    how = "part" if best else "parts"
+    return Found((best,), how, support)
+
+
+def _of_flag(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
+    """An object that holds nothing but one truth value is read as that."""
+    if any(not isinstance(values[row], dict) or len(values[row]) != 1 for row in rows):
+        return None
+    inner = {key for row in rows for key in values[row]}
+    if len(inner) != 1 or any(not isinstance(next(iter(values[row].values())), bool) for row in rows):
+        return None
+    key = next(iter(inner))
+    flags = [next(iter(value.values())) if isinstance(value, dict) and value else None for value in values]
+    return _of_boolean(sample, key, flags, rows)
+
+
+def _shares(
+    sample: Sample, pointer: str, mine: Mapping[int, list[tuple[str, tuple[Key, ...]]]]
+) -> dict[str, float]:
+    """Of each name inside the field's objects, how often its value stands below a raw path."""
+    met: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
+    for row, inner in mine.items():
+        box = sample.boxes[row].get(pointer)
+        there = {key for _, value in within(box) for key in forms(value)} if box is not None else set()
+        for name, keys in inner:
+            seen[name] += 1
+            met[name] += any(key in there for key in keys)
+    return {name: met[name] / seen[name] for name in seen}
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or value == "" or value == [] or value == {}
+
+
+def _listed(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()
+
+
+def _entries(value: Any) -> Sequence[Any]:
+    return [one for one in _listed(value) if not isinstance(one, dict | list)]
+
+
+def _names(value: Any) -> Sequence[Any]:
+    return list(value) if isinstance(value, dict) else ()
+
+
+def _folded(values: Sequence[Any]) -> Counter[str]:
+    return Counter(str(value).strip().casefold() for value in values)

@@ -1,0 +1,223 @@
+"""Where the fields of one record come from in its raw_data: the mapping told by many records, held against this one.
+
+A field whose source is known from the others is looked up there. What lies inside arrays and objects, and a field that
+the others say nothing of, is looked for by value in this record alone: one raw value that agrees is its source, several
+are candidates. A field without a value has as candidates the raw values that sound like it and are used by none else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from explorer.quality.mapping.forms import (
+    Key,
+    agreement,
+    at,
+    containers,
+    escaped,
+    forms,
+    is_telling,
+    leaves,
+    likeness,
+)
+from explorer.quality.mapping.search import Found, sources
+
+MOST_LINES = 200
+"""Lines that are traced; a record with more is cut there."""
+_ALIKE = 0.5
+
+State = Literal["traced", "candidates", "lost", "unknown"]
+"""``lost``: the field has nothing, though its source has a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One unified value, or a field without one."""
+
+    pointer: str
+    """From the record inwards (RFC 6901)."""
+    state: State
+    sources: tuple[str, ...] = ()
+    """Pointers from raw_data inwards: where it comes from, or its candidates."""
+    how: str = ""
+    """How they agree, in a word, as `mapping.Found` has it."""
+    here_only: bool = False
+    """Told by this record alone, so that chance may have a hand in it."""
+
+    @property
+    def field(self) -> str:
+        """The field of the record that it lies in."""
+        return self.pointer.split("/")[1].replace("~1", "/").replace("~0", "~")
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """All lines of one record in its fields' order, and what of its raw_data none of them uses."""
+
+    lines: tuple[Line, ...]
+    unused: tuple[str, ...]
+    raw_paths: int
+    """Values in raw_data that are not null or empty."""
+
+    @property
+    def filled(self) -> int:
+        """Fields with a value."""
+        return len(self._fields(lambda line: line.state != "lost"))
+
+    @property
+    def traced(self) -> int:
+        """Fields of which at least a part has a source."""
+        return len(self._fields(lambda line: line.state == "traced"))
+
+    def _fields(self, fits: Callable[[Line], bool]) -> set[str]:
+        empty = {line.field for line in self.lines if line.how == "nothing"}
+        return {line.field for line in self.lines if fits(line)} - empty
+
+
+def learned(records: Iterable[Mapping[str, Any]]) -> dict[str, Found]:
+    """The mapping as some records tell it; see `mapping.sources`."""
+    return sources(records)
+
+
+def trace(record: Mapping[str, Any], found: Mapping[str, Found], fields: Sequence[str]) -> Trace | None:
+    """The lines of ``record``: ``fields`` first, then what it has beyond them. None when it has no raw_data object."""
+    raw = record.get("raw_data")
+    if not isinstance(raw, dict):
+        return None
+    looked = _Raw(raw)
+    names = [name for name in dict.fromkeys((*fields, *record)) if name != "raw_data"]
+    lines: list[Line] = []
+    for name in names:
+        value, one = record.get(name), found.get(name)
+        if _is_empty(value):
+            continue
+        lines += _of_value(looked, name, value, one)
+    used = {path for line in lines if line.state == "traced" for path in line.sources}
+    lines += [
+        _of_nothing(looked, name, found.get(name), used) for name in names if _is_empty(record.get(name))
+    ]
+    lines.sort(key=lambda line: names.index(line.field))
+    unused = tuple(path for path in looked.filled if not _is_below(path, used))
+    return Trace(tuple(lines[:MOST_LINES]), unused, len(looked.filled))
+
+
+class _Raw:
+    """A raw record laid out flat, with the forms of its values."""
+
+    def __init__(self, raw: Mapping[str, Any]) -> None:
+        self.raw = raw
+        self.filled = {path: value for path, value in leaves(raw).items() if not _is_empty(value)}
+        self.forms = {path: forms(value) for path, value in self.filled.items()}
+        self.boxes = containers(raw)
+
+    def agreeing(self, value: Any, below: str) -> dict[str, str]:
+        """The raw paths below one whose values agree, and how."""
+        mine: tuple[Key, ...] = forms(value)
+        found = {p: agreement(mine, its) for p, its in self.forms.items() if _is_below(p, (below,))}
+        return {path: how for path, how in found.items() if how}
+
+
+def _of_value(looked: _Raw, name: str, value: Any, found: Found | None) -> list[Line]:
+    pointer = f"/{escaped(name)}"
+    if isinstance(value, dict | list):
+        box = found.paths[0] if found is not None else ""
+        inner = [
+            _of_scalar(looked, f"{pointer}{path}", inside, None, box)
+            for path, inside in leaves(value).items()
+            if not _is_empty(inside) and "/raw_data/" not in path
+        ]
+        if found is not None and not any(line.state == "traced" for line in inner):
+            there = tuple(path for path in found.paths if path in looked.boxes or path in looked.filled)
+            if there:
+                return [Line(pointer, "traced", there[:1], found.how)]
+        return inner or [Line(pointer, "unknown")]
+    return [_of_scalar(looked, pointer, value, found, "")]
+
+
+def _of_scalar(looked: _Raw, pointer: str, value: Any, found: Found | None, box: str) -> Line:
+    if found is not None:
+        known = _known(looked, value, found)
+        if known:
+            return Line(pointer, "traced", known, found.how)
+    hits = looked.agreeing(value, box)
+    if not hits and box:
+        hits = looked.agreeing(value, "")
+    name = next((step for step in reversed(pointer.split("/")) if not step.isdigit()), "")
+    if not is_telling(value):
+        # A small number or a truth value is met by chance all over: only a name that sounds alike speaks for one.
+        hits = {path: how for path, how in hits.items() if likeness(name, path) >= _ALIKE}
+    if not hits:
+        return Line(pointer, "unknown")
+    ranked = sorted(hits, key=lambda path: _rank(path, pointer, name, hits[path]), reverse=True)
+    clear = len(ranked) == 1 or (
+        _rank(ranked[0], pointer, name, hits[ranked[0]])[:2]
+        > _rank(ranked[1], pointer, name, hits[ranked[1]])[:2]
+        and likeness(name, ranked[0]) >= _ALIKE
+    )
+    if clear:
+        return Line(pointer, "traced", (ranked[0],), hits[ranked[0]], here_only=not box)
+    return Line(pointer, "candidates", tuple(ranked), hits[ranked[0]], here_only=True)
+
+
+def _rank(path: str, pointer: str, name: str, how: str) -> tuple[float, ...]:
+    """A name that sounds alike, at the same places of arrays, and the more exact way of agreeing."""
+    places = [step for step in path.split("/") if step.isdigit()]
+    same = places == [step for step in pointer.split("/") if step.isdigit()]
+    return (likeness(name, path), same, how == "equal", -path.count("/"))
+
+
+def _known(looked: _Raw, value: Any, found: Found) -> tuple[str, ...]:
+    """The sources that the other records tell, as far as they bear this record's value out."""
+    there = tuple(path for path in found.paths if path in looked.filled or path in looked.boxes)
+    if found.how == "entry":
+        wanted = forms(value)
+        inside = (path for path in looked.forms if _is_below(path, found.paths))
+        return tuple(path for path in inside if agreement(wanted, looked.forms[path]))[:1]
+    if not found.by_value:
+        # "there" and "opposite" may rest on what is not there.
+        return there if found.how == "parts" else (there or found.paths)[:1]
+    mine = forms(value)
+    return tuple(path for path in there if agreement(mine, looked.forms.get(path, ())))[:1]
+
+
+def _of_nothing(looked: _Raw, name: str, found: Found | None, used: set[str]) -> Line:
+    pointer = f"/{escaped(name)}"
+    if found is not None and found.by_value and not _is_empty(at(looked.raw, found.paths[0])):
+        return Line(pointer, "lost", found.paths[:1], "nothing")
+    if found is not None:
+        # Its source is known and has nothing here either: that is how it should be.
+        return Line(pointer, "unknown", (), "nothing")
+    places = (*looked.filled, *(box for box, inside in looked.boxes.items() if box and inside))
+    alike = [
+        path
+        for path in places
+        if likeness(name, path) >= _ALIKE and not _is_below(path, used) and not _holds(path, used)
+    ]
+    alike.sort(key=lambda path: likeness(name, path), reverse=True)
+    return Line(pointer, "candidates" if alike else "unknown", tuple(alike), "nothing")
+
+
+def _is_below(path: str, above: Iterable[str]) -> bool:
+    return any(path == one or path.startswith(f"{one}/") for one in above)
+
+
+def _holds(path: str, below: Iterable[str]) -> bool:
+    return any(one.startswith(f"{path}/") for one in below)
+
+
+def _is_empty(value: Any) -> bool:
+    return value is None or value == "" or value == [] or value == {}
+
+
+def spoken(pointer: str) -> str:
+    """A pointer as people write one: ``.departments[0].name``; names that are no plain word stand in quotes."""
+    said = ""
+    for step in pointer.split("/")[1:]:
+        name = step.replace("~1", "/").replace("~0", "~")
+        if name.isdigit():
+            said += f"[{name}]"
+        else:
+            said += f".{name}" if name.isidentifier() else f'["{name}"]'
+    return said

@@ -1,0 +1,1 @@
+"""Runs and observations as JSON, HTML, JUnit, Markdown and HAR."""

@@ -1,0 +1,131 @@
+"""Runs as JSON: for other programs, and the whole of what the other reports show a part of.
+
+All that changes from one run to the next while the service stays the same (times, log numbers) stands under ``when``
+and ``exchange``.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Sequence
+from typing import Any
+
+from explorer.quality.engine.check import Example, Finding, MappingResult, Result, Run
+from explorer.quality.engine.grid import Grid, grid_of
+
+VERSION = 1
+
+
+def as_json(runs: Sequence[Run]) -> bytes:
+    """The runs as UTF-8 JSON, indented, with a line feed at its end."""
+    document: dict[str, Any] = {"format": "unified-explorer quality run", "version": VERSION}
+    if len(runs) > 1:
+        document["grid"] = _grid(grid_of(runs))
+    document["runs"] = [_run(run) for run in runs]
+    return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "backslashreplace")
+
+
+def _grid(grid: Grid) -> list[dict[str, Any]]:
+    """For each check its verdict by connection, null where it was not part of the run."""
+    return [
+        {
+            "check": row.check.id,
+            "verdicts": {
+                name: None if verdict is None else str(verdict)
+                for name, verdict in zip(grid.connections, row.verdicts, strict=True)
+            },
+        }
+        for row in grid.rows
+    ]
+
+
+def _run(run: Run) -> dict[str, Any]:
+    head = run.head
+    return {
+        "profile": run.profile,
+        "connection": run.connection,
+        **({"address": run.address} if run.address else {}),
+        "options": list(run.options),
+        "resources": list(run.resources),
+        "checks": {str(verdict): count for verdict, count in head.verdicts.items()},
+        "records": head.records,
+        "pages": head.pages,
+        "mapping_coverage": None if head.coverage is None else round(head.coverage, 4),
+        "stopped": run.stopped,
+        "results": [_result(run, result) for result in run.results],
+        "mappings": [mapping_json(mapping) for mapping in run.mappings],
+        "when": {
+            "started_at": run.started_at.isoformat(),
+            "seconds": round(run.seconds, 3),
+            "latencies": [
+                {"resource": one.resource, "page": one.page, "ms": round(one.milliseconds, 1)}
+                for one in head.latencies
+            ],
+        },
+    }
+
+
+def _result(run: Run, result: Result) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "check": result.check.id,
+        "group": result.check.group,
+        "sentence": result.check.sentence,
+        "resource": result.resource,
+        "verdict": str(result.verdict),
+        "seen": result.seen,
+        "measured": result.measured,
+        "affected": result.affected,
+        "measured_on": result.measured_on,
+    }
+    if result.check.id == "transport.latency":
+        made["when"] = {"seen": made.pop("seen")}
+    if result.is_bad:
+        made["reproduce"] = shlex.join(run.command(result))
+    if result.findings:
+        made["findings"] = [_finding(finding) for finding in result.findings]
+    if result.exchanges:
+        made["exchange"] = list(result.exchanges)
+    return made
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "rule": finding.rule,
+        "field": finding.field,
+        "sentence": finding.sentence,
+        "count": finding.count,
+        "examples": [_example(example) for example in finding.examples],
+    }
+
+
+def _example(example: Example) -> dict[str, Any]:
+    made = {
+        "page": example.page,
+        "row": example.row,
+        "id": example.id,
+        "value": example.value,
+        "exchange": example.exchange,
+    }
+    return {name: value for name, value in made.items() if value not in (None, "")}
+
+
+def mapping_json(mapping: MappingResult) -> dict[str, Any]:
+    """One mapping as plain values."""
+    coverage = mapping.coverage
+    return {
+        "resource": mapping.resource,
+        "records": mapping.records,
+        "coverage": None if coverage is None else round(coverage, 4),
+        "fields": [
+            {
+                "field": source.field,
+                "from": list(source.paths),
+                "how": source.how,
+                "filled": source.filled,
+                "explained": source.explained,
+            }
+            for source in mapping.sources
+        ],
+        "unused": [{"path": one.path, "fill": round(one.fill, 4)} for one in mapping.unused],
+    }

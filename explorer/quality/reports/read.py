@@ -1,0 +1,137 @@
+"""Runs read back from their JSON report: what was kept of an earlier run, as the values that it was made of."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from explorer.quality.engine.check import (
+    Check,
+    Example,
+    FieldSource,
+    Finding,
+    Group,
+    Latency,
+    MappingResult,
+    RawPath,
+    Result,
+    Run,
+    Verdict,
+)
+from explorer.quality.engine.every import CHECKS
+
+FORMAT = "unified-explorer quality run"
+
+
+class NoReport(ValueError):
+    """The document is no report of quality runs; the text says why, in a sentence."""
+
+
+def read_runs(document: bytes) -> list[Run]:
+    """The runs of a JSON report, in order. Raises NoReport.
+
+    Fields that a later version added are passed over; a check that is not known any more is made from what the report
+    says of it.
+    """
+    try:
+        found = json.loads(document)
+        if not isinstance(found, dict) or found.get("format") != FORMAT:
+            raise NoReport("This is no report of a quality run.")
+        return [_run(one) for one in found["runs"]]
+    except NoReport:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise NoReport(f"The report cannot be read ({type(error).__name__}).") from None
+
+
+def _run(made: Mapping[str, Any]) -> Run:
+    when = made.get("when", {})
+    results = made["results"]
+    return Run(
+        str(made["profile"]),
+        str(made["connection"]),
+        tuple(map(str, made["resources"])),
+        _moment(when.get("started_at")),
+        float(when.get("seconds", 0.0)),
+        tuple(_result(one) for one in results),
+        int(made["records"]),
+        int(made["pages"]),
+        tuple(Latency(str(o["resource"]), o.get("page"), float(o["ms"])) for o in when.get("latencies", ())),
+        tuple(_mapping(one) for one in made.get("mappings", ())),
+        str(made.get("stopped", "")),
+        tuple(map(str, made["options"]))
+        if "options" in made
+        else next((_options(str(one["reproduce"])) for one in results if one.get("reproduce")), ()),
+        str(made.get("address", "")),
+    )
+
+
+def _moment(text: object) -> datetime:
+    made = datetime.fromisoformat(str(text)) if text else datetime.fromtimestamp(0, UTC)
+    return made if made.tzinfo else made.replace(tzinfo=UTC)
+
+
+def _options(command: str) -> tuple[str, ...]:
+    """What the checks were told: all that stands behind the check in the command that makes a result again."""
+    words = shlex.split(command)
+    return tuple(words[words.index("--only") + 2 :]) if "--only" in words else ()
+
+
+_KNOWN = {check.id: check for check in CHECKS}
+
+
+def _check(made: Mapping[str, Any]) -> Check:
+    found = _KNOWN.get(str(made["check"]))
+    if found is not None and found.sentence == made["sentence"]:
+        return found
+    return Check(str(made["check"]), cast("Group", str(made["group"])), str(made["sentence"]))
+
+
+def _result(made: Mapping[str, Any]) -> Result:
+    seen = made["seen"] if "seen" in made else made.get("when", {}).get("seen", "")
+    return Result(
+        _check(made),
+        str(made["resource"]),
+        Verdict(made["verdict"]),
+        str(seen),
+        int(made["measured"]),
+        int(made["affected"]),
+        tuple(_finding(one) for one in made.get("findings", ())),
+        tuple(int(number) for number in made.get("exchange", ())),
+    )
+
+
+def _finding(made: Mapping[str, Any]) -> Finding:
+    examples = tuple(
+        Example(
+            one.get("page"),
+            one.get("row"),
+            one.get("exchange"),
+            str(one.get("id", "")),
+            str(one.get("value", "")),
+        )
+        for one in made.get("examples", ())
+    )
+    return Finding(str(made["rule"]), str(made["field"]), str(made["sentence"]), int(made["count"]), examples)
+
+
+def _mapping(made: Mapping[str, Any]) -> MappingResult:
+    fields: Sequence[Mapping[str, Any]] = made.get("fields", ())
+    return MappingResult(
+        str(made["resource"]),
+        int(made["records"]),
+        tuple(
+            FieldSource(
+                str(one["field"]),
+                tuple(map(str, one["from"])),
+                str(one["how"]),
+                int(one["filled"]),
+                int(one["explained"]),
+            )
+            for one in fields
+        ),
+        tuple(RawPath(str(one["path"]), float(one["fill"])) for one in made.get("unused", ())),
+    )

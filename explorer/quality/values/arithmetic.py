@@ -1,0 +1,306 @@
+"""Does a report add up? Entries against totals, and net against income less expenses, exactly and in decimals.
+
+The numbers are those of the received text, so that 0.1 + 0.2 is 0.3. Nothing is rounded and nothing is forgiven: a
+difference of one cent is one. What cannot be reckoned, as a number is missing, null or no number, is said and not
+guessed. Shapes: contract 2.9 and 2.10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from typing import Any, Literal
+
+from explorer.quality.values.reading import read_json
+
+LARGEST = 100
+"""Numbers of 10 to the power of this, or with more places than this, are named and not reckoned with."""
+_EXACT = Context(prec=4 * LARGEST)
+
+FlawKind = Literal["missing", "null", "not a number", "out of range", "not an object", "not an array"]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What must hold in a kind of report: field of an entry → field of the totals, and what net is made of."""
+
+    sums: tuple[tuple[str, str], ...]
+    net: tuple[str, str, str] | None = None
+    """Net, income, expenses: named alike in the entries and in the totals."""
+    entries: str = "entries"
+
+
+BALANCE = Shape(sums=(("balance", "totalBalance"),))
+INCOME = Shape(
+    sums=(
+        ("totalIncome", "totalIncome"),
+        ("totalExpenses", "totalExpenses"),
+        ("netIncome", "netIncome"),
+    ),
+    net=("netIncome", "totalIncome", "totalExpenses"),
+)
+SHAPES: Mapping[str, Shape] = {"accounting/customer-balance": BALANCE, "accounting/customer-income": INCOME}
+"""By the key of the operation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """A number, or what should hold numbers, that cannot be reckoned with."""
+
+    path: str
+    """As ``entries[3].balance``; the first entry is 0."""
+    kind: FlawKind
+
+    @property
+    def sentence(self) -> str:
+        """The flaw in words."""
+        words = {
+            "missing": "is missing",
+            "null": "is null",
+            "out of range": "is too large or too fine to be reckoned with",
+        }
+        return f"{self.path} {words.get(self.kind, f'is {self.kind}')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """One total against the sum of the entries. ``holds`` is None when it cannot be said, as a number is flawed."""
+
+    field: str
+    """Of the totals."""
+    stated: Decimal | None
+    reckoned: Decimal | None
+    """Of the entries that have a number; None when there are no entries to look at."""
+    holds: bool | None
+    of: str = ""
+    """The field of the entries."""
+
+    @property
+    def sentence(self) -> str:
+        """What was found, in words."""
+        if self.holds is None or self.stated is None or self.reckoned is None:
+            return f"{self.field} cannot be checked"
+        if self.holds:
+            return f"The entries sum to {self.field}"
+        gap = _EXACT.subtract(self.stated, self.reckoned)
+        return (
+            f"{self.field} is {shown(self.stated)}, the entries sum to {shown(self.reckoned)}: {_apart(gap)}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """Net against income less expenses, of one entry (``row``, counted from 0) or of the totals (None)."""
+
+    row: int | None
+    label: str
+    """The customer's name or id; empty for the totals or when there is none."""
+    field: str
+    stated: Decimal | None
+    reckoned: Decimal | None
+    holds: bool | None
+    formula: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What was found, in words."""
+        where = "in total" if self.row is None else f"in entry {self.row + 1}"
+        where += f" ({self.label})" if self.label else ""
+        if self.holds is None or self.stated is None or self.reckoned is None:
+            return f"{self.field} cannot be checked {where}"
+        if self.holds:
+            return f"{self.field} equals {self.formula} {where}"
+        gap = _EXACT.subtract(self.stated, self.reckoned)
+        figures = f"{self.formula} is {shown(self.reckoned)}: {_apart(gap)}"
+        return f"{self.field} is {shown(self.stated)} {where}, {figures}"
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """What was reckoned over one report."""
+
+    shape: Shape
+    entries: int | None
+    """How many there are; None when the report holds no array of them."""
+    currency: str | None
+    """As stated; None when it is absent or no text."""
+    sums: tuple[Sum, ...] = ()
+    nets: tuple[Net, ...] = ()
+    """Of each entry in order, then of the totals; empty where the shape has no net."""
+    flaws: tuple[Flaw, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What else is odd, a sentence each: the currency, names that stand twice, a body that is no report."""
+
+    @property
+    def _found(self) -> list[Sum | Net]:
+        return [*self.sums, *self.nets]
+
+    @property
+    def adds_up(self) -> bool | None:
+        """False when something does not; None when nothing is wrong and something cannot be said."""
+        said = [found.holds for found in self._found]
+        if False in said:
+            return False
+        return True if said and None not in said else None
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """What does not add up, then what cannot be reckoned with, a sentence each."""
+        wrong = [found.sentence for found in self._found if found.holds is False]
+        return (*wrong, *(flaw.sentence for flaw in self.flaws))
+
+    @property
+    def sentence(self) -> str:
+        """The one line beside the verdict."""
+        if self.adds_up is None:
+            why = self.flaws[0].sentence if self.flaws else self.notes[0] if self.notes else "no numbers"
+            more = f" and {len(self.flaws) - 1} more" if len(self.flaws) > 1 else ""
+            return f"Cannot be checked whole: {why}{more}"
+        found = self.findings
+        if self.adds_up is False:
+            return found[0] + (f"; {len(found) - 1} more" if len(found) > 1 else "")
+        return self._holds()
+
+    def _holds(self) -> str:
+        one = len(self.shape.sums) == 1
+        sums = f"Entries sum to {self.shape.sums[0][1] if one else 'the totals'}"
+        count = self.entries or 0
+        how_many = {0: "no entries", 1: "the one entry"}.get(count, f"all {count} entries")
+        if self.shape.net is None:
+            return f"{sums}, over {how_many}" if count else f"{sums}: there are no entries"
+        net, income, expenses = self.shape.net
+        where = f"in {how_many}" if count else "in total; there are no entries"
+        return f"{sums}; {net} equals {income} less {expenses} {where}"
+
+
+def check(body: bytes | str, shape: Shape) -> Arithmetic:
+    """Reckons over a report as received. Never raises: what is no report comes back as a note, with nothing checked."""
+    twice: list[str] = []
+    try:
+        report = read_json(body, twice=twice)
+    except ValueError:
+        return Arithmetic(shape, None, None, notes=("The answer is no JSON",))
+    if not isinstance(report, Mapping):
+        return Arithmetic(shape, None, None, notes=("The answer is no JSON object, so it holds no report",))
+    notes = [
+        f"The name {name} stands twice in one object; the last one counts" for name in dict.fromkeys(twice)
+    ]
+    currency = report.get("currency")
+    if not isinstance(currency, str) or not currency.strip():
+        how = "is absent" if "currency" not in report else "is null" if currency is None else "is no text"
+        how = "is empty" if isinstance(currency, str) else how
+        notes.append(f"currency {how}: the amounts do not say what they are in")
+        currency = None
+    return _Reckoner(report, shape).reckon(currency, tuple(notes))
+
+
+def shown(number: Decimal) -> str:
+    """A number with all its digits and with commas between thousands, never in scientific notation."""
+    return f"{number:,f}"
+
+
+class _Reckoner:
+    """One report at a time: reads the numbers, and remembers those that are none."""
+
+    def __init__(self, report: Mapping[str, Any], shape: Shape) -> None:
+        self._report, self._shape = report, shape
+        self._flaws: list[Flaw] = []
+        self._read: dict[str, Decimal | None] = {}
+
+    def reckon(self, currency: str | None, notes: tuple[str, ...]) -> Arithmetic:
+        entries = self._entries()
+        sums = tuple(self._sum(entries, field, total) for field, total in self._shape.sums)
+        nets = () if self._shape.net is None else tuple(self._nets(entries or (), self._shape.net))
+        count = None if entries is None else len(entries)
+        return Arithmetic(self._shape, count, currency, sums, nets, tuple(self._flaws), notes)
+
+    def _entries(self) -> Sequence[Any] | None:
+        name = self._shape.entries
+        found = self._report.get(name)
+        if isinstance(found, list):
+            return found
+        kind: FlawKind = (
+            "missing" if name not in self._report else "null" if found is None else "not an array"
+        )
+        self._flaws.append(Flaw(name, kind))
+        return None
+
+    def _sum(self, entries: Sequence[Any] | None, field: str, total: str) -> Sum:
+        stated = self._number(self._report, total, total)
+        if entries is None:
+            return Sum(total, stated, None, None, field)
+        reckoned, whole = Decimal(0), True
+        for row, entry in enumerate(entries):
+            number = self._of_entry(row, entry, field)
+            if number is None:
+                whole = False
+            else:
+                reckoned = _EXACT.add(reckoned, number)
+        return Sum(
+            total, stated, reckoned, stated == reckoned if whole and stated is not None else None, field
+        )
+
+    def _nets(self, entries: Sequence[Any], names: tuple[str, str, str]) -> list[Net]:
+        made = []
+        for row, entry in enumerate(entries):
+            net, income, expenses = (self._of_entry(row, entry, name) for name in names)
+            made.append(_net(row, _label(entry), names, net, income, expenses))
+        net, income, expenses = (self._number(self._report, name, name) for name in names)
+        return [*made, _net(None, "", names, net, income, expenses)]
+
+    def _of_entry(self, row: int, entry: Any, field: str) -> Decimal | None:
+        path = f"{self._shape.entries}[{row}]"
+        if isinstance(entry, Mapping):
+            return self._number(entry, field, f"{path}.{field}")
+        if path not in self._read:
+            self._read[path] = None
+            self._flaws.append(Flaw(path, "null" if entry is None else "not an object"))
+        return None
+
+    def _number(self, holder: Mapping[str, Any], name: str, path: str) -> Decimal | None:
+        if path not in self._read:
+            self._read[path], kind = _decimal(holder, name)
+            if kind is not None:
+                self._flaws.append(Flaw(path, kind))
+        return self._read[path]
+
+
+def _decimal(holder: Mapping[str, Any], name: str) -> tuple[Decimal | None, FlawKind | None]:
+    value = holder.get(name)
+    if name not in holder:
+        return None, "missing"
+    if value is None:
+        return None, "null"
+    if not isinstance(value, Decimal):
+        return None, "not a number"
+    # A number such as 1e999999 is a short text, and its sum would be a million digits.
+    exponent = value.as_tuple().exponent
+    within = isinstance(exponent, int) and exponent >= -LARGEST and (not value or value.adjusted() <= LARGEST)
+    within = within and (bool(value) or abs(int(exponent)) <= LARGEST)
+    return (value, None) if within else (None, "out of range")
+
+
+def _net(
+    row: int | None,
+    label: str,
+    names: tuple[str, str, str],
+    net: Decimal | None,
+    income: Decimal | None,
+    expenses: Decimal | None,
+) -> Net:
+    formula = f"{names[1]} less {names[2]}"
+    if income is None or expenses is None:
+        return Net(row, label, names[0], net, None, None, formula)
+    reckoned = _EXACT.subtract(income, expenses)
+    return Net(row, label, names[0], net, reckoned, None if net is None else net == reckoned, formula)
+
+
+def _label(entry: Any) -> str:
+    """What names an entry to a person: the customer's name, else the id."""
+    found = [entry.get(name) for name in ("customerName", "customerId")] if isinstance(entry, Mapping) else []
+    return next((text for text in found if isinstance(text, str) and text), "")
+
+
+def _apart(gap: Decimal) -> str:
+    return f"{shown(abs(gap))} too {'much' if gap > 0 else 'little'}"

@@ -1,0 +1,111 @@
+"""What a pipeline's metadata (or streams) will be after an update, before it is sent.
+
+The contract (2.3, 4) merges at the top level only: a nested object in the patch replaces the stored one whole, so that
+its other keys are lost. Observed: a key set to null stays, as null; null in place of the object clears all of it; and
+what is stored but no object, or patched by none, is replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.catalog.spec import ABSENT
+from explorer.quality.values.reading import Path, dotted, equal
+
+
+@dataclass(frozen=True, slots=True)
+class MergePreview:
+    """The result and how it differs from what is stored, as paths of keys. An array counts as one value."""
+
+    result: Any
+    """ABSENT when nothing is stored and nothing is sent."""
+    lost: tuple[Path, ...] = ()
+    """Each key with a value of its own (no object, or an empty one) that is stored and will be gone."""
+    changed: tuple[Path, ...] = ()
+    """Keys that stay, with another value."""
+    added: tuple[Path, ...] = ()
+    nulled: tuple[Path, ...] = ()
+    """Top-level keys that the patch sets to null: they stay, as null."""
+    known: bool = True
+    """False when it is not known what is stored: then keys may be lost that nobody can name."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What should be said before it is sent, a sentence each; none when nothing surprising happens."""
+        said = []
+        if not self.known:
+            said.append("What is stored is not known: keys inside nested objects that are sent may be lost")
+        if self.lost:
+            names = [dotted(path) for path in self.lost[:8]]
+            more = f" and {len(self.lost) - 8} more" if len(self.lost) > 8 else ""
+            said.append(f"Will be lost: {', '.join(names)}{more}")
+        if self.nulled:
+            names = [dotted(path) for path in self.nulled]
+            said.append(f"Stays as null and is not removed: {', '.join(names)}")
+        return tuple(said)
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """The least that must be sent to make one object into another, and what no patch can do."""
+
+    patch: dict[str, Any]
+    unremovable: tuple[str, ...] = ()
+    """Top-level keys that the wish leaves out: a merge cannot take a key away, only set it to null."""
+
+
+def preview(old: Any, patch: Any) -> MergePreview:
+    """What becomes of ``old`` (ABSENT: not known) when ``patch`` (ABSENT: not sent) is merged into it."""
+    if patch is ABSENT:
+        return MergePreview(old, known=old is not ABSENT)
+    merges = isinstance(old, Mapping) and isinstance(patch, Mapping)
+    result = {**old, **patch} if merges else patch
+    nulled = tuple((name,) for name, value in patch.items() if value is None) if merges else ()
+    if old is ABSENT:
+        return MergePreview(result, added=tuple(leaves(result)), known=False)
+    before, after = dict.fromkeys(leaves(old)), dict.fromkeys(leaves(result))
+    both = [path for path in {**before, **after} if has(old, path) and has(result, path)]
+    return MergePreview(
+        result,
+        lost=tuple(path for path in before if not has(result, path)),
+        changed=tuple(path for path in both if not equal(at(old, path), at(result, path))),
+        added=tuple(path for path in after if not has(old, path)),
+        nulled=nulled,
+    )
+
+
+def patch_for(old: Mapping[str, Any], new: Mapping[str, Any]) -> Patch:
+    """The top-level keys of ``new`` that differ from ``old``: sending them alone has the same result."""
+    differs = {name: value for name, value in new.items() if name not in old or not equal(old[name], value)}
+    return Patch(differs, tuple(name for name in old if name not in new))
+
+
+def leaves(value: Any, path: Path = ()) -> Iterator[Path]:
+    """The path of each key of an object, at any depth, that holds no object or an empty one."""
+    if not isinstance(value, Mapping):
+        return
+    waiting: list[tuple[Path, Any]] = [
+        ((*path, name), inner) for name, inner in reversed(list(value.items()))
+    ]
+    while waiting:
+        here, inner = waiting.pop()
+        if isinstance(inner, Mapping) and inner:
+            waiting += [((*here, name), below) for name, below in reversed(list(inner.items()))]
+        else:
+            yield here
+
+
+def has(value: Any, path: Path) -> bool:
+    """Whether ``path`` leads to something."""
+    return at(value, path) is not ABSENT
+
+
+def at(value: Any, path: Path) -> Any:
+    """What lies at ``path``; ABSENT if nothing does."""
+    for name in path:
+        if not isinstance(value, Mapping) or name not in value:
+            return ABSENT
+        value = value[name]
+    return value

@@ -1,0 +1,1 @@
+"""The program's window: start, frame, commands, and the end."""

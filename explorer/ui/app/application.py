@@ -1,0 +1,390 @@
+"""The window's life: Qt, the event loop, one session at a time, and an orderly end.
+
+The program opens its window before this module is imported (opening.py) and hands it over; everything is put into it
+in steps, so that it answers in between. Closing sets an event that `Application.main` awaits: sessions, sandbox and
+tasks end before the loop does, which Qt's own "last window closed" would cut short.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QTimer
+
+from explorer.api.errors import Unreachable
+from explorer.paths import Folders, forget_sight
+from explorer.profiles.book import Profiles
+from explorer.profiles.fault import ProfileFault
+from explorer.profiles.secrets import Secrets
+from explorer.ui.app.first_sight import Opened
+from explorer.ui.app.loop import run_with
+from explorer.ui.app.main_window import MainWindow
+from explorer.ui.app.screen import CANNOT_START, application, missing_screen
+from explorer.ui.frame.layout import Layout
+from explorer.ui.kit.notices import LogFile, Notices, notice_of
+from explorer.ui.kit.tasks import Tasks, in_thread
+from explorer.ui.kit.theme import kept_choice, theme
+from explorer.ui.page import Page, end_pages
+from explorer.ui.profiles.plain_http import ask_for_http
+from explorer.ui.profiles.profiles_dialog import Desk
+
+if TYPE_CHECKING:
+    from explorer.profiles.credential import Credential
+    from explorer.profiles.profile import Profile
+    from explorer.sandbox.process import SandboxProcess
+    from explorer.session import Session, TestResult
+
+__all__ = ["CANNOT_START", "Application", "application", "missing_screen", "run_with"]
+
+
+class Application:
+    """What is open: one window, one session, the sandbox while a profile wants it."""
+
+    def __init__(
+        self,
+        folders: Folders,
+        profile_name: str | None = None,
+        connection: str | None = None,
+        *,
+        opened: Opened | None = None,
+    ) -> None:
+        """``profile_name`` (a name or id) and ``connection`` choose what to open first; else it is what was open last.
+
+        Without ``opened`` the window is made here, whole, and shows when `main` runs.
+        """
+        self._folders = folders
+        self._wanted = profile_name
+        self._connection = connection
+        self._ended = asyncio.Event()
+        self._leaving: list[tuple[list[Page], Session | None]] = []
+        self._sandbox: SandboxProcess | None = None
+        self._sandbox_lock = threading.Lock()
+        self._last: Profile | None = None
+        self.session: Session | None = None
+        self.notices = Notices()
+        self.tasks = Tasks(self.notices, self._failed)
+        self.profiles = Profiles(folders)
+        self.secrets = Secrets(folders)
+        self.log = LogFile(folders.state / "log")
+        self._opened = opened
+        self.layout = Layout(folders.state) if opened is None else opened.layout
+        self.window = MainWindow() if opened is None else opened.window
+        self._steps = self._furnish()
+        if opened is None:
+            theme().install(kept_choice(self.layout.get("theme")))
+            self._finish()
+
+    def _furnish(self) -> Iterator[None]:
+        desk = Desk(self.profiles, self.secrets, self._probe)
+        self.window.closing.connect(self._ended.set)
+        if self._opened is not None and self._opened.closed:
+            self._ended.set()
+        yield from self.window.furnish(desk, self.notices, self.layout, self.log.folder)
+        self.window.profile_wanted.connect(self.switch)
+        self.window.connection_wanted.connect(self.switch_connection)
+        self.window.profile_saved.connect(self._saved)
+        self.window.profile_removed.connect(self._removed)
+        self.window.closing.connect(self._keep_sight)
+
+    def _finish(self) -> None:
+        for _ in self._steps:
+            pass
+
+    async def main(self) -> int:
+        """Show the window, open the profile, wait for the end, end everything."""
+        undo = self._lead_errors_here()
+        try:
+            for _ in self._steps:
+                await asyncio.sleep(0)
+                if self._ended.is_set():
+                    return 0
+            self.window.show()
+            if self._opened is not None:
+                self._opened.furnished()
+            self.begin()
+            await self._ended.wait()
+            return 0
+        finally:
+            await self.end()
+            undo()
+
+    def begin(self) -> None:
+        """Open what was asked for, or what was open last, or the sandbox."""
+        self._tell_what_was_set_aside()
+        try:
+            profile = self.profiles.get(self._wanted or self.profiles.last_used or "sandbox")
+        except ProfileFault as fault:
+            if self._wanted:
+                self.notices.report(fault)
+            profile = self.profiles.get("sandbox")
+        if self._connection:
+            profile = profile.with_connection(self._connection)
+        self.open(profile)
+
+    # ------------------------------------------------------------ switching
+
+    def switch(self, name: str) -> None:
+        """Go to another profile: its colours at once, then its session."""
+        try:
+            self.open(self.profiles.get(name))
+        except ProfileFault as fault:
+            self.notices.report(fault)
+
+    def switch_connection(self, connection: str) -> None:
+        """Go to another connection of the profile in use, and keep the choice."""
+        if self._last is not None:
+            profile = self._last.with_connection(connection)
+            self.open(profile)
+            self.tasks.start("keep profile", in_thread(self.profiles.save, profile))
+
+    def open(self, profile: Profile) -> None:
+        """Leave what is open and open ``profile``. From here on nothing of the old one is shown or sent."""
+        self.tasks.cancel("plain http")
+        old, self.session = self.session, None
+        self._leaving.append((self.window.show_profile(profile), old))
+        self._last = profile
+        self.tasks.start("open", self._open(profile))
+
+    async def _open(self, profile: Profile) -> None:
+        await self._leave()
+        (profile, credential), _ = await asyncio.gather(self._credential(profile), self._load())
+        from explorer.session import Session
+
+        session = await Session.open(profile, credential, self._folders, alone=False)
+        if self._last is None or self._last.id != profile.id or self._last.connection != profile.connection:
+            await session.close()
+            return
+        self.session = session
+        for _ in self.window.entering(session):
+            if self._opened is not None:
+                await asyncio.sleep(0)
+        await self._reveal()
+        for sentence in session.notices:
+            self.notices.tell("caution", sentence)
+        if not profile.is_builtin or self.profiles.last_used:
+            await in_thread(self._remember, profile.id)
+        await self._say_what_lacks(session)
+
+    async def _say_what_lacks(self, session: Session) -> None:
+        """Nothing can be sent before the profile has its key, and a word for plain http: ask for it."""
+        lack, profile = session.withheld, session.profile
+        if lack is None:
+            return
+        locked = (await in_thread(self.secrets.holding, profile)).locked
+        if self.session is not session:
+            return
+        self.window.status.connection("idle", "Nothing is sent")
+        self.window.gate.show_lack(
+            profile, lack, locked=locked, enter=self.window.enter_key, allow=self._ask_for_http
+        )
+        if profile.asks_for_http:
+            self._ask_for_http()
+
+    def _ask_for_http(self) -> None:
+        if self._last is not None:
+            self.tasks.start("plain http", self._allow_http(self._last))
+
+    async def _allow_http(self, profile: Profile) -> None:
+        """Ask, keep a yes with the profile as it is in the file, and open it again."""
+        allowed = await ask_for_http(profile, self.window)
+        if allowed is None or self._last is not profile:
+            return
+        kept = self.profiles.get(profile.id).changed(http_allowed=allowed.http_allowed)
+        await in_thread(self.profiles.save, kept)
+        self.open(allowed)
+
+    async def _load(self) -> None:
+        """Import what a session and its pages need, while the sandbox starts or a key is fetched."""
+        if self._opened is not None:
+            await self._opened.load(self._opened.later)
+
+    async def _reveal(self) -> None:
+        """Take the first sight away when what it stands for is there."""
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            await opened.shown()
+
+    def _remember(self, profile_id: str) -> None:
+        self.profiles.last_used = profile_id
+
+    async def _leave(self) -> None:
+        # Kept in the list until they have ended: a switch that overtakes this one goes on with them.
+        while self._leaving:
+            pages, session = self._leaving[0]
+            await end_pages(pages)
+            if session is not None:
+                await session.close()
+            self._leaving.pop(0)
+
+    async def _credential(self, profile: Profile) -> tuple[Profile, Credential | None]:
+        from explorer.profiles.credential import Credential
+
+        if not profile.is_builtin:
+            credential = await self._kept_credential(profile)
+        else:
+            sandbox = await in_thread(self._running_sandbox)
+            profile = profile.changed(base_url=sandbox.base_url)
+            credential = Credential(profile.auth, sandbox.apikey)
+        if credential is not None:
+            self.log.hide(credential.reveal())
+        return profile, credential
+
+    async def _kept_credential(self, profile: Profile) -> Credential | None:
+        try:
+            return await in_thread(self.secrets.load, profile)
+        except ProfileFault as fault:
+            if fault.field != "passphrase":
+                raise
+            self.notices.report(fault)  # the variable's passphrase is wrong: the user may know a better one
+            return None
+
+    def _running_sandbox(self) -> SandboxProcess:
+        """The sandbox, started if it is not there. In a thread; one that is overtaken leaves it for the next."""
+        from explorer.sandbox.process import SandboxNotStarted, SandboxProcess
+
+        with self._sandbox_lock:
+            if self._sandbox is None or not self._sandbox.running:
+                try:
+                    self._sandbox = SandboxProcess.start()
+                except SandboxNotStarted as error:
+                    raise Unreachable(str(error)) from None
+            return self._sandbox
+
+    async def stop_sandbox(self) -> None:
+        """End the sandbox; the next switch to its profile starts another."""
+
+        def stop() -> None:
+            with self._sandbox_lock:
+                if self._sandbox is not None:
+                    self._sandbox.stop()
+
+        await in_thread(stop)
+
+    async def _probe(self, profile: Profile, credential: Credential | None) -> TestResult:
+        """Test a profile that may not have been saved: nothing is kept of it."""
+        from explorer.session import test_profile
+
+        if profile.is_builtin:
+            profile, credential = await self._credential(profile)
+        elif credential is not None:
+            self.log.hide(credential.reveal())
+        return await test_profile(profile, credential)
+
+    # ------------------------------------------------------------ what is heard
+
+    def _saved(self, profile: Profile, open_it: bool) -> None:
+        if open_it or (self._last is not None and profile.id == self._last.id):
+            self.open(profile)
+
+    def _keep_sight(self) -> None:
+        from explorer.ui.app.sight_keeping import keep
+
+        keep(self.window, self._folders, self.profiles)
+
+    def _removed(self, profile_id: str) -> None:
+        forget_sight(self._folders.data / f"{profile_id}.sqlite3")
+        if self._last is not None and self._last.id == profile_id:
+            self.switch("sandbox")
+
+    def _failed(self, error: BaseException) -> None:
+        if self._opened is not None:
+            opened, self._opened = self._opened, None
+            opened.lift()
+        if self.session is not None:
+            self.notices.report(error)
+            return
+        self.window.status.connection("failed", "Not opened")
+        notice = notice_of(error)
+        self.notices.tell(notice.kind, notice.title, notice.text, ("Try again", self._try_again))
+
+    def _try_again(self) -> None:
+        if self._last is not None:
+            self.open(self._last)
+
+    def _tell_what_was_set_aside(self) -> None:
+        for sentence in self.profiles.notices:
+            self.notices.tell("caution", sentence)
+        if self.layout.set_aside is not None:
+            self.notices.tell(
+                "caution",
+                "The window's layout could not be read",
+                f"It was kept as {self.layout.set_aside.name}.",
+            )
+
+    def _lead_errors_here(self) -> Callable[[], None]:
+        loop = asyncio.get_running_loop()
+
+        def of_loop(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+            error = context.get("exception")
+            self.notices.report(error if error is not None else RuntimeError(str(context.get("message"))))
+
+        def of_python(_: type[BaseException], error: BaseException, __: TracebackType | None) -> None:
+            if isinstance(error, KeyboardInterrupt):
+                self._ended.set()
+            else:
+                self.notices.report(error)
+
+        before, sys.excepthook = sys.excepthook, of_python
+        loop.set_exception_handler(of_loop)
+        signals = _on_signals(loop, self.window.end)
+
+        def undo() -> None:
+            sys.excepthook = before
+            loop.set_exception_handler(None)
+            signals()
+
+        return undo
+
+    # ------------------------------------------------------------ the end
+
+    async def end(self) -> None:
+        """End tasks, session and sandbox, in this order, then the window."""
+        if not self.window.furnished:
+            self.log.close()
+            self.window.close_now()
+            self.window.deleteLater()
+            return
+        self._leaving.append((self.window.leave(), self.session))
+        self.session = None
+        await self.tasks.close()
+        await self.window.tasks.close()
+        with contextlib.suppress(Exception):
+            await self._leave()
+        await self.stop_sandbox()
+        self.log.close()
+        self.window.close_now()
+        self.window.deleteLater()
+
+
+def _on_signals(loop: asyncio.AbstractEventLoop, end: Callable[[], object]) -> Callable[[], None]:
+    """Let SIGINT and SIGTERM close the window as its cross would. Gives back how to undo it."""
+    kinds = (signal.SIGINT, signal.SIGTERM)
+    before = {}
+    for kind in kinds:
+        with contextlib.suppress(
+            ValueError
+        ):  # not the main thread: a test, where signals are others' business
+            before[kind] = signal.signal(kind, lambda *_: loop.call_soon_threadsafe(end))
+    # Python looks at signals only between its own instructions; Qt's loop waits in C.
+    tick = QTimer()
+    tick.setInterval(200)
+    tick.timeout.connect(_nothing)
+    tick.start()
+
+    def undo() -> None:
+        tick.stop()
+        for kind, handler in before.items():
+            signal.signal(kind, handler)
+
+    return undo
+
+
+def _nothing() -> None:
+    """Gives Python a moment to look at its signals."""

@@ -1,0 +1,71 @@
+"""What the palette offers: pages, commands, profiles and connections, each as an entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+
+from explorer.ui.app.window import Window
+from explorer.ui.frame.palette import Entry
+from explorer.ui.kit.actions import Commands
+from explorer.ui.own_pages import verticals
+
+if TYPE_CHECKING:
+    from explorer.profiles.profile import Profile
+
+
+def everything(window: Window) -> list[Entry]:
+    """All that the palette offers."""
+    return [*pages(window.open_page), *commands(window.commands), *_elsewhere(window)]
+
+
+def elsewhere(window: Window) -> tuple[list[Entry], int]:
+    """Profiles and connections, what is kept of them, and the place of the profile that was in use before."""
+    found = [*_elsewhere(window), Entry("New profile…", "Command", window.new_profile)]
+    found += commands(window.commands, ("storage.open",))
+    names = [p.name for p in window.desk.profiles.all() if p.id == window.before]
+    return found, next((i for i, e in enumerate(found) if e.kind == "Profile" and e.text in names), 0)
+
+
+def _elsewhere(window: Window) -> Iterator[Entry]:
+    yield from profiles(window.desk.profiles.all(), window.profile, window.profile_wanted.emit)
+    yield from connections(window.profile, window.connection_wanted.emit)
+
+
+def pages(open_page: Callable[[str], object]) -> Iterator[Entry]:
+    """One for every resource."""
+    for vertical in verticals():
+        for resource in vertical.resources:
+            yield Entry(resource.title, "Page", partial(open_page, resource.key), detail=vertical.title)
+
+
+def commands(known: Commands, only: Collection[str] = ()) -> Iterator[Entry]:
+    """One for every command that can be used now, but for the palette itself; or for each of ``only``."""
+    for command in known:
+        wanted = command.id in only if only else command.id != "go.palette"
+        if wanted and known.usable(command.id):
+            keys = known.action(command.id).shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            yield Entry(
+                command.text, "Command", partial(known.run, command.id), keys.replace("+", " "), command.group
+            )
+
+
+def profiles(
+    all_profiles: tuple[Profile, ...], current: Profile | None, choose: Callable[[str], object]
+) -> Iterator[Entry]:
+    """One for every profile but the one in use."""
+    for profile in all_profiles:
+        if current is None or profile.id != current.id:
+            detail = f"{profile.environment.value} · {profile.base_url.split('://')[-1]}"
+            yield Entry(profile.name, "Profile", partial(choose, profile.id), detail=detail)
+
+
+def connections(current: Profile | None, choose: Callable[[str], object]) -> Iterator[Entry]:
+    """One for every other connection of the profile in use."""
+    if current is not None:
+        for connection in current.connections:
+            if connection != current.connection:
+                yield Entry(connection, "Connection", partial(choose, connection), detail=current.name)

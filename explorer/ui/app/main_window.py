@@ -1,0 +1,267 @@
+"""The main window: wiring only. What it shows lives in the modules around it.
+
+It stands before they are imported: an empty one shows the first sight, `furnish` puts everything else into it
+(window_parts.py). So nothing of the program is imported here at the top; what a method needs it names itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QDialog
+
+from explorer.ui.app.window import Window
+
+if TYPE_CHECKING:
+    from explorer.api.exchanges import Exchange
+    from explorer.api.guard import Permit
+    from explorer.catalog.request import Request
+    from explorer.catalog.spec import Resource
+    from explorer.profiles.profile import Profile
+    from explorer.session import Session
+    from explorer.ui.frame.layout import Layout
+    from explorer.ui.kit.notices import Notices
+    from explorer.ui.page import Page, PageContext
+    from explorer.ui.profiles.profiles_dialog import Desk, ProfilesDialog
+    from explorer.ui.records.record_view import RecordView
+
+
+LEAST = (800, 520)
+"""The window is never smaller, in pixels."""
+
+
+class MainWindow(Window):
+    """The window that there is; see `Window`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.profile: Profile | None = None
+        self.session: Session | None = None
+        self.context: PageContext | None = None
+        self.before = ""
+        self.furnished = False
+        self._subscription: Callable[[], None] | None = None
+        self._may_close = self._sure = False
+        self._wanted = ""
+        self.setWindowTitle("Unified Explorer")
+        self.setMinimumSize(QSize(*LEAST))
+
+    def furnish(self, desk: Desk, notices: Notices, layout: Layout, log_folder: Path) -> Iterator[None]:
+        """Put everything into the window, a piece at each step; the loop may turn between them."""
+        from explorer.ui.app.window_parts import furnish
+
+        self.desk, self.notices, self.kept, self.log_folder = desk, notices, layout, log_folder
+        yield from furnish(self)
+        self.furnished = True
+
+    # ------------------------------------------------------------ profile and session
+
+    def show_profile(self, profile: Profile) -> list[Page]:
+        """Take the colours and name of ``profile`` at once. Gives back the pages of the one before, to be ended."""
+        if self.profile is not None and self.profile.id != profile.id:
+            self.before = self.profile.id
+        pages = self.leave()
+        self._wanted = ""
+        self.profile = profile
+        self.sidebar.head.show_profile(profile)
+        self.sidebar.model.set_counts({})
+        self.start.show_profile(profile)
+        self.status.source(profile)
+        self.status.connection("opening")
+        self.setWindowTitle(f"{profile.name} – Unified Explorer")
+        return pages
+
+    def leave(self) -> list[Page]:
+        """Let go of the session: nothing of it is heard any more. Gives back its pages, to be ended."""
+        from explorer.ui.app import window_layout
+
+        window_layout.save(self)
+        if self._subscription is not None:
+            self._subscription()
+        self._subscription = self.session = self.context = None
+        self.commands.allow("session", False)
+        self.palette_.dismiss()
+        self.inspector.show_record(None)
+        self.requests.set_exchanges(None)
+        self.gate.hide()
+        pages = self.tabs.take_all()
+        for page in pages:
+            self.beside.forget(page)
+        return pages
+
+    def enter(self, session: Session) -> None:
+        """Show ``session``: its log, its counts, the tabs that were open last."""
+        for _ in self.entering(session):
+            pass
+
+    def entering(self, session: Session) -> Iterator[None]:
+        """`enter` in steps: the loop may turn between them. To be dropped when another profile is shown meanwhile."""
+        from explorer.ui.app import window_layout
+        from explorer.ui.app.stored_room import room_of
+        from explorer.ui.app.window_ways import ways_of
+        from explorer.ui.kit.theme import theme
+        from explorer.ui.page import PageContext
+
+        yield
+        self.session = session
+        self.profile = session.profile
+        self.status.source(session.profile)
+        self.status.connection("idle")
+        self._subscription = session.exchanges.subscribe(self._heard)
+        self.context = PageContext(
+            session,
+            self.notices,
+            self.commands,
+            theme(),
+            self.kept,
+            self.confirm_write,
+            self.desk.secrets,
+            ways_of(self),
+        )
+        self.requests.set_exchanges(session.exchanges)
+        self.sidebar.model.set_counts(session.kept())
+        self.commands.allow("session")
+        yield from window_layout.restore_tabs(self)
+        room_of(self).look_soon()
+        if wanted := self._wanted:
+            self._wanted = ""
+            self.open_page(wanted)
+
+    async def confirm_write(self, request: Request) -> Permit | None:
+        """Ask the user, where the profile wants it."""
+        from explorer.ui.call.write_dialog import confirm_write
+
+        return await confirm_write(request, self.session.profile, self) if self.session else None
+
+    def _heard(self, exchange: Exchange) -> None:
+        self.status.heard(exchange)
+
+    # ------------------------------------------------------------ pages
+
+    def open_page(self, key: str) -> None:
+        """Bring the page of a resource to the front; while a session is being opened, as soon as it is."""
+        from explorer.ui.app import window_layout
+        from explorer.ui.own_pages import page_resource
+
+        if self.context is None:
+            self._wanted = key
+        else:
+            self.tabs.open(page_resource(key), self.kept.get(window_layout.key(self, f"page/{key}")))
+
+    def make_page(self, resource: Resource) -> Page:
+        from explorer.ui.app.page_registry import make_page
+        from explorer.ui.app.stored_room import room_of
+
+        if self.context is None:
+            raise RuntimeError("a page needs a session")
+        page = make_page(resource, self.context)
+        page.record_chosen.connect(lambda record, page=page: self._chosen(page, record))
+        page.status.connect(lambda words, page=page: self._said(page, words))
+        page.commands_changed.connect(lambda page=page: self._offer(page))
+        page.rows_changed.connect(self.sidebar.model.set_count)
+        room_of(self).watch(page)
+        return page
+
+    def show_front(self, page: Page | None) -> None:
+        from explorer.ui.app.window_runs import enter
+
+        self.sidebar.show_current(page.resource.key if page else None)
+        self.commands.allow("tabs", page is not None)
+        self.commands.offer(page.commands() if page else [])
+        self.status.page(page.status_text if page else "")
+        self.inspector.show_record(None)
+        self.beside.show_on(page)
+        if page is not None:
+            enter(page.body() or page)
+
+    def _chosen(self, page: Page, record: RecordView | None) -> None:
+        if page is self.tabs.current:
+            self.inspector.show_record(record)
+
+    def _said(self, page: Page, words: str) -> None:
+        if page is self.tabs.current:
+            self.status.page(words)
+
+    def _offer(self, page: Page) -> None:
+        if page is self.tabs.current:
+            self.commands.offer(page.commands())
+
+    def end_page(self, page: Page, state: dict[str, Any]) -> None:
+        from explorer.ui.app import window_layout
+        from explorer.ui.page import end_pages
+
+        self.kept.set(window_layout.key(self, f"page/{page.resource.key}"), state)
+        self.beside.forget(page)
+        self.tasks.start(f"end {id(page)}", end_pages([page]))
+
+    # ------------------------------------------------------------ palette and dialogs
+
+    def show_palette(self) -> None:
+        """Everything there is, by a few letters."""
+        from explorer.ui.app import entries
+
+        self.palette_.ask(entries.everything(self), "Go to a page, command, profile or connection")
+
+    def show_switcher(self) -> None:
+        """Profiles and connections alone; Enter goes back to the profile before."""
+        from explorer.ui.app import entries
+
+        found, at = entries.elsewhere(self)
+        self.palette_.ask(found, "Switch to a profile or connection", current=at)
+
+    def show_profiles(self, run: Callable[[ProfilesDialog], object] = lambda _: None) -> ProfilesDialog:
+        """The profiles dialog; ``run`` is what it does first."""
+        from explorer.ui.profiles.profiles_dialog import ProfilesDialog
+
+        dialog = ProfilesDialog(self.desk, self.profile.id if self.profile else "", self)
+        dialog.saved.connect(self.profile_saved)
+        dialog.removed.connect(self.profile_removed)
+        self.open_dialog(dialog)
+        run(dialog)
+        return dialog
+
+    def new_profile(self) -> None:
+        """The profiles dialog on an empty form."""
+        self.show_profiles(lambda dialog: dialog.start_new())
+
+    def enter_key(self) -> None:
+        """The profiles dialog at the key of the profile in use."""
+        self.show_profiles(lambda dialog: dialog.enter_key())
+
+    def open_dialog(self, dialog: QDialog) -> None:
+        """Show it without blocking, and delete it in the end."""
+        from PySide6.QtCore import Qt
+
+        self.palette_.dismiss()
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    # ------------------------------------------------------------ the end
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        # The loop still runs work that uses the window: it goes when that has ended (application.py).
+        if self._may_close:
+            super().closeEvent(event)
+            return
+        event.ignore()
+        if self.furnished:  # before that nothing can have been changed, and little of it could be told
+            if self.unfinished.holds_window() and not self._sure:
+                return
+            from explorer.ui.app import window_layout
+
+            window_layout.save(self)
+        self.closing.emit()
+
+    def end(self) -> None:
+        """Close, whatever is unfinished: nobody is there to be asked."""
+        self._sure = True
+        self.close()
+
+    def close_now(self) -> None:
+        """Close for good, when everything has ended."""
+        self._may_close = True
+        self.close()

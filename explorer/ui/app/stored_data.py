@@ -1,0 +1,280 @@
+"""The dialog "Stored data": how much room the kept rows take, by profile and by list; what may be taken; clearing."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDoubleSpinBox,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+)
+
+from explorer.ui.app.stored_room import LEAST, StoredRoom, room_of, title_of
+from explorer.ui.app.window import Window
+from explorer.ui.kit import words
+from explorer.ui.kit.banner import Banner
+from explorer.ui.kit.notices import notice_of
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable
+from explorer.ui.kit.tasks import Tasks, in_thread
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from explorer.session import PullInfo
+    from explorer.session.stored import StoredProfile
+
+_GIGA = 10**9
+_LEAST = (720, 420)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: a profile as a whole, or one of its pulls."""
+
+    profile: str
+    name: str
+    """The profile's."""
+    rows: int
+    bytes: int
+    info: PullInfo | None = None
+    note: str = ""
+    """What is to be said of it: of a whole profile, or of a pull that is not in front."""
+
+
+class StoredData(QDialog):
+    """Lists what is kept. Clearing asks first, in the dialog, and names what goes."""
+
+    def __init__(self, window: Window, room: StoredRoom, folder: Path) -> None:
+        super().__init__(window)
+        self.setWindowTitle("Stored data")
+        self._window, self._room, self._folder = window, room, folder
+        self._tasks = Tasks(self, self._failed)
+        self._lines: list[Line] = []
+        self.said = PlainLabel("Looking…", wrap=True)
+        self.used = QProgressBar(maximum=1000, textVisible=False)
+        self.used.setAccessibleName("Share of the room that is used")
+        self.budget = QDoubleSpinBox(minimum=LEAST / _GIGA, maximum=10_000, decimals=1, singleStep=0.5)
+        self.budget.setSuffix(" GB")
+        self.budget.setAccessibleName("Room that kept rows may take, in GB")
+        self.budget.setValue(room.budget / _GIGA)
+        self.budget.setKeyboardTracking(False)
+        self.budget.setFixedWidth(120)
+        self.budget.lineEdit().setTextMargins(6, 0, 0, 0)  # the style's padding ends at the frame
+        self.budget.editingFinished.connect(self._grant)
+        self.question = Banner("caution")
+        self.question.hide()
+        self.table = SmallTable(SmallModel(_COLUMNS), "What is kept")
+        self.table.chosen.connect(lambda _: self._chosen())
+        self.clear_button = QPushButton("Clear…")
+        self.clear_button.setProperty("kind", "danger")
+        self.clear_button.setAutoDefault(False)
+        self.clear_button.clicked.connect(self.ask)
+        self.close_button = QPushButton("Close")
+        self.close_button.setAutoDefault(False)
+        self.close_button.clicked.connect(self.accept)
+        self.setMinimumSize(*_LEAST)
+        self._lay_out()
+        room.changed.connect(self.look)
+        self._chosen()
+        self.look()
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = QVBoxLayout()
+        head.setContentsMargins(16, 12, 16, 12)
+        head.setSpacing(8)
+        head.addWidget(self.said)
+        head.addWidget(self.used)
+        grant = QHBoxLayout()
+        grant.setSpacing(8)
+        label = PlainLabel("Keep at most")
+        label.setBuddy(self.budget)
+        grant.addWidget(label)
+        grant.addWidget(self.budget)
+        told = (
+            "Beyond that, previous pulls go first, then what was left alone longest; never a list that is open, nor"
+            " a profile's newest."
+        )
+        grant.addWidget(PlainLabel(told, role="muted", wrap=True), 1)
+        head.addLayout(grant)
+        column.addLayout(head)
+        column.addWidget(self.question)
+        column.addWidget(self.table, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(16, 12, 16, 12)
+        foot.setSpacing(8)
+        self.foot = PlainLabel("", role="muted", elide=True)
+        foot.addWidget(self.foot, 1)
+        foot.addWidget(self.close_button)
+        foot.addWidget(self.clear_button)
+        column.addLayout(foot)
+
+    def sizeHint(self) -> QSize:
+        return QSize(760, 480)
+
+    # ---- what is kept
+
+    def look(self) -> None:
+        """Read anew what is kept."""
+        from explorer.session.stored import stored
+
+        self._tasks.start("look", in_thread(stored, self._folder), done=self._show)
+
+    def _show(self, found: list[StoredProfile]) -> None:
+        names = {p.id: p.name for p in self._window.desk.profiles.all()}
+        lines: list[Line] = []
+        for one in found:
+            name = names.get(one.id, f"{one.id} (removed)")
+            rows = sum(each.info.rows for each in one.pulls)
+            lines.append(Line(one.id, name, rows, one.bytes + one.aside_bytes, None, _note(one)))
+            newest_first = reversed(one.pulls)
+            lines += [
+                Line(one.id, name, each.info.rows, each.bytes, each.info, one.standing(each.info))
+                for each in newest_first
+            ]
+        before, self._lines = self.table.row(), lines
+        self.table.show_rows(lines, _same)
+        if self.table.row() is None and lines:
+            self.table.selectRow(0)
+        total = sum(line.bytes for line in lines if line.info is None)
+        lists = sum(line.info is not None and not line.note for line in lines)
+        budget = self._room.budget
+        self.said.setText(
+            f"{words.size(total)} of {words.size(budget)} are used: {words.count(lists, 'list')}"
+            f" of {words.count(len(found), 'profile')}, in {self._folder}."
+        )
+        self.used.setValue(min(total * 1000 // budget, 1000) if total else 0)
+        if before is None and not self.question.isVisible():
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._chosen()
+
+    def _chosen(self) -> None:
+        line = self.table.row()
+        self.question.hide()
+        self.clear_button.setEnabled(line is not None)
+        what = "profile" if line is None or line.info is None else "pull" if line.note else "list"
+        self.clear_button.setText("Clear…" if line is None else f"Clear this {what}…")
+        self.foot.setText(line.note if line is not None else "")
+
+    def _grant(self) -> None:
+        self._room.grant(round(self.budget.value() * _GIGA))
+        self.look()
+
+    # ---- clearing
+
+    def ask(self) -> None:
+        """Name what would go, and ask."""
+        line = self.table.row()
+        if line is None:
+            return
+        what = f"{words.count(line.rows, 'row')}, {words.size(line.bytes)}"
+        if line.info is not None:
+            title = f"Clear {_title(line)} of {line.name}?"
+            text = f"{what}, {_asked(line.info)}. The service keeps its own: it can be asked again."
+            if not line.note and any(
+                each.info and each.note and _same_list(each, line) for each in self._lines
+            ):
+                text += " The other pull of this list that is kept then stands in its place."
+        else:
+            title = f"Clear all kept rows of {line.name}?"
+            text = f"{what}, and what was set aside. The profile, its key and its history of calls stay."
+        verb = f"Clear {words.count(line.rows, 'row')}" if line.rows else "Clear"
+        self.question.show_("caution", title, text, [("Keep", self._keep), (verb, lambda: self._clear(line))])
+        self.question.show()
+        self.question.buttons()[0].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _keep(self) -> None:
+        self.question.hide()
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _clear(self, line: Line) -> None:
+        self._keep()
+        self.clear_button.setEnabled(False)
+        self.said.setText("Clearing…")
+        self._room.clear(self._folder, line.profile, None if line.info is None else {line.info.id})
+
+    def reject(self) -> None:
+        """Esc takes a question back first."""
+        if self.question.isVisible():
+            self._keep()
+        else:
+            super().reject()
+
+    def done(self, result: int) -> None:
+        self._tasks.cancel_all()
+        super().done(result)
+
+    def _failed(self, error: BaseException) -> None:
+        notice = notice_of(error)
+        self.question.show_(notice.kind, notice.title, notice.text)
+        self.question.show()
+
+
+def open_stored_data(window: Window) -> None:
+    """Show the dialog for ``window``, which has a session."""
+    from explorer.session.stored import folder_of
+
+    if window.session is not None:
+        window.open_dialog(StoredData(window, room_of(window), folder_of(window.session)))
+
+
+def _same(one: Line, other: Line) -> bool:
+    ids = [line.info.id if line.info is not None else None for line in (one, other)]
+    return one.profile == other.profile and ids[0] == ids[1]
+
+
+def _same_list(one: Line, other: Line) -> bool:
+    keys = [line.info.key if line.info is not None else None for line in (one, other)]
+    return one.profile == other.profile and keys[0] == keys[1]
+
+
+def _note(one: StoredProfile) -> str:
+    if one.fault:
+        return f"{one.path.name} cannot be read: {one.fault}"
+    if one.aside:
+        return f"{words.size(one.aside_bytes)} of it set aside: {', '.join(path.name for path in one.aside)}"
+    return ""
+
+
+def _asked(info: PullInfo) -> str:
+    """What a pull was asked with, as ``conn_1, page_size 50``."""
+    asked = json.loads(info.key.params)
+    pairs = [f"{name} {value}" for name, value in [*asked["query"], *asked["extra"]]]
+    return ", ".join([info.key.connection or "no connection", *pairs])
+
+
+def _title(line: Line) -> str:
+    if line.info is None:
+        return "all of it"
+    return f"{title_of(line.info)}, {line.note}" if line.note else title_of(line.info)
+
+
+def _when(at: datetime) -> str:
+    return f"{at.astimezone():%Y-%m-%d %H:%M}"
+
+
+_COLUMNS: tuple[ColumnOf[Line], ...] = (
+    ColumnOf("Profile", lambda line: line.name if line.info is None else "", share=3),
+    ColumnOf("List", _title, share=4),
+    ColumnOf("Asked with", lambda line: _asked(line.info) if line.info else "", "mono", share=5, spare=True),
+    ColumnOf("Rows", lambda line: words.count(line.rows), "number", share=2),
+    ColumnOf("On disk", lambda line: words.size(line.bytes), "number", share=2),
+    ColumnOf(
+        "Last added",
+        lambda line: _when(line.info.updated_at) if line.info else "",
+        "muted",
+        lambda line: words.relative(line.info.updated_at) if line.info else "",
+        share=4,
+    ),
+)

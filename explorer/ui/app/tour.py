@@ -1,0 +1,499 @@
+"""A tour through the real window, on its real sandbox: pictures of it, and what it read, for those without a screen.
+
+Clicks and keys are real Qt events. It ends with 0, or with 3 when the window does not come to what it should show.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractItemView, QDialog, QInputDialog, QTabBar, QTableView, QWidget
+
+from explorer.api.exchange import Exchange
+from explorer.catalog import registry
+from explorer.catalog.request import build
+from explorer.catalog.spec import Resource
+from explorer.paths import HOME_VARIABLE, Folders
+from explorer.paths import resource as resource_file
+from explorer.quality.bundle.masking_kinds import Mask
+from explorer.ui.app.application import CANNOT_START, Application, application, missing_screen, run_with
+from explorer.ui.call.call_page import CallPage
+from explorer.ui.kit.notices import OUR_FAULT, Notice
+from explorer.ui.kit.tasks import Tasks
+from explorer.ui.kit.theme import Choice, theme
+from explorer.ui.own_pages import RUNS, SNAPSHOTS
+from explorer.ui.pages.list.column_summary import ColumnSummary
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.quality.bundle_open import open_bundle
+from explorer.ui.pages.quality.bundle_window import BundleWindow
+from explorer.ui.pages.quality.quality_page import QualityPage
+from explorer.ui.pages.snapshots.snapshots_page import FIELDS_TAB, SnapshotsPage
+
+SIZES = ((1440, 900), (1024, 640))
+SCHEMES: tuple[Choice, ...] = ("light", "dark")
+_FIRST = "ats/job"
+_KEPT = "sales-engagement/mailbox"
+_TOLD = "records.types"
+"""A check whose findings on the messy connection are several, each with its rows."""
+_PATIENCE = 30.0
+_PAGES = 3
+_LOOK = 0.02
+"""Seconds between two looks at whether what is waited for has come."""
+_BREATH = 0.12
+"""Seconds for what is drawn in the next turns of the loop, before a picture is taken."""
+
+_UNIFIED = ("crm", "ats", "file-storage", "sales-engagement")
+
+
+class TourFault(Exception):
+    """The window did not come to what it should show; the text says what."""
+
+
+def run(folder: Path, all: bool = False) -> int:  # noqa: A002 - the option's name
+    """Write pictures of the window into ``folder`` and say on standard output what was read.
+
+    ``all``: every page and dialog, in both schemes and both sizes; else the main job alone. The home is a temporary
+    one unless UNIFIED_EXPLORER_HOME names one. Returns the exit code: 0, or 3 when there is no screen or no data.
+    """
+    if sentence := missing_screen(os.environ):
+        sys.stderr.write(sentence + "\n")
+        return CANNOT_START
+    folder.mkdir(parents=True, exist_ok=True)
+    app = application()
+    with _home() as home:
+        try:
+            return run_with(app, lambda: Tour(folder, all, Folders.of_user(home)).main())
+        except TourFault as fault:
+            sys.stderr.write(f"{fault}\n")
+            return CANNOT_START
+
+
+@contextmanager
+def _home() -> Iterator[str]:
+    if given := os.environ.get(HOME_VARIABLE):
+        yield given
+        return
+    with tempfile.TemporaryDirectory(prefix="unified-explorer-tour-") as made:
+        yield made
+
+
+class Tour:
+    """One walk through one window."""
+
+    def __init__(self, folder: Path, every: bool, folders: Folders) -> None:
+        self._folder = folder
+        self._every = every
+        self._app = Application(folders)
+        self._window = self._app.window
+        self._number = self._faults = 0
+        self.written: list[Path] = []
+
+    async def main(self) -> int:
+        """Walk, then close the window as a user would."""
+        self._window.resize(*SIZES[0])
+        theme().choose("light")
+        failures: list[BaseException] = []
+        self._app.notices.posted.connect(self._told)
+        walk = Tasks(self._window, failures.append)
+        walk.changed.connect(lambda _, busy: busy or self._window.close())
+        walk.start("tour", self._walk())
+        code = await self._app.main()
+        if failures:
+            raise failures[0]
+        self._say(f"{len(self.written)} pictures in {self._folder}")
+        return code
+
+    def _told(self, notice: Notice) -> None:
+        if notice.title == OUR_FAULT:
+            self._faults += 1
+
+    async def _walk(self) -> None:
+        await self._main_job()
+        if self._every:
+            await self._everything()
+        await self._failures()
+        if self._faults:
+            raise TourFault(f"{OUR_FAULT}: the log says what")
+
+    # ------------------------------------------------------------ the main job
+
+    async def _main_job(self) -> None:
+        await self._until(lambda: self._rows() > 0, "the first rows of Jobs did not come")
+        await self._shot("jobs-first-page")
+        table = self._table()
+        for page in range(2, _PAGES + 1):
+            before = self._rows()
+            table.setFocus()
+            await self._until(partial(self._steps_beyond, table, before), f"page {page} did not come")
+        self._press(table, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+        index = table.model().index(1, 1)
+        table.scrollTo(index)
+        at = table.visualRect(index).center()
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+        await self._until(lambda: self._window.inspector.view is not None, "the inspector did not follow")
+        for scheme in SCHEMES:
+            theme().choose(scheme)
+            for size in SIZES:
+                self._window.resize(*size)
+                await self._shot("jobs")
+        self._first_look()
+        await self._inspector_tabs()
+        await self._log_detail()
+        await self._dialog("palette", self._open_palette)
+        self._report()
+
+    def _steps_beyond(self, table: QAbstractItemView, rows: int) -> bool:
+        self._press(table, Qt.Key.Key_PageDown)
+        return self._rows() > rows
+
+    async def _inspector_tabs(self) -> None:
+        for bar in self._window.inspector.findChildren(QTabBar):
+            for at in range(bar.count()):
+                rect = bar.tabRect(at).center()
+                QTest.mouseClick(bar, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, rect)
+                if bar.tabText(at) == "Mapping":
+                    await self._until(self._mapped, "the mapping did not come")
+                await self._shot(f"inspector-{bar.tabText(at)}")
+            bar.setCurrentIndex(0)
+
+    async def _log_detail(self) -> None:
+        dialog = self._window.requests.open_detail()
+        if dialog is None:
+            raise TourFault("the request log is empty")
+        await self._shot("request-detail", dialog)
+        dialog.close()
+
+    # ------------------------------------------------------------ everything
+
+    @property
+    def areas(self) -> dict[str, Callable[[], Awaitable[None]]]:
+        """All that is looked at beside the main job, in parts that begin at the list in front and end there."""
+        return {
+            "unified": partial(self._pages, lambda vertical: vertical in _UNIFIED),
+            "other pages": partial(self._pages, lambda vertical: vertical not in _UNIFIED),
+            "mapping": self._mapping_and_summary,
+            "quality": self._quality,
+            "snapshots": self._snapshots,
+            "dialogs": self._dialogs,
+        }
+
+    async def _everything(self) -> None:
+        for area in self.areas.values():
+            await area()
+        self._window.open_page(_FIRST)
+        await self._until(lambda: self._rows() > 0, "Jobs did not come back")
+
+    async def _pages(self, wanted: Callable[[str], bool]) -> None:
+        """Every page of some verticals, and the answers of its calls."""
+        samples = json.loads(resource_file("tour.json").read_text(encoding="utf-8"))
+        for resource in registry.resources():
+            if not wanted(resource.key.partition("/")[0]):
+                continue
+            self._window.open_page(resource.key)
+            if resource.listing is not None:
+                await self._until(lambda: self._rows() > 0, f"no rows of {resource.title} came")
+            await self._each_look(resource.key.replace("/", "-"))
+            for sample in samples.get(resource.key, ()):
+                await self._call(resource, sample)
+            self._window.tabs.close_current()
+
+    async def _dialogs(self) -> None:
+        """The start page and every dialog."""
+        await self._each_look("start-page", self._window.tabs.take_all)
+        for name, command in (("profiles", "profiles.open"), ("new-profile", "profiles.new")):
+            await self._dialog(name, partial(self._window.commands.run, command))
+        await self._dialog("stored-data", partial(self._window.commands.run, "storage.open"))
+        await self._dialog("shortcuts", partial(self._window.commands.run, "help.shortcuts"))
+        await self._dialog("about", partial(self._window.commands.run, "help.about"))
+        await self._dialog("switch-profile", self._window.show_switcher)
+        await self._confirmations()
+
+    async def _call(self, resource: Resource, sample: dict[str, Any]) -> None:
+        """Fill the form of one operation, send it, and look at the page with its answer."""
+        page = self._window.tabs.current
+        if not isinstance(page, CallPage):
+            raise TourFault(f"{resource.title} is no page with a form")
+        page.choose(sample["operation"])
+        page.pane.form.restore(sample["form"])
+        before = len(self._exchanges())
+        self._run("request.send")
+        await self._until(
+            lambda: len(self._exchanges()) > before and not page.tasks.busy(),
+            f"{resource.title} got no answer",
+        )
+        await self._each_look(f"{resource.operations[sample['operation']].key.replace('/', '-')}-answered")
+
+    async def _quality(self) -> None:
+        """A run over two connections: what to check, one that is clean and one that is not, and a finding."""
+        self._window.open_page(RUNS.key)
+        page = self._window.tabs.current
+        if not isinstance(page, QualityPage):
+            raise TourFault("there is no page of quality runs")
+        await self._each_look("quality-runs")
+        page.setup.resources.choose(("ats/job", "file-storage/drive"))
+        page.setup.connections.choose(("conn_sandbox_clean", "conn_sandbox_messy"))
+        self._run("request.send")
+        await self._until(lambda: page.runs and not page.tasks.busy(), "the quality run did not end")
+        await self._each_look("quality-grid")
+        page.tools.connection_chosen.emit(1)
+        await self._until(lambda: not page.tasks.busy(), "the run before was not found")
+        await self._each_look("quality-run-answered")
+        page.shown.results.go_to(_TOLD, _FIRST)
+        await self._each_look("quality-finding")
+        await self._dialog("bundle-masks", partial(self._run, "quality.bundle"))
+        with tempfile.TemporaryDirectory(prefix="unified-explorer-tour-") as made:
+            await self._bundle(page, Path(made) / "evidence.zip")
+        self._window.tabs.close_current()
+
+    async def _bundle(self, page: QualityPage, path: Path) -> None:
+        """The evidence of the run as a file, and what opens it on any machine."""
+        page.save_bundle(path, tuple(Mask))
+        await self._until(lambda: path.exists() and not page.unfinished, "the bundle was not saved")
+        open_bundle(self._window, page.tasks, self._app.notices, path)
+        await self._until(lambda: self._window.findChildren(BundleWindow), "the bundle was not opened")
+        [window] = self._window.findChildren(BundleWindow)
+        await self._until(window.isVisible, "the bundle was not shown")
+        window.results.go_to(_TOLD, _FIRST)
+        self._press(window.results, Qt.Key.Key_Return)
+        for scheme in SCHEMES:
+            theme().choose(scheme)
+            await self._shot("bundle-window", window)
+        self._first_look()
+        window.close()
+
+    def _mapped(self) -> bool:
+        mapping = self._window.inspector.mapping
+        return mapping is not None and bool(mapping.model.lines)
+
+    async def _mapping_and_summary(self) -> None:
+        """A row's mapping in the inspector, then the summary of a column over it."""
+        self._window.open_page(_FIRST)
+        page = await self._list_in_front()
+        page.table.setCurrentIndex(page.model.index(1, 2))
+        inspector = self._window.inspector
+        await self._until(lambda: inspector.view is not None, "the inspector did not follow")
+        inspector.show_tab("Mapping")
+        await self._until(self._mapped, "the mapping did not come")
+        if inspector.mapping is not None:
+            inspector.mapping.table.setFocus()
+            self._press(inspector.mapping.table, Qt.Key.Key_Down)
+        await self._each_look("mapping")
+        inspector.show_tab("Fields")
+        for scheme in SCHEMES:
+            theme().choose(scheme)
+            self._run("rows.summary")
+            await self._until(self._summary_filled, "the summary did not come")
+            await self._shot("column-summary")
+            self._press(self._window.findChildren(ColumnSummary)[-1], Qt.Key.Key_Escape)
+        self._first_look()
+        self._window.tabs.close_current()
+
+    def _summary_filled(self) -> bool:
+        return any(
+            one.found is not None and one.isVisible() for one in self._window.findChildren(ColumnSummary)
+        )
+
+    async def _list_in_front(self) -> ListPage:
+        page = self._window.tabs.current
+        if not isinstance(page, ListPage):
+            raise TourFault("there is no list in front")
+        await self._until(
+            lambda: self._rows() > 0 and self._state() == "ready", f"no rows of {page.title} came"
+        )
+        return page
+
+    async def _snapshots(self) -> None:
+        """A list kept, loaded further, and what it is now held against what it was."""
+        self._window.open_page(_KEPT)
+        rows = await self._list_in_front()
+        rows.keep()
+        page = self._window.tabs.current
+        if not isinstance(page, SnapshotsPage):
+            raise TourFault("there is no page of snapshots")
+        await self._until(lambda: page.findChildren(QInputDialog), "no name was asked for")
+        await self._dialog("keep-snapshot", lambda: None, Qt.Key.Key_Return)
+        await self._until(lambda: page.kept.model.rows, "the snapshot was not kept")
+        await self._each_look("snapshots-kept")
+        self._window.open_page(_KEPT)
+        before = self._rows()
+        self._press(rows.table, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+        await self._until(partial(self._steps_beyond, rows.table, before), "no second page came")
+        self._window.open_page(SNAPSHOTS.key)
+        await self._until(lambda: not page.tasks.busy(), "the snapshots were not listed")
+        self._run("request.send")
+        await self._until(lambda: page.result.made and not page.tasks.busy(), "the comparison did not end")
+        await self._each_look("snapshots-differences")
+        page.tabs.setCurrentIndex(FIELDS_TAB)
+        await self._until(lambda: page.fields.model.rows, "the fields were not counted")
+        self._press(page.fields.table, Qt.Key.Key_Down)
+        await self._each_look("snapshots-fields")
+        self._window.tabs.close_current()
+
+    def _exchanges(self) -> Sequence[Exchange]:
+        return self._app.session.exchanges.all() if self._app.session is not None else ()
+
+    async def _confirmations(self) -> None:
+        from explorer.profiles.profile import Environment, Guard, Profile
+        from explorer.ui.call.write_dialog import WriteDialog
+        from explorer.ui.profiles.plain_http import PlainHttpDialog
+
+        operation = registry.operation("crm/contact/upsert")
+        body = {
+            "upsert_on": {"key": "email", "values": ["ada@lovelace.dev"]},
+            "record": {"first_name": "Ada"},
+        }
+        request = build(operation, body=body)
+        for environment in (Environment.STAGING, Environment.PRODUCTION):
+            profile = Profile(
+                name=f"Acme {environment.value}",
+                base_url="https://api.example.com",
+                environment=environment,
+                guard=Guard.ASK,
+                connection="conn_example",
+            )
+            dialog = WriteDialog(request, profile, self._window)
+            await self._dialog(f"confirm-{environment.value}", dialog.open)
+        plain = Profile(name="Acme", base_url="http://api.example.com", connection="conn_example")
+        await self._dialog("confirm-plain-http", PlainHttpDialog(plain, self._window).open)
+
+    async def _each_look(self, name: str, first: Callable[[], object] = lambda: None) -> None:
+        first()
+        for scheme in SCHEMES:
+            theme().choose(scheme)
+            for size in SIZES:
+                self._window.resize(*size)
+                await self._shot(name)
+        self._first_look()
+
+    async def _dialog(self, name: str, show: Callable[[], object], end: Qt.Key = Qt.Key.Key_Escape) -> None:
+        """Pictures of the dialog that ``show`` opens; ``end`` is the key that it is left with."""
+        show()
+        await asyncio.sleep(_BREATH)
+        for scheme in SCHEMES:
+            theme().choose(scheme)
+            shown = self._dialog_shown()
+            await self._shot(name, shown)
+        theme().choose("light")
+        shown = self._dialog_shown()
+        if shown is None:
+            QTest.keyClick(self._window.palette_.field, Qt.Key.Key_Escape)
+        else:
+            QTest.keyClick(shown, end)
+        await asyncio.sleep(0)
+
+    def _open_palette(self) -> None:
+        QTest.keyClick(self._window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+        if not self._window.palette_.isVisible():
+            # Without a window manager the window may not be active, and shortcuts need that.
+            self._window.show_palette()
+
+    def _dialog_shown(self) -> QDialog | None:
+        found = [d for d in self._window.findChildren(QDialog) if d.isVisible()]
+        return found[-1] if found else None
+
+    # ------------------------------------------------------------ failures
+
+    async def _failures(self) -> None:
+        """A list that goes round in circles, then a service that is gone in the middle of a pull."""
+        self._app.switch_connection("conn_sandbox_messy")
+        await self._until(lambda: self._app.session is not None, "the messy connection did not open")
+        self._window.open_page(_FIRST)
+        await self._until(lambda: self._rows() > 0, "no rows of the messy connection came")
+        self._run("request.load_all")
+        await self._until(lambda: self._state() in ("stopped", "failed", "complete"), "the pull did not end")
+        await self._shot("stopped-page")
+        self._app.switch_connection("conn_sandbox_clean")
+        await self._until(lambda: self._app.session is not None, "the clean connection did not open")
+        self._window.open_page("file-storage/file")
+        await self._until(lambda: self._rows() > 0 and self._state() == "ready", "no rows of Files came")
+        await self._app.stop_sandbox()
+        self._run("request.load_all")
+        await self._until(lambda: self._state() == "failed", "the failure was not shown")
+        for scheme in SCHEMES:
+            theme().choose(scheme)
+            await self._shot("failed-page")
+        self._first_look()
+        self._say(f"With the service gone the page says: {self._window.status.words()}")
+
+    def _run(self, command: str) -> None:
+        if not self._window.commands.run(command):
+            raise TourFault(f"{command} could not be used")
+
+    # ------------------------------------------------------------ looking
+
+    def _table(self) -> QTableView:
+        page = self._window.tabs.current
+        table = page.findChild(QTableView) if page is not None else None
+        if not isinstance(table, QTableView):
+            raise TourFault("there is no table in front")
+        return table
+
+    def _model(self) -> QAbstractItemModel | None:
+        page = self._window.tabs.current
+        table = page.findChild(QTableView) if page is not None else None
+        return table.model() if isinstance(table, QTableView) else None
+
+    def _rows(self) -> int:
+        model = self._model()
+        return model.rowCount() if model is not None else 0
+
+    def _state(self) -> str:
+        pull = getattr(self._window.tabs.current, "pull", None)
+        return str(getattr(pull, "state", ""))
+
+    def _press(
+        self, widget: QWidget, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+    ) -> None:
+        QTest.keyClick(widget, key, modifier)
+
+    def _first_look(self) -> None:
+        theme().choose("light")
+        self._window.resize(*SIZES[0])
+
+    async def _until(self, holds: Callable[[], object], fault: str) -> None:
+        for _ in range(int(_PATIENCE / _LOOK)):
+            if holds():
+                return
+            await asyncio.sleep(_LOOK)
+        said = "; ".join(b.title for b in self._window.strip.banners())
+        raise TourFault(f"The tour ended early: {fault}. {said}".strip())
+
+    async def _shot(self, name: str, widget: QWidget | None = None) -> None:
+        shown = widget or self._window
+        await asyncio.sleep(_BREATH)
+        self._number += 1
+        size = f"{shown.width()}x{shown.height()}"
+        label = name.lower().replace(" ", "-")
+        path = self._folder / f"{self._number:03d}-{label}-{theme().scheme}-{size}.png"
+        if not shown.grab().save(str(path)):
+            raise TourFault(f"The picture {path.name} could not be written.")
+        self.written.append(path)
+
+    def _report(self) -> None:
+        session = self._app.session
+        if session is None:
+            return
+        exchanges = self._exchanges()
+        answered = sum(1 for e in exchanges if e.state == "answered")
+        self._say(f"Profile {session.profile.name}, connection {session.connection}")
+        self._say(f"Jobs: {self._rows():,} rows read, {answered} of {len(exchanges)} requests answered")
+        for exchange in exchanges:
+            took = f"{exchange.elapsed_ms:.0f} ms" if exchange.elapsed_ms is not None else "no time"
+            said = f"{exchange.status or exchange.state} {exchange.method} {exchange.path[:72]}"
+            self._say(f"  {said}  {exchange.summary}, {took}")
+        self._say(f"The status bar says: {self._window.status.words()}")
+
+    def _say(self, line: str) -> None:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()

@@ -1,0 +1,119 @@
+"""What the main window is to its parts: its pieces by name, and what it can be asked for.
+
+`MainWindow` is the one that there is. Its parts name this class, so that none of them imports the window that is made
+of them; it imports nothing of the program, as the window stands before that is imported.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QMainWindow
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from explorer.catalog.spec import Resource
+    from explorer.profiles.profile import Profile
+    from explorer.session import Session
+    from explorer.ui.frame.beside import Beside
+    from explorer.ui.frame.layout import Layout
+    from explorer.ui.frame.menus import Menus
+    from explorer.ui.frame.palette import Palette
+    from explorer.ui.frame.sidebar import Sidebar
+    from explorer.ui.frame.start_page import StartPage
+    from explorer.ui.frame.status import Status
+    from explorer.ui.frame.tabs import Tabs
+    from explorer.ui.frame.unfinished import Unfinished
+    from explorer.ui.inspector.inspector import Inspector
+    from explorer.ui.kit.actions import Commands
+    from explorer.ui.kit.banner import NoticeStrip
+    from explorer.ui.kit.notices import Notices
+    from explorer.ui.kit.tasks import Tasks
+    from explorer.ui.log.panel import Panel
+    from explorer.ui.log.request_log import RequestLog
+    from explorer.ui.page import Page
+    from explorer.ui.profiles.needs_strip import Gate
+    from explorer.ui.profiles.profiles_dialog import Desk, ProfilesDialog
+
+
+class Window(QMainWindow):
+    """Shows one session at a time. What the user wants beyond it (another profile, the end) it only says."""
+
+    profile_wanted = Signal(str)
+    connection_wanted = Signal(str)
+    profile_saved = Signal(object, bool)
+    profile_removed = Signal(str)
+    closing = Signal()
+
+    profile: Profile | None
+    session: Session | None
+    before: str
+    """The profile that was in use before this one: Enter in the switcher goes back to it."""
+    furnished: bool
+    """Whether everything is in its place."""
+
+    # What `window_parts.furnish` sets.
+    desk: Desk
+    notices: Notices
+    kept: Layout
+    log_folder: Path
+    tasks: Tasks
+    commands: Commands
+    menus: Menus
+    sidebar: Sidebar
+    start: StartPage
+    tabs: Tabs
+    inspector: Inspector
+    beside: Beside
+    requests: RequestLog
+    side: Panel
+    log: Panel
+    status: Status
+    palette_: Palette
+    strip: NoticeStrip
+    gate: Gate
+    unfinished: Unfinished
+
+    @abstractmethod
+    def furnish(self, desk: Desk, notices: Notices, layout: Layout, log_folder: Path) -> Iterator[None]:
+        """Put everything into the window, a piece at each step; the loop may turn between them."""
+
+    @abstractmethod
+    def open_page(self, key: str) -> None:
+        """Bring the page of a resource to the front; while a session is being opened, as soon as it is."""
+
+    @abstractmethod
+    def make_page(self, resource: Resource) -> Page:
+        """The page of that resource, wired to the window."""
+
+    @abstractmethod
+    def show_front(self, page: Page | None) -> None:
+        """What the window says of the page that came to the front."""
+
+    @abstractmethod
+    def end_page(self, page: Page, state: dict[str, Any]) -> None:
+        """Keep what is kept of a page that was closed, and end it."""
+
+    @abstractmethod
+    def show_palette(self) -> None:
+        """Everything there is, by a few letters."""
+
+    @abstractmethod
+    def show_switcher(self) -> None:
+        """Profiles and connections alone; Enter goes back to the profile before."""
+
+    @abstractmethod
+    def show_profiles(self, run: Callable[[ProfilesDialog], object] = ...) -> ProfilesDialog:
+        """The profiles dialog; ``run`` is what it does first."""
+
+    @abstractmethod
+    def new_profile(self) -> None:
+        """The profiles dialog on an empty form."""
+
+    @abstractmethod
+    def open_dialog(self, dialog: QDialog) -> None:
+        """Show it without blocking, and delete it in the end."""

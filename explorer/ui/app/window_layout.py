@@ -1,0 +1,91 @@
+"""What the window keeps for the next start: its place and size, its panels, and each profile's tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray, QSize
+
+from explorer.ui.app.window import Window
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMainWindow
+
+    from explorer.ui.frame.layout import Layout
+
+_LOG_HEIGHT = 176
+_LOG_LEAST = 124
+_STATE = 1
+_FIRST = "ats/job"
+"""What the sandbox opens on at the first start."""
+
+
+def log_height(height: int) -> int:
+    """What the request log gets at first in a window of ``height``: on a small screen the rows need the room more."""
+    return max(_LOG_LEAST, min(_LOG_HEIGHT, height // 5))
+
+
+def key(window: Window, name: str) -> str:
+    """``name``, for the profile in use: tabs of one profile say nothing of another's."""
+    return f"{name}@{window.profile.id if window.profile else ''}"
+
+
+def save(window: Window) -> None:
+    """Keep all of it, now."""
+    kept = window.kept
+    if window.session is not None:
+        kept.set(key(window, "tabs"), window.tabs.save())
+    kept.set("window/geometry", _text(window.saveGeometry()))
+    kept.set("window/panels", _text(window.saveState(_STATE)))
+    kept.set("inspector", window.beside.save())
+    kept.save()
+
+
+def place(window: QMainWindow, kept: Layout) -> None:
+    """Place and size: where it stood last, else a first size. To be called before it shows."""
+    if not (where := kept.get("window/geometry")) or not window.restoreGeometry(_bytes(where)):
+        window.resize(QSize(1440, 900).boundedTo(window.screen().availableSize()))
+
+
+def restore(window: Window) -> None:
+    """Panels, and the place of a window that does not show yet; what cannot be understood stays as it is at first."""
+    kept = window.kept
+    if not window.isVisible():
+        place(window, kept)
+    if panels := kept.get("window/panels"):
+        window.restoreState(_bytes(panels), _STATE)
+    else:
+        from PySide6.QtCore import Qt
+
+        window.resizeDocks([window.log], [log_height(window.height())], Qt.Orientation.Vertical)
+        window.resizeDocks([window.side], [window.sidebar.sizeHint().width()], Qt.Orientation.Horizontal)
+    inspector = kept.get("inspector")
+    window.beside.restore(inspector if isinstance(inspector, dict) else {})
+
+
+def restore_tabs(window: Window) -> Iterator[None]:
+    """The tabs that were open last in this profile, the one in front last; at the very first, the sandbox's jobs."""
+    from explorer.ui.own_pages import page_resources  # not at the top: the window is placed before it
+
+    known = page_resources()
+    kept = window.kept.get(key(window, "tabs"))
+    if not isinstance(kept, dict):
+        if window.profile is not None and window.profile.is_builtin and _FIRST in known:
+            window.open_page(_FIRST)
+        return
+    for one in kept.get("open", []):
+        if isinstance(one, dict) and one.get("key") in known:
+            window.tabs.open(known[one["key"]], one.get("state"), front=False)
+    if kept.get("front") in known:
+        window.tabs.prepare(kept["front"])
+        yield
+        window.tabs.open(known[kept["front"]])
+
+
+def _text(data: QByteArray) -> str:
+    return bytes(data.toBase64().data()).decode("ascii")
+
+
+def _bytes(text: object) -> QByteArray:
+    return QByteArray.fromBase64(str(text).encode("ascii", "ignore"))

@@ -1,0 +1,94 @@
+"""What stands in the main window, put there piece by piece: no piece holds the loop for long.
+
+The whole of it takes some hundred milliseconds of a cold start, and the window is on the screen by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtGui import QKeySequence
+
+from explorer.catalog import registry
+from explorer.ui.app import window_layout
+from explorer.ui.app.window import Window
+from explorer.ui.app.window_runs import connect_commands
+from explorer.ui.frame.beside import Beside
+from explorer.ui.frame.menus import Menus
+from explorer.ui.frame.palette import Palette
+from explorer.ui.frame.sidebar import Sidebar
+from explorer.ui.frame.start_page import StartPage
+from explorer.ui.frame.status import Status
+from explorer.ui.frame.tabs import Tabs
+from explorer.ui.frame.unfinished import Unfinished
+from explorer.ui.inspector.inspector import Inspector
+from explorer.ui.kit.actions import Commands
+from explorer.ui.kit.banner import NoticeStrip
+from explorer.ui.kit.focus_ring import FocusRing
+from explorer.ui.kit.tasks import Tasks
+from explorer.ui.kit.theme import icon
+from explorer.ui.log.panel import add_panels
+from explorer.ui.log.request_log import RequestLog
+from explorer.ui.profiles.needs_strip import Gate
+
+
+def furnish(window: Window) -> Iterator[None]:
+    """Make every part of ``window`` and wire it; after the last step the window is whole."""
+    window.setWindowIcon(icon("app"))
+    window.tasks = Tasks(window, window.notices.report)
+    window.commands = Commands(window)
+    window.sidebar = _sidebar(window)
+    yield
+    window.start = _start(window)
+    window.tabs = _tabs(window)
+    window.gate = Gate()
+    window.tabs.put_above(window.gate)
+    window.setCentralWidget(window.tabs)
+    yield
+    window.inspector = Inspector()
+    window.beside = Beside(window.inspector, window)
+    yield
+    window.requests = RequestLog()
+    window.side, window.log = add_panels(window, window.sidebar, window.requests)
+    window.status = Status(window)
+    window.setStatusBar(window.status)
+    yield
+    window.palette_ = Palette(window)
+    window.strip = NoticeStrip(window)
+    window.unfinished = Unfinished(window.tabs, window.notices, window.close)
+    FocusRing(window)
+    connect_commands(window)
+    window.menus = Menus(window, window.commands)
+    window.sidebar.set_goto_shortcut(_keys(window, "go.palette"))
+    window.sidebar.head.set_shortcut(_keys(window, "profiles.switch"))
+    window.notices.posted.connect(window.strip.show_notice)
+    yield
+    window_layout.restore(window)
+
+
+def _sidebar(window: Window) -> Sidebar:
+    made = Sidebar()
+    made.opened.connect(window.open_page)
+    made.goto_wanted.connect(window.show_palette)
+    made.switch_wanted.connect(window.show_switcher)
+    return made
+
+
+def _start(window: Window) -> StartPage:
+    made = StartPage([r for r in registry.resources() if r.listing])
+    made.open_wanted.connect(window.open_page)
+    made.goto_wanted.connect(window.show_palette)
+    made.new_profile_wanted.connect(window.new_profile)
+    return made
+
+
+def _tabs(window: Window) -> Tabs:
+    made = Tabs(window.start, window.make_page)
+    made.current_changed.connect(window.show_front)
+    made.closed.connect(window.end_page)
+    return made
+
+
+def _keys(window: Window, command: str) -> str:
+    keys = window.commands.action(command).shortcut()
+    return keys.toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")

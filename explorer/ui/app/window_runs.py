@@ -1,0 +1,195 @@
+"""What the window's own commands do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QEvent, QMimeData, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+
+from explorer.ui.app.about import About, Shortcuts
+from explorer.ui.app.window import Window
+from explorer.ui.frame.window_commands import COMMANDS
+from explorer.ui.kit.theme import Choice, theme
+from explorer.ui.pages.quality.bundle_open import ask_bundle
+from explorer.ui.profiles.profiles_dialog import ProfilesDialog
+
+
+def connect_commands(window: Window) -> None:
+    """Make every command of the window known, and bind those that do not wait for a page."""
+    runs: dict[str, Callable[[], object]] = {
+        "profiles.switch": window.show_switcher,
+        "profiles.new": window.new_profile,
+        "profiles.open": window.show_profiles,
+        "profiles.import": lambda: window.show_profiles(ProfilesDialog.choose_import),
+        "profiles.export": lambda: window.show_profiles(ProfilesDialog.choose_export),
+        "log.export_har": window.requests.export_har,
+        "bundle.open": lambda: ask_bundle(window, window.tasks, window.notices),
+        "storage.open": lambda: show_stored_data(window),
+        "app.quit": window.close,
+        "edit.copy": lambda: copy(window),
+        "view.next_panel": lambda: next_panel(window),
+        "view.reset": lambda: reset_layout(window),
+        "go.palette": window.show_palette,
+        "go.next_tab": lambda: window.tabs.step(1),
+        "go.previous_tab": lambda: window.tabs.step(-1),
+        "go.close_tab": window.tabs.close_current,
+        "help.shortcuts": lambda: window.open_dialog(Shortcuts(window.commands, window)),
+        "help.about": lambda: window.open_dialog(About(window)),
+        "help.log_folder": lambda: open_folder(window),
+    }
+    switches = _switches(window)
+    for command in COMMANDS:
+        window.commands.add(command, runs.get(command.id) or switches.get(command.id))
+    looks: tuple[Choice, ...] = ("system", "light", "dark")
+    for look in looks:
+        window.commands.add(window.commands.get(f"view.theme_{look}"), partial(choose_theme, window, look))
+    show_switches(window)
+
+
+def _switches(window: Window) -> dict[str, Callable[[], object]]:
+    from explorer.ui.log.panel import BOTTOM, LEFT, RIGHT
+
+    def flip(command: str, act: Callable[[bool], object]) -> Callable[[], None]:
+        def run() -> None:
+            act(window.commands.action(command).isChecked())
+            show_switches(window)
+
+        return run
+
+    acts: dict[str, Callable[[bool], object]] = {
+        "view.sidebar": window.side.setVisible,
+        "view.log": window.log.setVisible,
+        "view.inspector": lambda on: window.beside.place(visible=on, below=window.beside.below),
+        "view.inspector_below": lambda on: window.beside.place(visible=True, below=on),
+        "view.sidebar_right": lambda on: window.side.place(window, RIGHT if on else LEFT),
+        "view.log_right": lambda on: window.log.place(window, RIGHT if on else BOTTOM),
+    }
+    return {command: flip(command, act) for command, act in acts.items()}
+
+
+def show_switches(window: Window) -> None:
+    """Let the ticks in the View menu say what is so."""
+    from explorer.ui.log.panel import RIGHT
+
+    held = {
+        "view.sidebar": not window.side.isHidden(),
+        "view.log": not window.log.isHidden(),
+        "view.inspector": window.beside.visible,
+        "view.inspector_below": window.beside.below,
+        "view.sidebar_right": window.dockWidgetArea(window.side) == RIGHT,
+        "view.log_right": window.dockWidgetArea(window.log) == RIGHT,
+        **{f"view.theme_{look}": theme().choice == look for look in ("system", "light", "dark")},
+    }
+    for command, holds in held.items():
+        window.commands.action(command).setChecked(holds)
+
+
+def choose_theme(window: Window, look: Choice) -> None:
+    """Take it and keep it."""
+    theme().choose(look)
+    window.kept.set("theme", look)
+    show_switches(window)
+
+
+def reset_layout(window: Window) -> None:
+    """Panels back to where they were at first; tabs and columns stay."""
+    from explorer.ui.app.window_layout import log_height
+    from explorer.ui.log.panel import BOTTOM, LEFT
+
+    window.side.place(window, LEFT)
+    window.log.place(window, BOTTOM)
+    window.side.show()
+    window.log.show()
+    window.kept.forget("inspector")
+    window.beside.restore({"right": None, "below": None})
+    window.resizeDocks([window.log], [log_height(window.height())], Qt.Orientation.Vertical)
+    window.resizeDocks([window.side], [window.sidebar.sizeHint().width()], Qt.Orientation.Horizontal)
+    show_switches(window)
+
+
+def next_panel(window: Window) -> None:
+    """The keyboard's way round: sidebar, page, inspector, log."""
+    places: list[QWidget] = [window.sidebar.tree]
+    if (page := window.tabs.current) is not None:
+        places.append(page.body() or page)
+    else:
+        places.append(window.start)
+    places += [p for p in (window.beside.frame, window.log) if p.isVisible()]
+    focus = QApplication.focusWidget()
+    inside = [i for i, p in enumerate(places) if focus is not None and (p is focus or p.isAncestorOf(focus))]
+    at = max(inside, default=-1)
+    for step in range(1, len(places) + 1):
+        if enter(places[(at + step) % len(places)]):
+            window.setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange)  # as Tab does by itself
+            return
+
+
+def enter(place: QWidget) -> bool:
+    """Give the focus to the first control of ``place`` that takes it; says whether one did."""
+    wanted = Qt.FocusPolicy.TabFocus.value
+    for one in (place, *place.findChildren(QWidget)):
+        if one.isVisible() and one.isEnabled() and one.focusPolicy().value & wanted:
+            one.setFocus(Qt.FocusReason.TabFocusReason)
+            return True
+    return False
+
+
+def copy(window: Window) -> None:
+    """What is chosen in the field that has the focus."""
+    focus = QApplication.focusWidget()
+    if isinstance(focus, QComboBox):
+        focus = focus.lineEdit()
+    if isinstance(focus, (QLineEdit, QPlainTextEdit, QTextEdit)):
+        focus.copy()
+    elif isinstance(focus, QLabel) and focus.hasSelectedText():
+        data = QMimeData()
+        data.setText(focus.selectedText())
+        QApplication.clipboard().setMimeData(data)
+    elif focus is not None:
+        _copy_in(focus)
+
+
+def _copy_in(focus: QWidget) -> None:
+    """As Ctrl+C there would: a shortcut of the widget or of one around it, else the widget's own key."""
+    keys = QKeySequence(QKeySequence.StandardKey.Copy)
+    place: QWidget | None = focus
+    while place is not None and not place.isWindow():
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        for shortcut in place.findChildren(QShortcut, options=direct):
+            known = shortcut.keys()
+            if keys in known:
+                shortcut.activated.emit()
+                return
+        for action in place.actions():
+            if keys in action.shortcuts():
+                action.trigger()
+                return
+        place = place.parentWidget()
+    control = Qt.KeyboardModifier.ControlModifier
+    focus.keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_C, control))
+
+
+def show_stored_data(window: Window) -> None:
+    """How much room the kept rows take, and clearing them."""
+    from explorer.ui.app.stored_data import open_stored_data
+
+    open_stored_data(window)
+
+
+def open_folder(window: Window) -> None:
+    """Show the log folder in the system's file browser, or say where it is."""
+    folder = window.log_folder
+    folder.mkdir(parents=True, exist_ok=True)
+    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+        window.notices.tell("info", "The log folder", str(folder))

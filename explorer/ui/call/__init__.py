@@ -1,0 +1,1 @@
+"""What a page that sends one call is made of: form, request, answer, history."""

@@ -1,0 +1,151 @@
+"""What became of one call, in the form in which the answer's view shows it: badge, figures, body and what to hide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Literal
+from urllib.parse import urlsplit
+
+from explorer.api.answer import Answer
+from explorer.api.errors import AnswerError, ExplorerError, OutcomeUnknown, Refused, SignInPage, Stopped
+from explorer.api.exchange import Exchange
+from explorer.api.redact import MASK, Redactor
+from explorer.catalog.spec import Operation
+from explorer.ui.kit import words
+
+Badge = Literal["holds", "caution", "fails", "info", "plain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One answer or failure. ``body`` is as received; ``masked`` is what is shown until the user asks for more."""
+
+    operation: Operation
+    badge: Badge
+    status: str
+    """``200 OK``, ``Refused``, ``Outcome unknown``, ``Sign-in page``."""
+    figures: str
+    """``212 ms · 1.4 kB``."""
+    body: bytes
+    masked: bytes
+    content_type: str
+    answered: bool
+    """A body, or the news that there was none, came from the other side."""
+    cut: bool = False
+    """The log kept only the beginning of the body."""
+
+    @property
+    def hides(self) -> bool:
+        """Something in the body is hidden at first."""
+        return self.body != self.masked
+
+    @property
+    def is_bytes(self) -> bool:
+        """The body is no text: a PDF, an image, an archive."""
+        if self.body[:5] == b"%PDF-" or b"\0" in self.body[:4096]:
+            return True
+        kind = self.content_type
+        return kind.startswith(("image/", "audio/", "video/", "font/")) or kind in _BINARY
+
+
+_BINARY = frozenset({"application/pdf", "application/zip", "application/gzip", "application/octet-stream"})
+
+
+def of_answer(operation: Operation, answer: Answer) -> Outcome:
+    """The outcome of a call that was answered with 2xx."""
+    link = is_link(operation)
+    masked = (
+        answer.body
+        if not answer.body
+        else Redactor(()).data(answer.body, frozenset({"url"}) if link else frozenset())
+    )
+    figures = f"{words.duration(answer.elapsed_ms)} · {words.size(len(answer.body))}"
+    if answer.connection:
+        figures += f" · {answer.connection}"
+    return Outcome(
+        operation,
+        "holds",
+        named(answer.status),
+        figures,
+        answer.body,
+        masked,
+        answer.content_type,
+        answered=True,
+    )
+
+
+def of_failure(operation: Operation, error: ExplorerError, exchange: Exchange | None) -> Outcome:
+    """The outcome of a call that failed, with the body that the log kept of it, if any came."""
+    body = exchange.response_body if exchange is not None else b""
+    answered = exchange is not None and exchange.status is not None
+    figures = []
+    if exchange is not None and exchange.elapsed_ms is not None:
+        figures.append(words.duration(exchange.elapsed_ms))
+    if exchange is not None and answered:
+        figures.append(words.size(exchange.size))
+    status = getattr(error, "status", exchange.status if exchange else None)
+    return Outcome(
+        operation,
+        "caution" if isinstance(error, Refused | OutcomeUnknown | Stopped) else "fails",
+        named(status) if isinstance(status, int) and not isinstance(error, SignInPage) else _word(error),
+        " · ".join(figures),
+        body,
+        body,  # the log holds nothing that would have to be hidden
+        _content_type(exchange),
+        answered=answered,
+        cut=exchange.body_truncated if exchange is not None else False,
+    )
+
+
+def named(status: int) -> str:
+    """``404 Not Found``; the number alone for a status without a name."""
+    try:
+        return f"{status} {HTTPStatus(status).phrase}"
+    except ValueError:
+        return str(status)
+
+
+def is_link(operation: Operation) -> bool:
+    """The answer is an address that is a credential (contract 2.13)."""
+    model = operation.answer
+    return model is not None and operation.number == 17 and "url" in model.model_fields
+
+
+def masked_link(url: str) -> str:
+    """A link of which only the host can be seen, and the path where the token does not stand in that."""
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname
+    except ValueError:
+        return MASK
+    if not host:
+        return MASK
+    # A part as long as a key may be one, whatever the service calls it.
+    bare = all(len(step) <= _LONGEST_STEP for step in parts.path.split("/"))
+    return f"{parts.scheme}://{host}{parts.path}?{MASK}" if bare else f"{parts.scheme}://{host}/{MASK}"
+
+
+_LONGEST_STEP = 24
+
+
+def _word(error: ExplorerError) -> str:
+    if isinstance(error, Refused):
+        return "Refused"
+    if isinstance(error, OutcomeUnknown):
+        return "Outcome unknown"
+    if isinstance(error, SignInPage):
+        return "Sign-in page"
+    return (
+        "Stopped"
+        if isinstance(error, Stopped)
+        else "Failed"
+        if isinstance(error, AnswerError)
+        else "No answer"
+    )
+
+
+def _content_type(exchange: Exchange | None) -> str:
+    headers = exchange.response_headers if exchange is not None else ()
+    kind = next((value for name, value in headers if name.lower() == "content-type"), "")
+    return kind.partition(";")[0].strip().lower()

@@ -1,0 +1,266 @@
+"""The calls that were sent from a form: kept in the profile's journal, listed, and loaded into the form again.
+
+Loading fills the form and sends nothing. What the journal keeps is redacted, so a secret comes back as its mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.api.errors import ExplorerError
+from explorer.catalog.spec import Operation
+from explorer.ui.forms import exact
+from explorer.ui.forms.json_edit import JsonColors
+from explorer.ui.forms.operation_form import shown_body
+from explorer.ui.kit import words
+from explorer.ui.kit.notices import Notices
+from explorer.ui.kit.plain import PlainLabel, tooltip, visible
+from explorer.ui.kit.table_rows import by_rows
+from explorer.ui.kit.theme import colors, mono, theme
+
+if TYPE_CHECKING:
+    from explorer.session import Session
+    from explorer.session.journal import Entry
+
+KIND = "history"
+_MOST = 200
+_HEADS = ("When", "Outcome", "Time", "Connection", "What was given")
+_BADGES = ("holds", "caution", "fails")
+
+
+class History:
+    """The calls of ``operation`` in the journal. One that cannot be used is told of once; no call fails for it."""
+
+    def __init__(self, operation: Operation, session: Session, notices: Notices) -> None:
+        self.operation = operation
+        self._session = session
+        self._notices = notices
+        self._open: Entry | None = None
+        self._told = False
+
+    def begin(self, form: Mapping[str, Any]) -> None:
+        """A call is about to leave; ``form`` is what `OperationForm.draft` gives."""
+        kept = {name: part for name, part in form.items() if name != "extra"}
+        data = {"form": kept, "extra": form.get("extra", []), "outcome": "Sent, no answer known"}
+        try:
+            self._open = self._session.journal.add(
+                KIND, self.operation.key, data, source="form", connection=self._session.connection
+            )
+        except ExplorerError as fault:
+            self._report(fault)
+
+    def end(
+        self,
+        outcome: str,
+        badge: str = "",
+        exchange: int | None = None,
+        took: float | None = None,
+        more: Mapping[str, Any] | None = None,
+    ) -> None:
+        """What became of the call that was begun last, in words; ``took`` is in milliseconds."""
+        entry, self._open = self._open, None
+        if entry is None:
+            return
+        ended = {"outcome": outcome, "badge": badge, "exchange": exchange, "ms": took and round(took)}
+        try:
+            self._session.journal.update(entry.id, {**entry.data, **ended, **(more or {})})
+        except ExplorerError as fault:
+            self._report(fault)
+
+    def drop(self) -> None:
+        """The call that was begun last was not sent after all."""
+        entry, self._open = self._open, None
+        try:
+            if entry is not None:
+                self._session.journal.remove(entry.id)
+        except ExplorerError as fault:
+            self._report(fault)
+
+    def entries(self) -> list[Entry]:
+        """What was sent, newest first."""
+        try:
+            return self._session.journal.of(KIND, self.operation.key, _MOST)
+        except ExplorerError as fault:
+            self._report(fault)
+            return []
+
+    def forget(self) -> None:
+        """Drop every entry of this operation."""
+        try:
+            for entry in self.entries():
+                self._session.journal.remove(entry.id)
+        except ExplorerError as fault:
+            self._report(fault)
+
+    def _report(self, fault: ExplorerError) -> None:
+        if not self._told:
+            self._told = True
+            self._notices.report(fault)
+
+
+def form_of(entry: Entry) -> dict[str, Any]:
+    """The form of an entry, as `OperationForm.restore` takes it."""
+    form = entry.data.get("form")
+    return {**(form if isinstance(form, dict) else {}), "extra": entry.data.get("extra", [])}
+
+
+def given_of(form: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given in a form, for reading: parts that hold nothing are left out, raw text stands for the body."""
+    made = {name: form[name] for name in ("path", "query") if form.get(name)}
+    if isinstance(form.get("raw"), str):
+        made["body"] = exact.read(form["raw"])
+    elif form.get("body") is not None:
+        made["body"] = exact.from_draft(form["body"])
+    if form.get("free"):
+        made["body"] = exact.read(str(form["free"]))
+    if form.get("extra"):
+        made["further parameters"] = form["extra"]
+    return made
+
+
+class HistoryDialog(QDialog):
+    """The list, what was given in the chosen call, and the button that loads it."""
+
+    chosen = Signal(object)
+    """The form to load, as `OperationForm.restore` takes it."""
+
+    def __init__(self, history: History, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._history = history
+        self._entries: list[Entry] = []
+        self.setWindowTitle(f"History: {history.operation.title}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.table = QTableWidget(0, len(_HEADS))
+        self.table.setAccessibleName("Calls sent before, newest first")
+        self.given = QPlainTextEdit(readOnly=True)
+        self.given.setProperty("mono", "true")
+        self.given.setAccessibleName("What was given")
+        self.given.setTabChangesFocus(True)
+        self._colors = JsonColors(self.given.document())
+        self.said = PlainLabel(role="muted", wrap=True)
+        self.load = QPushButton("Load into form")
+        self.load.setProperty("kind", "primary")
+        self.forget = QPushButton("Forget all")
+        self.close_button = QPushButton("Close")
+        self._lay_out()
+        self.table.currentCellChanged.connect(lambda row, *_: self._show(row))
+        self.table.cellActivated.connect(lambda *_: self._load())
+        self.load.clicked.connect(lambda _: self._load())
+        self.forget.clicked.connect(lambda _: self._forget())
+        self.close_button.clicked.connect(lambda _: self.reject())
+        theme().changed.connect(self._color)
+        self._fill()
+        self.resize(self.sizeHint())
+
+    def _lay_out(self) -> None:
+        table = self.table
+        table.setHorizontalHeaderLabels(list(_HEADS))
+        by_rows(table)
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        for column, width in enumerate((160, 170, 76, 170)):
+            table.setColumnWidth(column, width)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setChildrenCollapsible(False)
+        split.addWidget(table)
+        split.addWidget(self.given)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 2)
+        split.setSizes([280, 180])
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.forget)
+        row.addStretch(1)
+        for button in (self.close_button, self.load):
+            row.addWidget(button)
+        self.load.setDefault(True)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 16, 16, 16)
+        box.setSpacing(12)
+        box.addWidget(self.said)
+        box.addWidget(split, 1)
+        box.addLayout(row)
+
+    def sizeHint(self) -> QSize:
+        parent: QWidget | None = self.parentWidget()
+        room = parent.window().size() if parent is not None else QSize(900, 600)
+        return QSize(min(880, room.width() - 40), min(560, room.height() - 40))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        (self.table if self._entries else self.close_button).setFocus()
+
+    def _fill(self) -> None:
+        self._entries = self._history.entries()
+        table = self.table
+        table.setRowCount(len(self._entries))
+        for row, entry in enumerate(self._entries):
+            data = entry.data
+            took = data.get("ms")
+            at = entry.at.astimezone()
+            cells = (
+                f"{at:%Y-%m-%d %H:%M:%S}",
+                str(data.get("outcome", "")),
+                words.duration(took) if isinstance(took, int | float) else "",
+                entry.connection,
+                exact.encode(given_of(form_of(entry))).decode()[:400],
+            )
+            for column, text in enumerate(cells):
+                item = QTableWidgetItem(visible(text))
+                item.setToolTip(tooltip(words.relative(entry.at) if column == 0 else text))
+                if column == 2:
+                    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                if column > 2:
+                    item.setFont(mono())
+                table.setItem(row, column, item)
+        count = len(self._entries)
+        self.said.setText(
+            f"{words.count(count, 'call')}, newest first. Loading one fills the form and sends nothing."
+            if count
+            else "Nothing was sent from this form yet."
+        )
+        for widget in (self.load, self.forget):
+            widget.setEnabled(bool(count))
+        self._color()
+        table.setCurrentCell(0 if count else -1, 0)
+        self._show(table.currentRow())
+
+    def _color(self) -> None:
+        for row, entry in enumerate(self._entries):
+            item = self.table.item(row, 1)
+            if item is not None and (badge := entry.data.get("badge")) in _BADGES:
+                item.setForeground(colors().color(badge))
+
+    def _show(self, row: int) -> None:
+        if not 0 <= row < len(self._entries):
+            self.given.setPlainText("")
+            return
+        given = exact.encode(given_of(form_of(self._entries[row])))
+        self.given.setPlainText(visible(shown_body(given), keep_lines=True))
+
+    def _load(self) -> None:
+        row = self.table.currentRow()
+        if 0 <= row < len(self._entries):
+            self.accept()
+            self.chosen.emit(form_of(self._entries[row]))
+
+    def _forget(self) -> None:
+        self._history.forget()
+        self._fill()

@@ -1,0 +1,347 @@
+"""One operation on a call page: its form on one side, request and answer on the other, and sending between them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from explorer.api.answer import Answer
+from explorer.api.errors import CannotSend, ExplorerError, InvalidInput, OutcomeUnknown, Refused, SignInPage
+from explorer.api.exchange import Exchange
+from explorer.api.guard import Permit, effect
+from explorer.api.redact import MASK
+from explorer.catalog.request import PathFault, Request
+from explorer.catalog.spec import Operation
+from explorer.profiles.profile import Environment, Profile
+from explorer.ui.call.answer_changes import Change, compare
+from explorer.ui.call.answer_outcome import of_failure
+from explorer.ui.call.call_copy import copy_command, copy_curl
+from explorer.ui.call.call_history import History
+from explorer.ui.call.call_layout import lay_out
+from explorer.ui.call.call_seams import CallSeams
+from explorer.ui.forms.faults import issues_as_faults
+from explorer.ui.kit.banner import Banner
+from explorer.ui.kit.notices import Kind
+from explorer.ui.kit.tasks import Tasks
+from explorer.ui.page import PageContext
+
+_MOST_CHANGES = 500
+_DRAFT_PAUSE = 300  # ms after the last key before a draft is kept
+
+
+class CallPane(CallSeams):
+    """Form, request and answer of ``operation``. Nothing is sent but by `send`, which only the user's hand calls."""
+
+    changed = Signal()
+    """The form, its faults, or what is going on is another: head and status bar follow."""
+
+    def __init__(
+        self, operation: Operation, context: PageContext, tasks: Tasks, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(operation, context, parent)
+        self._tasks = tasks
+        self._task = f"call:{operation.key}"
+        self._sent: Request | None = None
+        self._under_way: Request | None = None
+        self._form_sent: dict[str, Any] = {}
+        self.history = History(operation, context.session, context.notices)
+        self._attempted = False
+        self._said = ""
+        self.form = self.make_form()
+        self.panel = self.make_panel()
+        self.banner: Banner | None = None
+        self._draft_timer = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE)
+        self._draft_timer.timeout.connect(self.keep_draft)
+        self._box, self.split = lay_out(self, self.panel)
+        draft = context.settings.get(self._draft_key)
+        if isinstance(draft, dict):
+            self.form.restore(draft)
+        self.form.changed.connect(self._edited)
+        tasks.changed.connect(self._task_changed)
+        self._preview()
+
+    async def carry_out(self, request: Request) -> None:
+        """From the guard's question to what is shown of the answer; a pane of several calls does more."""
+        permit = await self.consent(request)
+        if permit is None:
+            return
+        try:
+            answer = await self.transmit_noted(request, permit)
+        except ExplorerError as error:
+            self._fail(error, request)
+        else:
+            self._answered(request, answer)
+
+    async def consent(self, request: Request) -> Permit | None:
+        """The person's word that ``request`` may go, asked for where it writes; None, and shown, when it was no."""
+        if effect(request) == "read":
+            return Permit.for_request(self._context.session.profile, request)
+        permit = await self._context.confirm_write(request)
+        if permit is None:
+            self._said = "Not sent"
+            self.panel.show_outcome_again()
+        return permit
+
+    async def transmit_noted(self, request: Request, permit: Permit | None) -> Answer:
+        """`transmit`, with an entry in the history from before the first byte leaves: a crash does not lose it."""
+        self._sent = self._under_way = request
+        self.history.begin(self._form_sent)
+        try:
+            answer = await self.transmit(request, permit)
+        except (Refused, CannotSend):
+            self.history.drop()  # nothing was sent
+            raise
+        except ExplorerError as error:
+            exchange = self._exchange_of(error)
+            took = exchange.elapsed_ms if exchange is not None else None
+            outcome = of_failure(self.operation, error, exchange)
+            self.history.end(error.sentence, outcome.badge, error.exchange, took)
+            raise
+        else:
+            outcome = self.outcome_of(answer)
+            self.history.end(
+                outcome.status, outcome.badge, answer.exchange, answer.elapsed_ms, self.kept_of(answer)
+            )
+            return answer
+        finally:
+            self._under_way = None
+
+    def _exchange_of(self, error: ExplorerError) -> Exchange | None:
+        return self._context.session.exchanges.get(error.exchange) if error.exchange else None
+
+    @property
+    def _draft_key(self) -> str:
+        return f"drafts/{self._context.session.profile.id}/{self.operation.key}"
+
+    # ---- what the head and the status bar say
+
+    @property
+    def busy(self) -> bool:
+        """A call of this operation is under way."""
+        return self._tasks.busy(self._task)
+
+    @property
+    def status_text(self) -> str:
+        """``1 field to mend before sending``, or what became of the last call."""
+        if self.busy:
+            return "Sending…"
+        count = len(self._faulty())
+        if count and (self._attempted or not self._said):
+            return f"{count} field{'s' if count > 1 else ''} to mend before sending"
+        return self._said
+
+    @property
+    def path_text(self) -> str:
+        """The path with the parameters that were given, the others in braces."""
+        path = self.operation.path
+        for name, value in self.form.path_values().items():
+            path = path.replace("{" + name + "}", value or "{" + name + "}")
+        return path
+
+    @property
+    def may_break(self) -> bool:
+        """Sending in spite of faults is offered: outside production, once something was done, with a whole address."""
+        production = self._context.session.profile.environment is Environment.PRODUCTION
+        return bool(self._attempted and self.form.faults() and not self.form.missing() and not production)
+
+    def _faulty(self) -> set[tuple[str, object]]:
+        return {(fault.name, fault.source if not fault.path else "") for fault in self.form.faults()} | {
+            (name, "") for name in self.form.missing()
+        }
+
+    # ---- sending
+
+    def send(self, *, anyway: bool = False) -> None:
+        """Send what the form says; with faults only ``anyway``. The first fault gets the focus otherwise."""
+        if self.busy:
+            return
+        self._attempted = True
+        if self.form.missing() or (self.form.faults() and not (anyway and self.may_break)):
+            self.form.show_all_faults()
+            self.changed.emit()
+            return
+        try:
+            request = self.form.request()
+        except PathFault as fault:
+            self._fail(CannotSend(str(fault)), None)
+            return
+        self.submit(request, self.form.draft())
+
+    def submit(self, request: Request, form: dict[str, Any]) -> None:
+        """Send ``request``, asked about, guarded, shown and kept in the history as any; nothing during another call.
+
+        For a button that makes one common call as well: ``form`` is the draft of a form that would make the same.
+        """
+        if self.busy:
+            return
+        self._tell_nothing()
+        self._form_sent = form
+        self._tasks.start(self._task, self.carry_out(request))
+        self.panel.show_waiting("Sending…")
+        self.changed.emit()
+
+    def _task_changed(self, name: str, busy: bool) -> None:
+        if name == self._task:
+            if not busy:
+                self._mark_older()
+            self.changed.emit()
+
+    def stop(self) -> None:
+        """Stop waiting. A write that left may have been done all the same, and that is said."""
+        if not self.busy:
+            return
+        request, self._said = self._under_way, "Stopped"
+        self._tasks.cancel(self._task)
+        self.panel.show_outcome_again()
+        if request is not None:
+            unsure = effect(request) == "write"
+            self.history.end("Stopped, outcome unknown" if unsure else "Stopped", "caution")
+        if request is not None and effect(request) == "write":
+            self._tell(
+                "caution",
+                "Stopped: outcome unknown",
+                "The write may have reached the service. Look there before you send it again; "
+                "it is not sent again by itself.",
+                (("Show what was sent", lambda: self.panel.turn_to("Request")),),
+            )
+        self.changed.emit()
+
+    def _answered(self, request: Request, answer: Answer) -> None:
+        outcome = self.outcome_of(answer)
+        self._tell_nothing()
+        self.form.show_service_faults([])
+        self.panel.show_outcome(outcome, self._changes(request, answer))
+        self._said = self.said_of(outcome)
+        self._mark_older()
+        self.came_back(request, outcome, answer, None)
+
+    def _changes(self, request: Request, answer: Answer) -> list[Change]:
+        path = self._form_sent.get("path") or {}
+        given = {str(name): str(value) for name, value in path.items()}
+        return compare(self.operation, given, request.body or b"null", answer.body)[:_MOST_CHANGES]
+
+    def _fail(self, error: ExplorerError, request: Request | None) -> None:
+        exchange = self._exchange_of(error)
+        notice = self.told_of(error)
+        actions = self.ways_on(error)
+        if isinstance(error, OutcomeUnknown):
+            actions.append(("Show what was sent", lambda: self.panel.turn_to("Request")))
+        elif request is not None and effect(request) == "read" and not isinstance(error, InvalidInput):
+            actions.append(("Try again", self.send))
+        self._tell(notice.kind, notice.title, notice.text, actions)
+        if isinstance(error, InvalidInput):
+            self.form.show_service_faults(issues_as_faults(error.issues))
+        outcome = of_failure(self.operation, error, exchange)
+        self.panel.show_outcome(outcome, [])
+        self._said = outcome.status
+        self._mark_older()
+        self.came_back(request, outcome, None, error)
+
+    def ways_on(self, error: ExplorerError) -> list[tuple[str, Callable[[], object]]]:
+        """What the banner offers of itself after ``error``, in order."""
+        elsewhere = self._context.elsewhere
+        if elsewhere is None or not isinstance(error, SignInPage):
+            return []
+        return [("Edit profile", elsewhere.edit_profile)]
+
+    def _tell(
+        self, kind: Kind, title: str, text: str, actions: Sequence[tuple[str, Callable[[], object]]]
+    ) -> None:
+        self._tell_nothing()
+        self.banner = Banner(kind, title, text, actions, closable=True)
+        self._box.insertWidget(0, self.banner)
+
+    def _tell_nothing(self) -> None:
+        if self.banner is not None:
+            self._box.removeWidget(self.banner)
+            self.banner.hide()
+            self.banner.deleteLater()
+            self.banner = None
+
+    # ---- the form
+
+    def _edited(self) -> None:
+        self._draft_timer.start()
+        self._attempted = self._attempted or bool(self.form.faults())
+        self._preview()
+        self._mark_older()
+        self.changed.emit()
+
+    def _preview(self) -> None:
+        profile = self._context.session.profile
+        missing = self.form.missing()
+        if missing:
+            why = f"Missing: {', '.join(missing)}. Without it there is no address."
+            self.panel.preview.show_nothing(self.operation.method, profile.base_url + self.path_text, why)
+            return
+        try:
+            leaving = self.requests()
+            note = f"This is the first of {len(leaving):,} calls" if len(leaving) > 1 else ""
+            self.panel.preview.show_request(profile, leaving[0], note)
+        except (PathFault, ValueError) as fault:
+            self.panel.preview.show_nothing(
+                self.operation.method, profile.base_url + self.path_text, str(fault)
+            )
+
+    def _mark_older(self) -> None:
+        if self.panel.answer.outcome is None or self.busy:
+            return
+        try:
+            now: Request | None = self.form.request()
+        except (PathFault, ValueError):
+            now = None
+        sent = self._sent
+        same = now is not None and sent is not None and (now.target, now.body) == (sent.target, sent.body)
+        self.panel.mark_older(not same)
+
+    def copy_as_curl(self) -> None:
+        """The request as a curl command to the clipboard, the key as a variable."""
+        self._copy_as(copy_curl)
+
+    def copy_as_command(self) -> None:
+        """The line of the command line that does the same to the clipboard; a secret in it is masked."""
+        self._copy_as(copy_command)
+
+    def _copy_as(self, copy: Callable[[Profile, Sequence[Request]], str]) -> None:
+        try:
+            said = copy(self._context.session.profile, self.to_copy())
+        except PathFault:
+            self.send()  # shows what is missing; without an address nothing goes out
+            return
+        except CannotSend as error:
+            self._fail(error, None)
+            return
+        self._said = said
+        self.changed.emit()
+
+    def load(self, form: Mapping[str, Any]) -> None:
+        """Fill the form with one that was sent before (`OperationForm.draft`). Nothing is sent."""
+        self._attempted = False
+        self.form.restore(form)
+        self._tell_nothing()
+        self._said = "Loaded into the form, nothing was sent"
+        if MASK in json.dumps(form, ensure_ascii=False):
+            title = "Some values were hidden when this call was kept"
+            text = f"They stand as {MASK} in the form: put in what they were before you send it."
+            self._tell("caution", title, text, ())
+        self._edited()
+
+    def clear(self) -> None:
+        """Empty the form; the last answer stays."""
+        self._attempted = False
+        self.form.clear()
+        self._attempted = False
+        self.changed.emit()
+
+    def keep_draft(self) -> None:
+        """Keep what was typed for the next start."""
+        self._draft_timer.stop()
+        self._context.settings.set(self._draft_key, self.form.draft())
+
+    def refresh_profile(self) -> None:
+        """The profile's connection changed: show the request as it would go now."""
+        self._preview()

@@ -1,0 +1,195 @@
+"""Sent and returned side by side, a row a field, each with what became of it in words and in colour."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.ui.call.answer_changes import WORDS, Change, Kind, kind_of, shown
+from explorer.ui.kit.plain import PlainLabel, tooltip, visible
+from explorer.ui.kit.table_rows import by_rows
+from explorer.ui.kit.theme import HEADER, ROW, colors, mono, theme
+
+_HEADS = ("Field", "Sent", "Returned", "What became of it")
+_COMPACT = ("Field", "Sent → returned")
+_GROUNDS: dict[Kind, tuple[str, str]] = {
+    "changed": ("caution_ground", "on_caution"),
+    "dropped": ("caution_ground", "on_caution"),
+    "not sent": ("info_ground", "on_info"),
+    "new": ("holds_ground", "on_holds"),
+}
+_COUNTED: dict[Kind, str] = {"not sent": "added", "new": "added", "not answered": WORDS["not answered"]}
+
+
+class ChangesView(QWidget):
+    """The fields of the last answer against those that were sent; ``compact`` says it in two columns.
+
+    Any two records can be compared in it: ``heads`` then names the columns and ``words`` what became of a field.
+    """
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        compact: bool = False,
+        heads: Sequence[str] = (),
+        words: Mapping[Kind, str] = WORDS,
+        name: str = "Sent and returned, field by field",
+    ) -> None:
+        super().__init__(parent)
+        self._changes: Sequence[Change] = ()
+        self._compact = compact
+        self._tight = False
+        """The table is no higher than its rows, as something stands below it."""
+        self._words = words
+        heads = heads or (_COMPACT if compact else _HEADS)
+        self.said = PlainLabel(role="muted")
+        self.table = ChangesTable(0, len(heads))
+        self.table.setHorizontalHeaderLabels(list(heads))
+        self.table.setAccessibleName(name)
+        by_rows(self.table, several=True)
+        self.table.setItemDelegate(Grounds(self.table))
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 8, 0, 0)
+        box.setSpacing(8)
+        line = QHBoxLayout()
+        line.setContentsMargins(12, 0, 12, 0)  # margins of the label's own are lost when the scheme changes
+        line.addWidget(self.said)
+        box.addLayout(line)
+        box.addWidget(self.table, 1)
+        theme().changed.connect(self._paint)
+        self.show_changes(())
+
+    def add_below(self, widget: QWidget) -> None:
+        """Put something of a page's own right under the fields."""
+        layout = self.layout()
+        if isinstance(layout, QVBoxLayout):
+            layout.addWidget(widget)
+            if not self._tight:
+                layout.addStretch(0)
+        self._tight = True
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setProperty("ground", "surface")
+
+    @property
+    def changes(self) -> Sequence[Change]:
+        """What is shown."""
+        return self._changes
+
+    def show_changes(self, changes: Sequence[Change], said: str = "") -> None:
+        """Show ``changes``; with none, the sentence ``said`` stands in their place."""
+        self._changes = changes
+        self.said.setText(summary(changes, self._words) if changes else said or "Nothing was sent yet")
+        self.table.setVisible(bool(changes))
+        self._paint()
+        if changes:
+            self._fit()
+        if self._tight:
+            self.table.setMaximumHeight(HEADER + ROW * len(changes) + 16)
+
+    def _paint(self) -> None:
+        tokens = colors()
+        self.table.setRowCount(len(self._changes))
+        for row, change in enumerate(self._changes):
+            cells = self._cells(change)
+            ground = _GROUNDS.get(kind_of(change))
+            for column, text in enumerate(cells):
+                item = QTableWidgetItem(visible(text))
+                item.setToolTip(tooltip(text))
+                if column < 3:
+                    item.setFont(mono())
+                if ground is not None and column > 0:
+                    item.setBackground(tokens.color(ground[0]))
+                    item.setForeground(tokens.color(ground[1]))
+                elif column == 0:
+                    item.setForeground(tokens.color("json_key"))
+                self.table.setItem(row, column, item)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._changes and event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def _cells(self, change: Change) -> tuple[str, ...]:
+        if self._compact:
+            return change.field, in_words(change)
+        return change.field, shown(change.sent), shown(change.returned), self._words[kind_of(change)]
+
+    def _fit(self) -> None:
+        self.table.resizeColumnsToContents()
+        room = self.width()
+        for column, (most, share) in enumerate(
+            ((160, 0.45),) if self._compact else ((180, 0.25), (220, 0.25), (240, 0.3))
+        ):
+            wanted = min(max(self.table.columnWidth(column) + 8, 90), most)
+            self.table.setColumnWidth(column, max(min(wanted, int(room * share)), 60))
+
+
+def summary(changes: Sequence[Change], words: Mapping[Kind, str] = WORDS) -> str:
+    """How many fields of each kind, in words: ``3 kept · 1 changed``."""
+    if words is not WORDS:
+        counted = Counter(words[kind_of(change)] for change in changes)
+        return " · ".join(f"{count} {word}" for word in words.values() if (count := counted.pop(word, 0)))
+    counts = Counter(_COUNTED.get(kind_of(change), kind_of(change)) for change in changes)
+    order = ("kept", "changed", "dropped", "added", WORDS["not answered"])
+    return " · ".join(f"{counts[word]} {word}" for word in order if counts[word])
+
+
+def in_words(change: Change) -> str:
+    """A change in one line: ``not sent → "+44 20"``."""
+    sent, returned = shown(change.sent), shown(change.returned)
+    return {
+        "kept": returned,
+        "changed": f"{sent} → {returned}",
+        "dropped": f"{sent} → not returned",
+        "not sent": f"not sent → {returned}",
+        "new": f"new → {returned}",
+        "not answered": f"{sent} → not part of answers",
+    }[kind_of(change)]
+
+
+class Grounds(QStyledItemDelegate):
+    """Paints an item's own ground, which a style sheet for items leaves out."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        ground = index.data(Qt.ItemDataRole.BackgroundRole)
+        if ground is not None:
+            painter.fillRect(option.rect.adjusted(0, 0, 0, -1), ground)
+        super().paint(painter, option, index)
+
+
+class ChangesTable(QTableWidget):
+    """A table whose chosen rows are copied with tabs between the cells."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            rows = sorted({index.row() for index in self.selectedIndexes()})
+            lines = [
+                "\t".join(self._text(row, column) for column in range(self.columnCount())) for row in rows
+            ]
+            QApplication.clipboard().setText("\n".join(lines))
+            return
+        super().keyPressEvent(event)
+
+    def _text(self, row: int, column: int) -> str:
+        item = self.item(row, column)
+        return item.text() if item is not None else ""

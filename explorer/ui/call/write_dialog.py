@@ -1,0 +1,200 @@
+"""The question before a write: what, where, as whom and with which body; on production the profile's name is typed.
+
+The dialog is opened and awaited, never run: the window's loop goes on under it. Whether a write may go is decided by
+the client (api.guard); this only fetches the person's word.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.api.guard import Permit, effect, why_write
+from explorer.api.redact import Redactor
+from explorer.catalog.request import Request
+from explorer.profiles.profile import Environment, Guard, Profile
+from explorer.ui.forms.operation_form import shown_body
+from explorer.ui.kit.dialogs import answered
+from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.kit.theme import restyle
+
+_MOST_SHOWN = 20_000
+
+
+class WriteConsent:
+    """The person's word on writes in one window. On production it holds for ten minutes, for one profile as it is."""
+
+    def __init__(self) -> None:
+        self._held: dict[tuple[str, str], Permit] = {}
+
+    def remaining(self, profile: Profile) -> float:
+        """Seconds for which writes on ``profile`` are allowed without another question."""
+        permit = self._held.get(_key(profile))
+        return permit.remaining() if permit is not None else 0.0
+
+    def withdraw(self) -> None:
+        """Ask again from now on."""
+        self._held.clear()
+
+    async def ask(self, request: Request, profile: Profile, parent: QWidget | None = None) -> Permit | None:
+        """A permit for ``request``, after a question where the profile wants one; None when the person said no.
+
+        Where the profile is open, or read only, nobody is asked: the client lets pass or refuses.
+        """
+        production = profile.environment is Environment.PRODUCTION
+        if effect(request) == "read" or profile.guard is Guard.READ_ONLY:
+            return Permit.for_request(profile, request)
+        if production and self.remaining(profile) > 0:
+            return self._held[_key(profile)]
+        if not production and profile.guard is Guard.OPEN:
+            return Permit.for_request(profile, request)
+        if not await answered(WriteDialog(request, profile, parent)):
+            return None
+        if not production:
+            return Permit.for_request(profile, request)
+        permit = Permit.for_profile(profile)
+        self._held[_key(profile)] = permit
+        return permit
+
+
+_consent = WriteConsent()
+
+
+async def confirm_write(request: Request, profile: Profile, parent: QWidget | None = None) -> Permit | None:
+    """`WriteConsent.ask` with the program's one consent."""
+    return await _consent.ask(request, profile, parent)
+
+
+def consent() -> WriteConsent:
+    """The program's one consent, for the status bar's countdown and for closing a profile."""
+    return _consent
+
+
+class WriteDialog(QDialog):
+    """Shows what is about to be written. Enter does not confirm: the safe button is the default one."""
+
+    def __init__(self, request: Request, profile: Profile, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._profile = profile
+        self.production = profile.environment is Environment.PRODUCTION
+        self.setWindowTitle("Write on production?" if self.production else "Send this write?")
+        self.setModal(True)
+        self.setMinimumWidth(520)
+        self.typed = QLineEdit()
+        self.send = QPushButton("Send")
+        self.cancel = QPushButton("Cancel")
+        self._lay_out(request)
+
+    def _lay_out(self, request: Request) -> None:
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 16, 16, 16)
+        box.setSpacing(12)
+        title = request.operation.title if request.operation else "This call changes something"
+        box.addWidget(PlainLabel(f"{title}: this writes", role="title"))
+        if why := why_write(request):
+            box.addWidget(PlainLabel(f"It counts as a write, as {why}.", role="caution", wrap=True))
+        box.addLayout(self._facts(request))
+        if request.body is not None:
+            box.addWidget(self._body(request.body), 1)
+        if self.production:
+            words = f"Type the profile's name, {self._profile.name}, to allow writes for ten minutes."
+            box.addWidget(PlainLabel(words, wrap=True))
+            self.typed.setAccessibleName("The profile's name")
+            self.typed.textChanged.connect(self._typed)
+            self.typed.returnPressed.connect(self._entered)
+            box.addWidget(self.typed)
+        box.addLayout(self._buttons())
+        self._typed()
+        (self.typed if self.production else self.cancel).setFocus()
+
+    def _facts(self, request: Request) -> QFormLayout:
+        form = QFormLayout()
+        form.setHorizontalSpacing(16)
+        form.setVerticalSpacing(4)
+        profile = self._profile
+        bearer = request.operation is not None and request.operation.bearer
+        facts = (
+            ("Call", f"{request.method} {request.target}", "mono"),
+            ("Host", profile.base_url, "mono"),
+            (
+                "Connection",
+                "none: the webhook takes no connection" if bearer else profile.connection or "none",
+                "mono",
+            ),
+            ("Profile", f"{profile.name} ({profile.environment.value})", ""),
+        )
+        for name, value, role in facts:
+            label = PlainLabel(value, role=role, wrap=True, selectable=True)
+            label.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            label.setAccessibleName(f"{name}: {value}")
+            form.addRow(PlainLabel(name, role="muted"), label)
+        return form
+
+    def _body(self, body: bytes) -> QPlainTextEdit:
+        text = visible(shown_body(Redactor(()).data(body)), keep_lines=True)
+        shown = QPlainTextEdit(text[:_MOST_SHOWN] + ("\n…" if len(text) > _MOST_SHOWN else ""), readOnly=True)
+        shown.setProperty("mono", "true")
+        shown.setAccessibleName("Body")
+        shown.setTabChangesFocus(True)
+        shown.setMinimumHeight(120)
+        return shown
+
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        self.send.setAutoDefault(False)
+        self.send.clicked.connect(self.accept)
+        self.cancel.setAutoDefault(not self.production)
+        self.cancel.setDefault(not self.production)  # where a name is typed, Enter must not throw it away
+        self.cancel.clicked.connect(self.reject)
+        row.addWidget(self.cancel)
+        row.addWidget(self.send)
+        return row
+
+    def _typed(self) -> None:
+        ready = not self.production or self.typed.text().strip() == self._profile.name
+        self.send.setEnabled(ready)
+        self.send.setProperty("kind", "danger" if ready else "")
+        restyle(self.send)
+
+    def _entered(self) -> None:
+        """Enter after the whole name is no accident; before it, it does nothing."""
+        if self.send.isEnabled():
+            self.accept()
+
+
+class PermitClock(PlainLabel):
+    """How long writes on a production profile are still allowed, counted down; gone when they are not."""
+
+    def __init__(self, profile: Profile, consent: WriteConsent, parent: QWidget | None = None) -> None:
+        super().__init__("", parent, role="caution")
+        self._profile = profile
+        self._consent = consent
+        self._timer = QTimer(self)
+        self._timer.setInterval(1000)
+        self._timer.timeout.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is left now."""
+        left = int(self._consent.remaining(self._profile))
+        self.setVisible(left > 0)
+        if left:
+            self.setText(f"Writes allowed for {left // 60}:{left % 60:02d}")
+            self._timer.start()
+        else:
+            self._timer.stop()
+
+
+def _key(profile: Profile) -> tuple[str, str]:
+    return profile.id, profile.base_url

@@ -1,0 +1,120 @@
+"""Where the inspector stands: beside, or below, the body of the page in front, under that page's head."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
+
+from explorer.ui.page import Page
+
+_SHARE = 400
+_LEAST = 264
+
+
+class Beside(QObject):
+    """One inspector for all tabs. Each page that has a body keeps a splitter; it moves to the one in front."""
+
+    def __init__(self, inspector: QWidget, home: QWidget) -> None:
+        super().__init__(home)
+        self._home = home
+        self.frame = QFrame(home)
+        self.frame.setProperty("ground", "surface")
+        self.frame.setMinimumWidth(_LEAST)
+        self.frame.setAccessibleName("Inspector")
+        column = QVBoxLayout(self.frame)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(inspector)
+        self.frame.hide()
+        self._splitters: dict[Page, QSplitter] = {}
+        self._visible = True
+        self._below = False
+        self._sizes: dict[bool, list[int]] = {}
+        self._page: Page | None = None
+
+    def show_on(self, page: Page | None) -> None:
+        """Move to ``page``, or away when it has no body."""
+        self._remember()
+        self._page = page
+        splitter = self._splitter(page) if page is not None else None
+        if splitter is None or not self._visible:
+            self.frame.hide()
+            self.frame.setParent(self._home)
+            return
+        splitter.setOrientation(Qt.Orientation.Vertical if self._below else Qt.Orientation.Horizontal)
+        if self.frame.parent() is not splitter:
+            splitter.addWidget(self.frame)
+        splitter.setStretchFactor(0, 1)
+        splitter.setStretchFactor(1, 0)
+        self.frame.show()
+        splitter.show()
+        self._share(splitter)
+        # A page that was made just now has no size yet: share its room again when it has.
+        QTimer.singleShot(0, splitter, lambda: self._share(splitter))
+
+    def forget(self, page: Page) -> None:
+        """``page`` goes away: leave it before it takes the inspector with it."""
+        if self._page is page:
+            self.show_on(None)
+        self._splitters.pop(page, None)
+
+    def place(self, *, visible: bool, below: bool) -> None:
+        """Show or hide it, at the right or below."""
+        self._remember()
+        self._visible, self._below = visible, below
+        page, self._page = self._page, None
+        self.show_on(page)
+
+    def save(self) -> dict[str, Any]:
+        """What is kept of it."""
+        self._remember()
+        sizes = {"right": self._sizes.get(False), "below": self._sizes.get(True)}
+        return {"visible": self._visible, "below": self._below, **sizes}
+
+    def restore(self, kept: dict[str, Any]) -> None:
+        """Take what `save` gave."""
+        for below, name in ((False, "right"), (True, "below")):
+            sizes = kept.get(name)
+            if isinstance(sizes, list) and len(sizes) == 2 and all(isinstance(s, int) for s in sizes):
+                self._sizes[below] = sizes
+        self.place(visible=kept.get("visible", True) is True, below=kept.get("below", False) is True)
+
+    @property
+    def visible(self) -> bool:
+        """Whether the user wants it; a page without a body hides it all the same."""
+        return self._visible
+
+    @property
+    def below(self) -> bool:
+        """Whether it stands below the body."""
+        return self._below
+
+    def _share(self, splitter: QSplitter) -> None:
+        if self.frame.parent() is splitter:
+            splitter.setSizes(self._sizes.get(self._below) or self._first(splitter))
+
+    def _remember(self) -> None:
+        if self._page is not None and self.frame.isVisible() and (s := self._splitters.get(self._page)):
+            self._sizes[s.orientation() == Qt.Orientation.Vertical] = s.sizes()
+
+    def _first(self, splitter: QSplitter) -> list[int]:
+        room = splitter.height() if self._below else splitter.width()
+        share = room // 2 if self._below else max(_LEAST, min(_SHARE, room * 34 // 100))
+        return [max(room - share, 1), share]
+
+    def _splitter(self, page: Page) -> QSplitter | None:
+        if page not in self._splitters:
+            body = page.body()
+            around = body.parentWidget() if body is not None else None
+            layout = around.layout() if around is not None else None
+            if body is None or layout is None:
+                return None
+            splitter = QSplitter()
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(1)
+            layout.replaceWidget(body, splitter)
+            splitter.addWidget(body)
+            body.show()
+            self._splitters[page] = splitter
+        return self._splitters[page]

@@ -1,0 +1,98 @@
+"""The sidebar's tree: verticals and their resources, and how many rows of each are at hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QObject, Qt
+
+from explorer.catalog.spec import Resource, Vertical
+from explorer.ui.kit.plain import tooltip
+from explorer.ui.kit.two_levels import Index, TwoLevels
+
+KEY = Qt.ItemDataRole.UserRole
+"""A resource's key; None for a group."""
+COUNT = Qt.ItemDataRole.UserRole + 1
+"""Rows at hand, or None."""
+READS = Qt.ItemDataRole.UserRole + 2
+"""True: its page reads; False: it writes; None for a group."""
+
+
+class CatalogTree(TwoLevels):
+    """Two levels: groups, which cannot be chosen, and resources."""
+
+    def __init__(self, verticals: Sequence[Vertical], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._verticals = tuple(v for v in verticals if v.resources)
+        self._counts: dict[str, int] = {}
+
+    def index_of(self, key: str) -> QModelIndex:
+        """Where a resource stands; an invalid index when it does not."""
+        for row, vertical in enumerate(self._verticals):
+            for inner, resource in enumerate(vertical.resources):
+                if resource.key == key:
+                    return self.index(inner, 0, self.index(row, 0))
+        return QModelIndex()
+
+    def set_counts(self, counts: Mapping[str, int]) -> None:
+        """The rows at hand of every resource; those not named have none."""
+        changed = {k for k in {*counts, *self._counts} if counts.get(k) != self._counts.get(k)}
+        self._counts = dict(counts)
+        self._tell(changed)
+
+    def set_count(self, key: str, rows: int) -> None:
+        """The rows at hand of one resource."""
+        if self._counts.get(key) != rows:
+            self._counts[key] = rows
+            self._tell({key})
+
+    def _tell(self, keys: set[str]) -> None:
+        for key in keys:
+            index = self.index_of(key)
+            if index.isValid():
+                self.dataChanged.emit(index, index, [COUNT, Qt.ItemDataRole.AccessibleTextRole])
+
+    def heads(self) -> int:
+        return len(self._verticals)
+
+    def below(self, head: int) -> int:
+        return len(self._verticals[head].resources)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 1
+
+    def resource(self, index: Index) -> Resource | None:
+        """The resource at ``index``, or None for a group."""
+        place = self.place(index)
+        return self._verticals[place[0]].resources[place[1]] if place is not None else None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        resource = self.resource(index)
+        if resource is None:
+            title = self._verticals[index.row()].title
+            return (
+                title if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole) else None
+            )
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return resource.title
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self._spoken(resource)
+            case Qt.ItemDataRole.ToolTipRole:
+                return tooltip("\n".join(f"{o.method} {o.path}" for o in resource.operations))
+        return {KEY: resource.key, COUNT: self._counts.get(resource.key), READS: resource.reads}.get(role)
+
+    def _spoken(self, resource: Resource) -> str:
+        rows = self._counts.get(resource.key)
+        kind = "reads" if resource.reads else "writes"
+        return f"{resource.title}, {kind}" + (f", {rows:,} rows at hand" if rows else "")
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if not index.isValid():
+            return Qt.ItemFlag.NoItemFlags
+        if self.resource(index) is None:
+            return Qt.ItemFlag.ItemIsEnabled
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren

@@ -1,0 +1,276 @@
+"""The command palette: every command, page, profile and connection, found by a few letters, by keyboard alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QColor, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QGraphicsDropShadowEffect,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.kit.theme import colors, small
+
+_MOST = 60
+_SHOWN = 11
+_ROW = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the palette."""
+
+    text: str
+    kind: str
+    """What it is, in a word: Page, Command, Profile, Connection."""
+    run: Callable[[], object]
+    keys: str = ""
+    detail: str = ""
+    """Searched too and shown behind the text: a path, an address."""
+
+
+def score(query: str, text: str) -> int | None:
+    """How well ``text`` fits what was typed; None: not. Letters in order; word starts and runs count more."""
+    low = text.lower()
+    total, at, run = 0, -1, 0
+    for char in query.lower():
+        if char.isspace():
+            run = 0
+            continue
+        found = low.find(char, at + 1)
+        if found < 0:
+            return None
+        # A later start of a word is worth more than a nearer letter inside one.
+        start = next((i for i in range(found, len(low)) if low[i] == char and _starts(low, i)), None)
+        if found == at + 1 and at >= 0:
+            run += 1
+            total += 6 + run * 2
+        elif start is not None:
+            found, run = start, 0
+            total += 8
+        else:
+            run = 0
+            total += 1
+        at = found
+    return total * 8 - len(low) + (40 if low.startswith(query.lower().strip()) else 0)
+
+
+def _starts(text: str, at: int) -> bool:
+    return at == 0 or not text[at - 1].isalnum()
+
+
+def rank(query: str, entries: Sequence[Entry]) -> list[Entry]:
+    """The entries that fit, best first; all of them, in their order, when nothing was typed."""
+    if not query.strip():
+        return list(entries)
+    scored = []
+    for place, entry in enumerate(entries):
+        own = score(query, entry.text)
+        other = score(query, f"{entry.text} {entry.kind} {entry.detail}")
+        best = max((s for s in (own, None if other is None else other - 200) if s is not None), default=None)
+        if best is not None:
+            scored.append((-best, place, entry))
+    return [entry for *_, entry in sorted(scored, key=lambda s: s[:2])]
+
+
+class Palette(QFrame):
+    """Lies over the upper middle of its window. Escape, a click elsewhere or a choice closes it."""
+
+    closed = Signal()
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.setObjectName("palette")
+        self.setAccessibleName("Go to")
+        self._window = window
+        self._entries: Sequence[Entry] = ()
+        self._before: QWidget | None = None
+        self.field = QLineEdit()
+        self.field.setAccessibleName("Go to")
+        self.field.textEdited.connect(self._search)
+        self.field.installEventFilter(self)
+        self.model = _Entries(self)
+        self.list = QListView()
+        self.list.setAccessibleName("What was found")
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(_Line(self.list))
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setUniformItemSizes(True)
+        self.list.clicked.connect(self._choose)
+        self.nothing = PlainLabel("Nothing of that name", role="muted")
+        self.nothing.setContentsMargins(14, 0, 14, 8)
+        self.nothing.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
+        column.addWidget(self.field)
+        column.addWidget(self.list)
+        column.addWidget(self.nothing)
+        shadow = QGraphicsDropShadowEffect(self)
+        shadow.setBlurRadius(32)
+        shadow.setOffset(0, 8)
+        shadow.setColor(QColor(0, 0, 0, 70))
+        self.setGraphicsEffect(shadow)
+        self.hide()
+
+    def ask(self, entries: Sequence[Entry], prompt: str, *, current: int = 0) -> None:
+        """Show ``entries`` and take the focus. ``current`` is the one that Enter takes before anything is typed."""
+        self._entries = entries
+        if not self.isVisible():
+            self._before = QApplication.focusWidget()
+        self.field.clear()
+        self.field.setPlaceholderText(prompt)
+        self.field.setAccessibleName(prompt)
+        self._search("")
+        self._select(current)
+        self.move((self._window.width() - self.width()) // 2, 64)
+        self.show()
+        self.raise_()
+        self.field.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def dismiss(self) -> None:
+        """Close it and give the focus back."""
+        if not self.isVisible():
+            return
+        self.hide()
+        before, self._before = self._before, None
+        if before is not None and before.isVisible():
+            before.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.closed.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.field and event.type() == QEvent.Type.KeyPress:
+            return self._key(cast(QKeyEvent, event))
+        if watched is self.field and event.type() == QEvent.Type.FocusOut and self.isVisible():
+            self.dismiss()
+        return False
+
+    def _key(self, event: QKeyEvent) -> bool:
+        row, count = self.list.currentIndex().row(), self.model.rowCount()
+        key = event.key()
+        if key == Qt.Key.Key_Escape:
+            self.dismiss()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._choose(self.list.currentIndex())
+        elif key in (Qt.Key.Key_Down, Qt.Key.Key_Tab) and count:
+            self._select((row + 1) % count)
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Backtab) and count:
+            self._select((row - 1) % count)
+        elif key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp) and count:
+            by = _SHOWN if key == Qt.Key.Key_PageDown else -_SHOWN
+            self._select(max(0, min(count - 1, row + by)))
+        else:
+            return False
+        return True
+
+    def _search(self, text: str) -> None:
+        found = rank(text, self._entries)[:_MOST]
+        self.model.show_entries(found)
+        self.list.setVisible(bool(found))
+        self.nothing.setVisible(not found)
+        width = min(600, self._window.width() - 48)
+        self.setFixedSize(width, 50 + _ROW * max(1, min(_SHOWN, len(found))))
+        self._select(0)
+
+    def _select(self, row: int) -> None:
+        index = self.model.index(row, 0)
+        self.list.setCurrentIndex(index)
+        words = str(index.data(Qt.ItemDataRole.AccessibleTextRole) or "Nothing found")
+        self.field.setAccessibleDescription(words)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
+
+    def _choose(self, index: QModelIndex) -> None:
+        entry = self.model.entry(index)
+        if entry is not None:
+            self.dismiss()
+            entry.run()
+
+
+class _Entries(QAbstractListModel):
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._shown: list[Entry] = []
+
+    def show_entries(self, entries: list[Entry]) -> None:
+        self.beginResetModel()
+        self._shown = entries
+        self.endResetModel()
+
+    def entry(self, index: QModelIndex | QPersistentModelIndex) -> Entry | None:
+        return self._shown[index.row()] if index.isValid() else None
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._shown)
+
+    def data(
+        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        entry = self.entry(index)
+        if entry is None:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return visible(entry.text)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return visible(", ".join(p for p in (entry.text, entry.kind, entry.detail, entry.keys) if p))
+        return entry if role == Qt.ItemDataRole.UserRole else None
+
+
+class _Line(QStyledItemDelegate):
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(200, _ROW)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        entry = cast(Entry, index.data(Qt.ItemDataRole.UserRole))
+        rect = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colors().color("selection"))
+            painter.drawRoundedRect(rect, 4, 4)
+        room = rect.adjusted(10, 0, -10, 0)
+        painter.setFont(small())
+        painter.setPen(colors().color("muted_strong"))
+        right = entry.keys or entry.kind
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, right)
+        room.setRight(room.right() - painter.fontMetrics().horizontalAdvance(right) - 16)
+        font = cast(QWidget, self.parent()).font()
+        painter.setFont(font)
+        painter.setPen(colors().color("text"))
+        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        metrics = QFontMetrics(font)
+        text = metrics.elidedText(visible(entry.text), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, left, text)
+        room.setLeft(room.left() + metrics.horizontalAdvance(text) + 10)
+        if entry.detail and room.width() > 40:
+            painter.setFont(small())
+            painter.setPen(colors().color("muted_strong"))
+            detail = painter.fontMetrics().elidedText(
+                visible(entry.detail), Qt.TextElideMode.ElideRight, room.width()
+            )
+            painter.drawText(room, left, detail)
+        painter.restore()

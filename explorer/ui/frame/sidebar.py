@@ -1,0 +1,259 @@
+"""The window's left side: the profile in use, Go to…, and everything that can be asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.ui.frame.catalog_tree import COUNT, KEY, READS, CatalogTree
+from explorer.ui.kit.plain import PlainLabel, tooltip
+from explorer.ui.kit.theme import colors, icon, restyle, small, tabular, theme
+from explorer.ui.own_pages import verticals
+
+if TYPE_CHECKING:
+    from explorer.profiles.profile import Profile
+
+BADGES = {"sandbox": "holds", "development": "info", "staging": "caution", "production": "fails"}
+"""How each environment's badge is coloured; its word stands in it, so that no meaning rests on colour alone."""
+
+WIDTH = 232
+_ENTRY = 26
+_GROUP = 28
+
+
+class Sidebar(QWidget):
+    """Emits what the user wants; knows nothing of how it is done."""
+
+    opened = Signal(str)
+    """A resource's key: open its page."""
+    switch_wanted = Signal()
+    goto_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidebar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setMinimumWidth(216)
+        self.head = ProfileHead()
+        self.head.clicked.connect(self.switch_wanted)
+        self.goto = QPushButton()
+        self.goto.setObjectName("goto")
+        self.goto.setAccessibleName("Go to a page, command or profile")
+        self.goto.clicked.connect(self.goto_wanted)
+        self._label_goto()
+        self.model = CatalogTree(verticals(), self)
+        self.tree = CatalogView(self.model)
+        self.tree.opened.connect(self.opened)
+        field = QHBoxLayout()
+        field.setContentsMargins(10, 8, 10, 8)
+        field.addWidget(self.goto)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addLayout(field)
+        column.addWidget(self.tree, 1)
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, 600)
+
+    def _label_goto(self) -> None:
+        row = QHBoxLayout(self.goto)
+        row.setContentsMargins(10, 0, 9, 0)
+        self._keys = PlainLabel("", role="muted")
+        for label in (PlainLabel("Go to…", role="muted"), self._keys):
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            row.addWidget(label)
+        row.insertStretch(1, 1)
+
+    def set_goto_shortcut(self, words: str) -> None:
+        """The keys that do the same, as the platform writes them."""
+        self._keys.setText(words)
+
+    def show_current(self, key: str | None) -> None:
+        """Mark the page in front."""
+        self.tree.mark(key)
+
+
+class ProfileHead(QPushButton):
+    """The profile in use: name, environment as badge and edge, connection. A click opens the switcher."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("profile")
+        self._edge = QFrame()
+        self._edge.setObjectName("edge")
+        self._edge.setFixedWidth(4)
+        self._name = PlainLabel("", role="heading", elide=True)
+        self._badge = PlainLabel("")
+        self._badge.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._connection = PlainLabel("", role="path", elide=True)
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(self._name, 1)
+        top.addWidget(self._badge)
+        words = QVBoxLayout()
+        words.setContentsMargins(12, 8, 12, 8)
+        words.setSpacing(2)
+        words.addLayout(top)
+        self._opens = QLabel()
+        self._opens.setFixedSize(QSize(12, 12))
+        below = QHBoxLayout()
+        below.setSpacing(6)
+        below.addWidget(self._connection, 1)
+        below.addWidget(self._opens)
+        words.addLayout(below)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self._edge)
+        row.addLayout(words, 1)
+        for part in (self._edge, self._name, self._badge, self._connection, self._opens):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName("No profile yet")
+        self._draw_sign()
+        theme().changed.connect(self._draw_sign)
+
+    def _draw_sign(self) -> None:
+        self._opens.setPixmap(icon("chevron-down", "muted_strong").pixmap(QSize(12, 12)))
+
+    def set_shortcut(self, words: str) -> None:
+        """The keys that do what a click does, as the platform writes them."""
+        self.setToolTip(tooltip(f"Switch profile or connection ({words})"))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, 54)
+
+    def show_profile(self, profile: Profile) -> None:
+        """Its name, badge and colour, at once."""
+        self._name.setText(profile.name)
+        environment = profile.environment.value
+        self._badge.setText(environment.capitalize())
+        self._badge.setProperty("badge", BADGES.get(environment, "plain"))
+        self._edge.setProperty("environment", environment)
+        connection = profile.connection or "no connection chosen"
+        self._connection.setText(connection)
+        for part in (self._badge, self._edge):
+            restyle(part)
+        self.setAccessibleName(
+            f"Profile {profile.name}, {environment}, {connection}. Switch profile or connection…"
+        )
+
+
+class CatalogView(QTreeView):
+    """The tree as a flat list under small headings. Enter or a click opens; typing finds."""
+
+    opened = Signal(str)
+
+    def __init__(self, model: CatalogTree) -> None:
+        super().__init__()
+        self.setObjectName("catalog")
+        self.setAccessibleName("Pages")
+        self.setModel(model)
+        self._model = model
+        self.setItemDelegate(_Entry(self))
+        self.setHeaderHidden(True)
+        self.setIndentation(0)
+        self.setRootIsDecorated(False)
+        self.setItemsExpandable(False)
+        self.setMouseTracking(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QTreeView.EditTrigger.NoEditTriggers)
+        self.expandAll()
+        self.clicked.connect(self._open)
+        theme().changed.connect(self.viewport().update)
+
+    def mark(self, key: str | None) -> None:
+        """Choose the entry of ``key`` without opening it."""
+        index = self._model.index_of(key) if key else QModelIndex()
+        if index.isValid():
+            self.setCurrentIndex(index)
+        else:
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self._open(self.currentIndex())
+            return
+        super().keyPressEvent(event)
+
+    def _open(self, index: QModelIndex) -> None:
+        key = index.data(KEY)
+        if key:
+            self.opened.emit(key)
+
+
+class _Entry(QStyledItemDelegate):
+    """Paints an entry: a rounded square that reads or a circle that writes, the title, the rows at hand."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(120, _GROUP if index.data(KEY) is None else _ENTRY)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = option.rect
+        if index.data(KEY) is None:
+            self._group(painter, rect, index.data())
+        else:
+            self._entry(painter, rect, option.state, index)
+        painter.restore()
+
+    def _group(self, painter: QPainter, rect: QRect, title: str) -> None:
+        painter.setFont(small(bold=True))
+        painter.setPen(colors().color("muted_strong"))
+        room = rect.adjusted(8, 4, -8, 0)
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
+
+    def _entry(
+        self,
+        painter: QPainter,
+        rect: QRect,
+        state: QStyle.StateFlag,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        if chosen or state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colors().color("selection" if chosen else "line"))
+            painter.drawRoundedRect(rect, 4, 4)
+        if chosen and state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(QPen(colors().color("accent"), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)
+        sign = QRect(rect.left() + 13, rect.center().y() - 7, 16, 16)
+        icon("reads" if index.data(READS) else "writes").paint(painter, sign)
+        room = rect.adjusted(36, 0, -8, 0)
+        count = index.data(COUNT)
+        if count:
+            font = tabular(small())
+            painter.setFont(font)
+            painter.setPen(colors().color("muted_strong"))
+            words = f"{count:,}"
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(room, right, words)
+            room = room.adjusted(0, 0, -QFontMetrics(font).horizontalAdvance(words) - 8, 0)
+        font = QApplication.font()
+        painter.setFont(font)
+        painter.setPen(colors().color("text"))
+        title = QFontMetrics(font).elidedText(index.data(), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)

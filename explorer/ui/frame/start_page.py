@@ -1,0 +1,71 @@
+"""What stands in the middle while no tab is open: what to do next, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from explorer.catalog.spec import Resource
+from explorer.ui.kit.plain import PlainLabel
+
+if TYPE_CHECKING:
+    from explorer.profiles.profile import Profile
+
+
+class StartPage(QWidget):
+    """Offers the first list, one's own connection, and the palette."""
+
+    open_wanted = Signal(str)
+    new_profile_wanted = Signal()
+    goto_wanted = Signal()
+
+    def __init__(self, first: Sequence[Resource], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Start")
+        self.setProperty("ground", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._title = PlainLabel("Choose what to look at", role="title")
+        self._text = PlainLabel("", role="muted", wrap=True)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for at, resource in enumerate(first[:1]):
+            button = QPushButton(f"Open {resource.title}")
+            button.setProperty("kind", "primary" if at == 0 else "")
+            button.clicked.connect(lambda _=False, key=resource.key: self.open_wanted.emit(key))
+            row.addWidget(button)
+        for text, signal in (("New profile…", self.new_profile_wanted), ("Go to…", self.goto_wanted)):
+            button = QPushButton(text)
+            button.clicked.connect(signal)
+            row.addWidget(button)
+        row.addStretch(1)
+        inner = QWidget()
+        inner.setFixedWidth(520)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.setSpacing(12)
+        column.addWidget(self._title)
+        column.addWidget(self._text)
+        column.addLayout(row)
+        outer = QVBoxLayout(self)
+        outer.addStretch(2)
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(inner)
+        middle.addStretch(1)
+        outer.addLayout(middle)
+        outer.addStretch(3)
+        self.show_profile(None)
+
+    def show_profile(self, profile: Profile | None) -> None:
+        """Say whose data it would be, and on the sandbox how to come to one's own."""
+        said = ["The profile is being opened."]
+        if profile is not None:
+            whose = f", connection {profile.connection}" if profile.connection else ""
+            said = [f"You are on {profile.name}{whose}."]
+        said.append("Pick a page at the left: a square reads, a circle writes.")
+        if profile is None or profile.is_builtin:
+            said.append("For data of your own, make a profile with its address, key and connection.")
+        self._text.setText(" ".join(said))

@@ -1,0 +1,94 @@
+"""The status bar: the connection, what the page in front says, and at the right where the data comes from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from PySide6.QtWidgets import QStatusBar, QWidget
+
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.theme import restyle
+
+if TYPE_CHECKING:
+    from explorer.api.exchanges import Exchange
+    from explorer.profiles.profile import Profile
+
+State = Literal["idle", "opening", "connected", "failed"]
+
+_GUARDS = {"read only": "read only", "ask first": "asks before writes", "open": "writes are sent at once"}
+"""What the profile does with a write, in words that stand alone."""
+
+
+class Status(QStatusBar):
+    """Words first: the dot only repeats in colour what stands beside it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self.setContentsMargins(12, 0, 12, 0)
+        self._connection = PlainLabel("")
+        self._page = PlainLabel("", elide=True)
+        self._source = PlainLabel("")
+        self._busy = PlainLabel("")
+        self._clear = PlainLabel("Plain http: key and data in the clear", role="caution")
+        self._clear.setContentsMargins(0, 0, 14, 0)
+        self._clear.hide()
+        self._connection.setAccessibleDescription("State of the connection")
+        self._source.setAccessibleDescription("Where the data comes from")
+        self._connection.setContentsMargins(0, 0, 14, 0)
+        self._busy.setContentsMargins(0, 0, 14, 0)
+        self.addWidget(self._connection)
+        self.addWidget(self._page, 1)
+        self.addPermanentWidget(self._busy)
+        self.addPermanentWidget(self._clear)
+        self.addPermanentWidget(self._source)
+        self.connection("idle")
+
+    def connection(self, state: State, words: str = "") -> None:
+        """How it stands with the service."""
+        said = (
+            words
+            or {
+                "idle": "Nothing asked yet",
+                "opening": "Opening…",
+                "connected": "Connected",
+                "failed": "Failed",
+            }[state]
+        )
+        self._connection.setText(f"{'○' if state in ('idle', 'opening') else '●'}  {said}")
+        self._connection.setProperty("role", "fails" if state == "failed" else "")
+        restyle(self._connection)
+
+    def heard(self, exchange: Exchange) -> None:
+        """Take what an exchange says about the connection."""
+        if exchange.state == "answered" and exchange.status is not None:
+            if exchange.status < 300 and exchange.verdict == "fails":
+                self.connection("failed", "Sign-in page")
+            elif exchange.status < 300:
+                self.connection("connected")
+            else:
+                page = f"Page {exchange.page}: " if exchange.page else ""
+                self.connection("failed", f"{page}{exchange.status} {exchange.reason}".strip())
+        elif exchange.state == "failed":
+            self.connection("failed", "No answer")
+
+    def page(self, words: str) -> None:
+        """What the page in front says."""
+        self._page.setText(words)
+
+    def busy(self, words: str) -> None:
+        """What goes on at this moment, or nothing."""
+        self._busy.setText(words)
+
+    def source(self, profile: Profile) -> None:
+        """Address and guard of the profile in use, and a caution where it is spoken to in the clear."""
+        self._clear.setVisible(profile.in_clear)
+        address = profile.base_url.split("://", 1)[-1]
+        where = address if not profile.is_builtin else f"Sandbox {address}"
+        self._source.setText(f"{where}  ·  {_GUARDS[profile.guard.value]}")
+        self._source.setToolTip("")
+
+    def words(self) -> str:
+        """All of it, for tests and the tour."""
+        parts = (self._connection, self._page, self._busy, self._clear, self._source)
+        return "  ".join(p.whole() for p in parts if p.whole() and not p.isHidden())

@@ -1,0 +1,232 @@
+"""The tabs in the middle: one a resource, closable, movable, made only when they first come to the front."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
+
+from explorer.catalog.spec import Resource
+from explorer.ui.kit.theme import icon
+from explorer.ui.own_pages import tab_title
+from explorer.ui.page import Page
+
+_LEAST = (400, 200)
+
+Make = Callable[[Resource], Page]
+
+
+class Tabs(QWidget):
+    """Pages by resource. A tab restored from the last start holds no page, and asks for nothing, until it is chosen."""
+
+    current_changed = Signal(object)
+    """The `Page` in front, or None."""
+    closed = Signal(object, dict)
+    """A `Page` that was taken away, with its state; whoever hears it ends and deletes it."""
+
+    held = Signal(object)
+    """A `Page` that was not closed, as something on it is unfinished; closing it once more closes it."""
+
+    def __init__(self, start: QWidget, make: Make, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._make = make
+        self._waiting: dict[str, tuple[Resource, dict[str, Any]]] = {}
+        self._pages: dict[str, Page] = {}
+        self._held = ""
+        """What was told to be unfinished, the last time."""
+        self.bar = _Bar()
+        self.bar.currentChanged.connect(self._show)
+        self.bar.tabCloseRequested.connect(self.close_at)
+        self._start = start
+        self._stack = QStackedWidget()
+        self._stack.addWidget(start)
+        # A wide page must not push the window beyond its screen, nor squeeze the sidebar for good.
+        self._stack.setMinimumSize(*_LEAST)
+        column = self._column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._above = QWidget()
+        self._above.setObjectName("above")
+        self._above.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        above = QVBoxLayout(self._above)
+        above.setContentsMargins(8, 6, 8, 0)
+        above.addWidget(self.bar)
+        column.addWidget(self._above)
+        column.addWidget(self._stack, 1)
+        self._above.hide()
+
+    def put_above(self, strip: QWidget) -> None:
+        """Put ``strip`` over the tabs, across their whole width."""
+        self._column.insertWidget(0, strip)
+
+    def open(self, resource: Resource, state: dict[str, Any] | None = None, *, front: bool = True) -> None:
+        """Bring the tab of ``resource`` to the front, making it at the end if there is none."""
+        at = self._at(resource.key)
+        if at < 0:
+            self._waiting[resource.key] = (resource, state or {})
+            self.bar.blockSignals(True)
+            at = self.bar.addTab(tab_title(resource))
+            self.bar.setTabData(at, resource.key)
+            self.bar.dress(at, lambda: self.close_at(self._at(resource.key)))
+            self.bar.blockSignals(False)
+            self._above.show()
+        if front:
+            self.bar.setCurrentIndex(at)
+            self._show(at)
+
+    def prepare(self, key: str) -> None:
+        """Make the page of a tab that is there and mark it as the one in front; `open` shows it."""
+        if key in self._waiting:
+            self._wake(key)
+        self.bar.blockSignals(True)
+        self.bar.setCurrentIndex(self._at(key))
+        self.bar.blockSignals(False)
+
+    def close_at(self, at: int) -> None:
+        """Close the tab at that place; where something is unfinished, when told so twice."""
+        key = self.bar.tabData(at)
+        if key is None:
+            return
+        page = self._pages.get(key)
+        if page is not None and page.unfinished and self._held != page.unfinished:
+            self._held = page.unfinished
+            self.held.emit(page)
+            return
+        self._held = ""
+        self._pages.pop(key, None)
+        self._waiting.pop(key, None)
+        self.bar.removeTab(at)
+        if page is not None:
+            state = page.save_state()
+            self._stack.removeWidget(page)
+            page.hide()
+            self.closed.emit(page, state)
+        if not self.bar.count():
+            self._above.hide()
+            self._show(-1)
+
+    def close_page(self, key: str) -> None:
+        """Close the tab of a resource, if it is there."""
+        self.close_at(self._at(key))
+
+    def close_current(self) -> None:
+        """Close the tab in front."""
+        self.close_at(self.bar.currentIndex())
+
+    def take_all(self) -> list[Page]:
+        """Take every tab away at once and give their pages to the caller, who ends and deletes them."""
+        pages = list(self._pages.values())
+        self._pages.clear()
+        self._waiting.clear()
+        self.bar.blockSignals(True)
+        while self.bar.count():
+            self.bar.removeTab(0)
+        self.bar.blockSignals(False)
+        self._above.hide()
+        for page in pages:
+            self._stack.removeWidget(page)
+            page.hide()
+        self._show(-1)
+        return pages
+
+    def step(self, by: int) -> None:
+        """Go to the next (1) or the previous (-1) tab, round the ends."""
+        if self.bar.count():
+            self.bar.setCurrentIndex((self.bar.currentIndex() + by) % self.bar.count())
+
+    @property
+    def current(self) -> Page | None:
+        """The page in front."""
+        found = self._stack.currentWidget()
+        return found if isinstance(found, Page) else None
+
+    def pages(self) -> list[Page]:
+        """The pages that have been made."""
+        return list(self._pages.values())
+
+    def page(self, key: str) -> Page | None:
+        """The page of a resource, if it has been made."""
+        return self._pages.get(key)
+
+    def save(self) -> dict[str, Any]:
+        """What is open, in order, and the state of each page."""
+        keys = [str(self.bar.tabData(i)) for i in range(self.bar.count())]
+        front = self.bar.tabData(self.bar.currentIndex()) if keys else None
+        return {"front": front, "open": [{"key": key, "state": self._state(key)} for key in keys]}
+
+    def _state(self, key: str) -> dict[str, Any]:
+        page = self._pages.get(key)
+        return page.save_state() if page is not None else self._waiting[key][1]
+
+    def _at(self, key: str) -> int:
+        return next((i for i in range(self.bar.count()) if self.bar.tabData(i) == key), -1)
+
+    def _show(self, at: int) -> None:
+        key = self.bar.tabData(at) if at >= 0 else None
+        if key is None:
+            self._stack.setCurrentWidget(self._start)
+            self.current_changed.emit(None)
+            return
+        if key in self._waiting:
+            self._wake(key)
+        page = self._pages[key]
+        if self._stack.currentWidget() is not page:
+            self._stack.setCurrentWidget(page)
+            self.current_changed.emit(page)
+            page.activated()
+
+    def _wake(self, key: str) -> None:
+        resource, state = self._waiting.pop(key)
+        page = self._make(resource)
+        self._pages[key] = page
+        self._stack.addWidget(page)
+        if state:
+            page.restore_state(state)
+
+
+class _Bar(QTabBar):
+    """The row of tabs: movable, closed by its cross, by the middle button or by a command."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("pages")
+        self.setAccessibleName("Open pages")
+        self.setMovable(True)
+        self.setExpanding(False)
+        self.setDocumentMode(True)
+        self.setDrawBase(False)
+        self.setUsesScrollButtons(True)
+        self.setElideMode(Qt.TextElideMode.ElideNone)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(self.sizePolicy().Policy.Ignored, self.sizePolicy().Policy.Fixed)
+        self._name_arrows()
+
+    def dress(self, at: int, close: Callable[[], None]) -> None:
+        """Give the tab its cross, which has a name."""
+        cross = QToolButton()
+        cross.setObjectName("cross")
+        cross.setIcon(icon("close", "muted"))
+        cross.setIconSize(QSize(11, 11))
+        cross.setFixedSize(18, 18)
+        cross.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        cross.setAccessibleName(f"Close {self.tabText(at)}")
+        cross.setToolTip("Close (Ctrl W)")
+        cross.clicked.connect(close)
+        self.setTabButton(at, QTabBar.ButtonPosition.RightSide, cross)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.MiddleButton:
+            at = self.tabAt(event.position().toPoint())
+            if at >= 0:
+                self.tabCloseRequested.emit(at)
+                return
+        super().mouseReleaseEvent(event)
+
+    def _name_arrows(self) -> None:
+        for button, name in zip(
+            self.findChildren(QToolButton), ("Scroll tabs left", "Scroll tabs right"), strict=False
+        ):
+            button.setAccessibleName(name)

@@ -1,0 +1,39 @@
+"""Before a tab or the window closes over something unfinished, its user is told once; closing once more closes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from explorer.ui.frame.tabs import Tabs
+from explorer.ui.kit.notices import Notices
+from explorer.ui.page import Page
+
+_AGAIN = "Closing stops that, and nothing is written."
+_ALL_THE_SAME = "Close all the same"
+
+
+class Unfinished:
+    """Knows what the user was told would be lost; ``close`` closes the window."""
+
+    def __init__(self, tabs: Tabs, notices: Notices, close: Callable[[], object]) -> None:
+        self._tabs, self._notices, self._close = tabs, notices, close
+        self._told = ""
+        tabs.held.connect(self.hold_tab)
+
+    def holds_window(self) -> bool:
+        """Whether the window stays, as something would be lost that its user had not been told of."""
+        lost = " ".join(page.unfinished for page in self._tabs.pages() if page.unfinished)
+        told, self._told = self._told, lost
+        if not lost or lost == told:
+            return False
+        self._tell("The window was not closed yet", lost, self._close)
+        return True
+
+    def hold_tab(self, page: Page) -> None:
+        """Say why the tab of ``page`` was not closed."""
+        close = partial(self._tabs.close_page, page.resource.key)
+        self._tell("The tab was not closed yet", page.unfinished, close)
+
+    def _tell(self, title: str, lost: str, close: Callable[[], object]) -> None:
+        self._notices.tell("caution", title, f"{lost} {_AGAIN}", (_ALL_THE_SAME, close))

@@ -1,0 +1,57 @@
+"""The window's own commands, as data. Pages add theirs while they are in front; ids they share are bound by them."""
+
+from __future__ import annotations
+
+import sys
+
+from explorer.ui.kit.actions import Command
+
+_MAC = sys.platform == "darwin"
+
+# On a Mac Qt writes the command key where it says Ctrl, and the control key where it says Meta.
+_NEXT, _BACK = ("Meta+Tab", "Meta+Shift+Tab") if _MAC else ("Ctrl+Tab", "Ctrl+Shift+Tab")
+
+MENUS = ("File", "Edit", "View", "Go", "Request", "Help")
+
+COMMANDS: tuple[Command, ...] = (
+    Command("profiles.switch", "Switch profile or connection…", "Ctrl+P", "person", group="File"),
+    Command("profiles.new", "New profile…", "Ctrl+N", "plus", group="File"),
+    Command("profiles.open", "Profiles…", "Ctrl+Shift+O", group="File"),
+    Command("profiles.import", "Import profiles…", group="File", section="exchange"),
+    Command("profiles.export", "Export profiles…", group="File", section="exchange"),
+    Command("storage.open", "Stored data…", when="session", group="File", section="storage"),
+    Command("bundle.open", "Open evidence bundle…", group="File", section="har"),
+    Command("log.export_har", "Export HAR…", when="session", group="File", section="har"),
+    Command("app.quit", "Quit", "Ctrl+Q", group="File", section="end"),
+    # Without keys of its own: a shortcut of the window would take Ctrl+C from the fields and tables it is meant for.
+    Command("edit.copy", "Copy", icon="copy", group="Edit"),
+    Command("view.theme_system", "Theme: as the system", group="View", checkable=True),
+    Command("view.theme_light", "Theme: light", group="View", checkable=True),
+    Command("view.theme_dark", "Theme: dark", group="View", checkable=True),
+    Command("view.sidebar", "Sidebar", "Ctrl+B", group="View", checkable=True, section="panels"),
+    Command(
+        "view.inspector", "Inspector", "Ctrl+I", "panel-right", group="View", checkable=True, section="panels"
+    ),
+    Command(
+        "view.log", "Request log", "Ctrl+L", "panel-bottom", group="View", checkable=True, section="panels"
+    ),
+    Command("view.sidebar_right", "Sidebar on the right", group="View", checkable=True, section="places"),
+    Command(
+        "view.inspector_below", "Inspector below the table", group="View", checkable=True, section="places"
+    ),
+    Command("view.log_right", "Request log on the right", group="View", checkable=True, section="places"),
+    Command("view.next_panel", "Next panel", "F6", group="View", section="reset"),
+    Command("view.reset", "Reset layout", group="View", section="reset"),
+    Command("go.palette", "Go to…", "Ctrl+K", "search", group="Go"),
+    Command("go.next_tab", "Next tab", _NEXT, when="tabs", group="Go", section="tabs"),
+    Command("go.previous_tab", "Previous tab", _BACK, when="tabs", group="Go", section="tabs"),
+    Command("go.close_tab", "Close tab", "Ctrl+W", "close", when="tabs", group="Go", section="tabs"),
+    Command("request.send", "Send", "Ctrl+Return; Ctrl+Enter", "play", group="Request"),
+    Command("request.stop", "Stop", "Ctrl+.", "stop", group="Request"),
+    Command("request.reload", "Reload", "F5; Ctrl+R", "reload", group="Request"),
+    Command("request.load_all", "Load all", "Ctrl+Shift+L", group="Request"),
+    Command("request.copy_curl", "Copy as cURL", "Ctrl+Shift+C", "copy", group="Request", section="copy"),
+    Command("help.shortcuts", "Keyboard shortcuts", "F1", group="Help"),
+    Command("help.log_folder", "Open log folder", group="Help"),
+    Command("help.about", "About Unified Explorer", group="Help", section="about"),
+)

@@ -1,0 +1,1 @@
+"""The inspector: the chosen record's fields, its JSON and its mapping."""

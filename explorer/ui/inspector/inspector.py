@@ -1,0 +1,150 @@
+"""The inspector: the chosen record's fields against the contract, its JSON as received, and its mapping."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from explorer.ui.inspector.fields_view import FieldsView
+from explorer.ui.inspector.mapping_view import MappingView
+from explorer.ui.kit import words
+from explorer.ui.kit.json_text import COPY_BOUND, encodable, lenient_text
+from explorer.ui.kit.json_view import JsonView
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.records.record_view import RecordView
+
+_TABS = ("Fields", "JSON", "Mapping")
+_MAPPING = 2
+
+
+class Inspector(QWidget):
+    """Follows the row that the user is on. `show_record` with None says that no row is chosen."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("inspector")
+        self.setAccessibleName("Record inspector")
+        self.setProperty("ground", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._view: RecordView | None = None
+        self._stale = self._untraced = False
+        self.label = PlainLabel("", role="title", elide=True)
+        self.place = PlainLabel("", role="path", elide=True)
+        self.tabs = QTabBar(expanding=False, drawBase=False)
+        self.tabs.setObjectName("facets")
+        self.tabs.setUsesScrollButtons(False)
+        self.tabs.setAccessibleName("Fields, JSON or mapping")
+        for name in _TABS:
+            self.tabs.addTab(name)
+        self.tabs.currentChanged.connect(self._tab_changed)
+        self._copy = QPushButton("Copy")
+        self._copy.setProperty("kind", "quiet")
+        self._copy.setAccessibleName("Copy the record's JSON as received")
+        self._copy.clicked.connect(self.copy_record)
+        self.fields = FieldsView()
+        self.json = JsonView(name="JSON of the record")
+        self.mapping: MappingView | None = None
+        self._body = QStackedWidget()
+        self._body.addWidget(self.fields)
+        self._body.addWidget(self.json)
+        self._pages = QStackedWidget(self)
+        self._pages.addWidget(_nothing())
+        self._pages.addWidget(self._record())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._pages)
+        self.setMinimumWidth(220)
+
+    def _record(self) -> QWidget:
+        page = QWidget()
+        head = QVBoxLayout()
+        head.setContentsMargins(12, 10, 8, 0)
+        head.setSpacing(2)
+        head.addWidget(self.label)
+        head.addWidget(self.place)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(0, 6, 0, 0)
+        bar.addWidget(self.tabs)
+        bar.addStretch(1)
+        bar.addWidget(self._copy)
+        head.addLayout(bar)
+        line = QFrame(frameShape=QFrame.Shape.HLine)
+        line.setFixedHeight(1)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(line)
+        column.addWidget(self._body, 1)
+        return page
+
+    @property
+    def view(self) -> RecordView | None:
+        """What is shown."""
+        return self._view
+
+    def show_record(self, view: RecordView | None) -> None:
+        """Show another record, or that none is chosen."""
+        self._view = view
+        self._pages.setCurrentIndex(0 if view is None else 1)
+        if view is None:
+            self.fields.show_record(None)
+            self.json.clear()
+            if self.mapping is not None:
+                self.mapping.show_record(None)
+            return
+        self.label.setText(view.label)
+        self.place.setText(view.place)
+        self._stale = True
+        self._fill()
+
+    def show_tab(self, name: str) -> None:
+        """Bring ``Fields``, ``JSON`` or ``Mapping`` to the front."""
+        self.tabs.setCurrentIndex(_TABS.index(name) if name in _TABS else 0)
+
+    def copy_record(self) -> None:
+        """The whole record's JSON, by its own bytes, to the clipboard."""
+        if self._view is None:
+            return
+        if len(self._view.raw) > COPY_BOUND:
+            self.place.setText(f"{words.size(len(self._view.raw))} is too much for the clipboard")
+            return
+        QGuiApplication.clipboard().setText(encodable(lenient_text(self._view.raw)))
+
+    def _tab_changed(self, number: int) -> None:
+        if number == _MAPPING and self.mapping is None:
+            # Made when it is first looked at: comparing values is no part of the start.
+            self.mapping = MappingView()
+            self._body.addWidget(self.mapping)
+        self._body.setCurrentIndex(number)
+        self._fill()
+
+    def _fill(self) -> None:
+        """Fields at once; the tree only when it is looked at."""
+        if self._view is None:
+            return
+        if self._stale:
+            self.fields.show_record(self._view)
+            self.json.model.set_bytes(b"")
+            self._stale, self._untraced = False, True
+        if self.tabs.currentIndex() == 1 and self.json.model.data_bytes is not self._view.raw:
+            self.json.show_bytes(self._view.raw, self._view.label)
+        if self.tabs.currentIndex() == _MAPPING and self.mapping is not None and self._untraced:
+            self._untraced = False
+            self.mapping.show_record(self._view)
+
+
+def _nothing() -> QWidget:
+    page = QWidget()
+    title = PlainLabel("No row chosen", role="heading")
+    first = PlainLabel("Choose a row to see its fields,", role="muted")
+    second = PlainLabel("its JSON as received, and its mapping", role="muted")
+    column = QVBoxLayout(page)
+    column.setSpacing(8)
+    column.addStretch(1)
+    for label in (title, first, second):
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        column.addWidget(label)
+    column.addStretch(1)
+    return page

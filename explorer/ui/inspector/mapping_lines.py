@@ -1,0 +1,183 @@
+"""The lines of the Mapping tab: each unified value of a record, and where in raw_data it comes from, in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from explorer.catalog.fields import fields_of
+from explorer.quality.mapping.search import Found
+from explorer.quality.mapping.trace import Line, learned, spoken, trace
+from explorer.ui.kit import words
+from explorer.ui.kit.json_text import place_of
+from explorer.ui.kit.plain import tooltip, visible
+from explorer.ui.records.cells import ABSENT_CELL, Cell, cell_of, tooltip_text
+from explorer.ui.records.record_view import RecordView
+
+Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_HEADS = ("Unified field", "Value", "From raw_data")
+_HOW = {
+    "equal": "the same value",
+    "case and space": "the same but for case and spaces",
+    "number": "the same number",
+    "date": "the same moment",
+    "words": "a word for it",
+    "opposite": "its opposite",
+    "there": "whether something is there",
+    "table": "a value for each of its values",
+    "parts": "joined from parts",
+    "part": "this part of it",
+    "names": "its names",
+}
+
+
+TRACED = 300_000
+"""Bytes of a record whose values are traced. Reading it holds the whole program, in whichever thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class MappingLine:
+    """One line as it is shown."""
+
+    line: Line
+    name: str
+    cell: Cell
+    source: str
+    """A path in raw_data, or words."""
+    look: str
+    """``path``, ``caution`` or ``muted``."""
+    more: str
+    """What the tooltip adds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mapped:
+    """What the Mapping tab shows of one record."""
+
+    lines: tuple[MappingLine, ...]
+    said: str
+    """How many fields were traced."""
+    unused: tuple[str, ...]
+    unused_said: str
+    raw: bytes
+    """The record's raw_data as received; empty when it has none."""
+
+
+def learn(raws: Sequence[bytes]) -> dict[str, Found]:
+    """The mapping as these records tell it; those that cannot be read are left out. Some tenths of a second for 150."""
+    return learned(value for value in map(_value, raws) if value is not None)
+
+
+def mapped(view: RecordView, found: Mapping[str, Found]) -> Mapped:
+    """The lines of a record."""
+    if len(view.raw) > TRACED:
+        return Mapped((), f"This record is too large to be traced: {words.size(len(view.raw))}", (), "", b"")
+    record = _value(view.raw)
+    declared = (
+        [f.name for f in fields_of(view.resource.record)] if view.resource and view.resource.record else []
+    )
+    made = trace(record, found, declared) if record is not None else None
+    place = place_of(view.raw, "/raw_data")
+    raw = view.raw[place.start : place.end] if place is not None else b""
+    if made is None:
+        why = "This record has no raw_data" if not raw or raw == b"null" else "Its raw_data is no object"
+        return Mapped((), why, (), "", raw)
+    return Mapped(
+        tuple(_line(view, one) for one in made.lines),
+        f"{made.traced} of {words.count(made.filled, 'field')} traced to raw_data",
+        made.unused,
+        f"{len(made.unused)} of {words.count(made.raw_paths, 'raw path')} unused",
+        raw,
+    )
+
+
+def _value(raw: bytes) -> Mapping[str, Any] | None:
+    if len(raw) > TRACED:
+        return None
+    try:
+        value = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _line(view: RecordView, line: Line) -> MappingLine:
+    place = place_of(view.raw, line.pointer)
+    columns = {c.field: c for c in view.resource.columns} if view.resource else {}
+    column = columns.get(line.field)
+    kind = column.kind if column is not None and line.pointer.count("/") == 1 else "any"
+    cell = (
+        cell_of(view.raw[place.start : place.end], kind, view.reading, column.summary if column else "name")
+        if place is not None
+        else ABSENT_CELL
+    )
+    return MappingLine(line, visible(spoken(line.pointer)[1:]), cell, *_source(line))
+
+
+def _source(line: Line) -> tuple[str, str, str]:
+    """Its words, look, and what the tooltip adds."""
+    paths = [visible(spoken(path) or "the whole") for path in line.sources]
+    how = _HOW.get(line.how, "")
+    if line.state == "traced":
+        said = ", ".join(paths)
+        more = f"{how}, told by this record alone" if line.here_only else how
+        return said, "path", more
+    if line.state == "lost":
+        return "has a value", "caution", f"Elsewhere it comes from {paths[0]}, which has a value here too"
+    if line.state == "candidates":
+        many = words.count(len(paths), "candidate")
+        return many, "caution", "Could come from " + ", ".join(paths[:12])
+    return (
+        ("", "muted", "") if line.how == "nothing" else ("not found", "muted", "No raw value agrees with it")
+    )
+
+
+class MappingModel(QAbstractTableModel):
+    """The lines as a table."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.lines: tuple[MappingLine, ...] = ()
+
+    def show(self, lines: tuple[MappingLine, ...]) -> None:
+        """Show other lines."""
+        self.beginResetModel()
+        self.lines = lines
+        self.endResetModel()
+
+    def first(self, fits: Callable[[Line], bool]) -> int:
+        """The first line that fits, or -1."""
+        return next((row for row, one in enumerate(self.lines) if fits(one.line)), -1)
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.lines)
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(_HEADS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
+        if orientation == Qt.Orientation.Horizontal and role == _DISPLAY:
+            return _HEADS[section]
+        if role == int(Qt.ItemDataRole.TextAlignmentRole):
+            return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+    def data(self, index: Index, role: int = _DISPLAY) -> Any:
+        if not index.isValid() or index.row() >= len(self.lines):
+            return None
+        line = self.lines[index.row()]
+        if role == _DISPLAY:
+            return (line.name, f"{line.cell.text} {line.cell.more}".strip(), line.source)[index.column()]
+        if role == int(Qt.ItemDataRole.AccessibleTextRole):
+            source = ", ".join(filter(None, (line.source, line.more)))
+            return (line.name, line.cell.spoken, source or "nothing in raw_data")[index.column()]
+        if role == int(Qt.ItemDataRole.ToolTipRole):
+            tip = (line.name, tooltip_text(line.cell), "\n".join(filter(None, (line.source, line.more))))
+            return tooltip(tip[index.column()])
+        return None

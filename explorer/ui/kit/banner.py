@@ -1,0 +1,245 @@
+"""What the user is told inside the window: a banner on a page, and the strip of notices at the bottom right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.ui.kit.notices import Kind, Notice
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.theme import icon, restyle
+
+WORDS: dict[Kind, str] = {"info": "Note", "holds": "Done", "caution": "Caution", "fails": "Failed"}
+"""What the sign at the left says to those who do not see its colour."""
+
+
+class Banner(QFrame):
+    """A strip of one kind: what happened, what is kept, what can be done now. It never takes the focus by itself."""
+
+    closed = Signal()
+
+    def __init__(
+        self,
+        kind: Kind = "info",
+        title: str = "",
+        text: str = "",
+        actions: Sequence[tuple[str, Callable[[], object]]] = (),
+        *,
+        closable: bool = False,
+        stacked: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("banner")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._sign = QLabel()
+        self._title = PlainLabel("", role="heading")
+        self._text = PlainLabel("", wrap=True)
+        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._words = QBoxLayout(
+            QBoxLayout.Direction.TopToBottom if stacked else QBoxLayout.Direction.LeftToRight
+        )
+        self._words.setSpacing(2 if stacked else 12)
+        top = Qt.AlignmentFlag.AlignTop
+        for label in (self._title, self._text):
+            label.setAlignment(Qt.AlignmentFlag.AlignLeft | top)
+        self._words.addWidget(self._title)
+        self._words.addWidget(self._text, 1)
+        self._stacked = stacked
+        said = QHBoxLayout()
+        said.setSpacing(8)
+        said.addWidget(self._sign, 0, top)
+        said.addLayout(self._words, 1)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        self._close = QToolButton()
+        self._close.setAccessibleName("Close this notice")
+        self._close.setToolTip("Close")
+        self._close.clicked.connect(self._dismiss)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 12, 8)
+        row.setSpacing(8)
+        row.addLayout(said, 1)
+        row.addLayout(self._buttons)
+        row.addWidget(self._close, 0, top)
+        self._close.setVisible(
+            closable
+        )  # not before it has a parent: it would be a window of its own until then
+        self.show_(kind, title, text, actions)
+
+    def show_(
+        self, kind: Kind, title: str, text: str = "", actions: Sequence[tuple[str, Callable[[], object]]] = ()
+    ) -> None:
+        """Show another message in the same strip."""
+        self.kind = kind
+        self.setProperty("kind", kind)
+        self.setAccessibleName(f"{WORDS[kind]}: {title}. {text}".strip())
+        self._sign.setPixmap(icon(_SIGNS[kind], f"on_{kind}").pixmap(QSize(16, 16)))
+        self._sign.setAccessibleName(WORDS[kind])
+        self._title.setText(title)
+        self._text.setText(text)
+        self._text.setVisible(bool(text))
+        self._close.setIcon(icon("close", f"on_{kind}"))
+        while self._buttons.count():
+            item = self._buttons.takeAt(0)
+            if item is not None and (gone := item.widget()) is not None:
+                gone.hide()
+                gone.deleteLater()
+        for label, run in actions:
+            button = QPushButton(label)
+            button.clicked.connect(lambda _=False, run=run: run())
+            button.ensurePolished()
+            self._buttons.addWidget(button)
+        # What stands inside is styled by the kind of the strip around it.
+        for part in (self, self._title, self._text, *self.buttons()):
+            restyle(part)
+        self._place_words()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_words()
+
+    def _place_words(self) -> None:
+        """The text stands beside its title where both have room for some words a line, else below it."""
+        if self._stacked:
+            self._title.setWordWrap(True)
+            return
+        taken = [w.sizeHint().width() + 8 for w in (self._sign, *self.buttons())]
+        room = self.width() - sum(taken) - 24
+        title = self._title.fontMetrics().horizontalAdvance(self._title.whole())
+        text = self._text.fontMetrics().horizontalAdvance(self._text.whole())
+        beside = title + 12 + min(text, max(_BESIDE, room // 2)) <= room
+        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        self._words.setDirection(way)
+        self._words.setSpacing(12 if beside else 2)
+        self._title.setWordWrap(not beside)
+
+    @property
+    def title(self) -> str:
+        """What it says first."""
+        return self._title.whole()
+
+    @property
+    def text(self) -> str:
+        """What it says then."""
+        return self._text.whole()
+
+    def buttons(self) -> list[QPushButton]:
+        """Its actions, in order."""
+        return [b for b in _widgets(self._buttons) if isinstance(b, QPushButton)]
+
+    def _dismiss(self) -> None:
+        self.hide()
+        self.closed.emit()
+
+
+_BESIDE = 280
+"""Pixels that a text needs at least beside its title."""
+_SIGNS: dict[Kind, str] = {"info": "info", "holds": "holds", "caution": "warning", "fails": "fails"}
+
+
+class NoticeStrip(QWidget):
+    """Notices of the window, newest on top, over the lower right of ``host``. They stay until they are closed.
+
+    One that only confirms (``info``, ``holds``) makes room when another comes; never more than three are shown.
+    """
+
+    MOST = 3
+
+    def __init__(self, host: QWidget) -> None:
+        super().__init__(host)
+        self._host = host
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+        self.setAccessibleName("Notices")
+        self.hide()
+        host.installEventFilter(self)
+
+    def show_notice(self, notice: Notice) -> None:
+        """Add it, and say it to screen readers."""
+        for old in self.banners():
+            same = (old.title, old.text) == (notice.title, notice.text)
+            if old.kind in ("info", "holds") or same:
+                self._drop(old)
+        while len(self.banners()) >= self.MOST:
+            self._drop(self.banners()[-1])
+        banner = Banner(notice.kind, notice.title, notice.text, closable=True, stacked=True)
+        actions = [(label, self._then_drop(run, banner)) for label, run in notice.actions]
+        banner.show_(notice.kind, notice.title, notice.text, actions)
+        banner.setFrameShape(QFrame.Shape.NoFrame)
+        banner.closed.connect(lambda: self._drop(banner))
+        self._column.insertWidget(0, banner)
+        self.show()
+        self.raise_()
+        self.place()
+        # Once more when the style sheet has said how high its parts are.
+        QTimer.singleShot(0, self, self.place)
+        _announce(self, banner.accessibleName())
+
+    def banners(self) -> list[Banner]:
+        """What is shown, newest first."""
+        return [b for b in _widgets(self._column) if isinstance(b, Banner)]
+
+    def clear(self) -> None:
+        """Take all away."""
+        for banner in self.banners():
+            self._drop(banner)
+
+    def place(self) -> None:
+        """Keep to the corner."""
+        width = min(640, self._host.width() - 32)
+        self.setFixedWidth(max(width, 200))
+        heights = [self._height_of(banner) for banner in self.banners()]
+        self.resize(self.width(), sum(heights) + self._column.spacing() * max(0, len(heights) - 1))
+        self.move(self._host.width() - self.width() - 16, self._host.height() - self.height() - 42)
+
+    def _height_of(self, banner: Banner) -> int:
+        layout = banner.layout()
+        if layout is not None:
+            layout.invalidate()
+        return max(banner.heightForWidth(self.width()), banner.sizeHint().height(), 44)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self.place()
+        return False
+
+    def _then_drop(self, run: Callable[[], object], banner: Banner) -> Callable[[], None]:
+        def act() -> None:
+            self._drop(banner)
+            run()
+
+        return act
+
+    def _drop(self, banner: Banner) -> None:
+        self._column.removeWidget(banner)
+        banner.hide()
+        banner.deleteLater()
+        if self._column.count():
+            self.place()
+        else:
+            self.hide()
+
+
+def _widgets(layout: QLayout) -> list[QWidget]:
+    items = (layout.itemAt(i) for i in range(layout.count()))
+    return [w for item in items if item is not None and (w := item.widget()) is not None]
+
+
+def _announce(widget: QWidget, words: str) -> None:
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, words))

@@ -1,0 +1,42 @@
+"""A choice that may be narrower than what is chosen: cut with an ellipsis, whole on hover."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
+
+from explorer.ui.kit.plain import tooltip
+
+_AROUND = 2
+"""Pixels that the style keeps free beside the text: where a combo fits its text, all of it is shown."""
+
+
+class ElidedCombo(QComboBox):
+    """A combo box whose text ends in an ellipsis where it does not fit. Its items are plain text."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.currentTextChanged.connect(lambda text: self.setToolTip(tooltip(text)))
+
+    def shown_text(self) -> str:
+        """What is painted of the text."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        return self._cut(option)
+
+    def _cut(self, option: QStyleOptionComboBox) -> str:
+        room = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        return self.fontMetrics().elidedText(
+            self.currentText(), Qt.TextElideMode.ElideRight, room.width() - _AROUND
+        )
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self._cut(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

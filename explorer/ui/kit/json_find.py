@@ -1,0 +1,145 @@
+"""Finding in a JSON text: the field, how often it was found, and the way from match to match.
+
+The search goes through the bytes as received, folded values too, a step each time the loop comes round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton
+
+from explorer.ui.kit import words
+from explorer.ui.kit.json_tree import JsonTreeModel
+from explorer.ui.kit.plain import PlainLabel, tooltip
+from explorer.ui.kit.text_search import TextSearch
+from explorer.ui.kit.theme import icon
+
+_TYPING_MS = 180
+
+
+class JsonFind(QObject):
+    """Searches what ``model`` holds. The view draws the marks and goes to the matches."""
+
+    begun = Signal(object)
+    """Another text is looked for from now on: its marks, or None."""
+    reached = Signal(int)
+    """The byte at which the match begins that the user is on now."""
+
+    def __init__(self, model: JsonTreeModel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._running: TextSearch | None = None
+        self._steps: Iterator[float] = iter(())
+        self._hit = -1
+        self.field = QLineEdit(placeholderText="Find in JSON", clearButtonEnabled=True)
+        self.field.setAccessibleName("Find in JSON")
+        self.field.textChanged.connect(self._changed)
+        self.field.returnPressed.connect(self.next)
+        self.found = PlainLabel("", role="muted")
+        self.found.setAccessibleDescription("How often it was found")
+        self._back = _tool("chevron-up", "Previous match (Shift+F3)", self.previous)
+        self._next = _tool("chevron-down", "Next match (F3)", self.next)
+        self._pace = QTimer(self, interval=0)
+        self._pace.timeout.connect(self._go_on)
+        self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
+        self._typing.timeout.connect(self.start)
+
+    def put_into(self, bar: QHBoxLayout) -> None:
+        """Field, count and buttons, from left to right."""
+        bar.addWidget(self.field, 1)
+        for widget in (self.found, self._back, self._next):
+            bar.addWidget(widget)
+
+    def focus(self) -> None:
+        """Put the keys into the field, its text chosen."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    @property
+    def hits(self) -> int:
+        """How often the search found its text so far."""
+        return len(self._running.hits) if self._running else 0
+
+    @property
+    def searching(self) -> bool:
+        """Whether a search is still going on."""
+        return self._typing.isActive() or self._pace.isActive()
+
+    def next(self) -> None:
+        """Go to the next match, from the last to the first."""
+        self._step(1)
+
+    def previous(self) -> None:
+        """Go to the match before."""
+        self._step(-1)
+
+    def start(self) -> None:
+        """Look for what stands in the field, from the beginning."""
+        self.stop()
+        from explorer.text_match import highlights  # not at the top: the window stands before
+
+        self.begun.emit(highlights(self.field.text()))
+        self._running = TextSearch(self._model.data_bytes, self.field.text())
+        self._steps = self._running.steps()
+        self._go_on()
+        if not self._running.complete:
+            self._pace.start()
+
+    def stop(self) -> None:
+        """Look for nothing."""
+        self._typing.stop()
+        self._pace.stop()
+        self._running = None
+        self._hit = -1
+        self.begun.emit(None)
+        self.found.setText("")
+
+    def _changed(self) -> None:
+        self.stop()
+        if self.field.text():
+            self._typing.start()
+
+    def _go_on(self) -> None:
+        search = self._running
+        if search is None:
+            return
+        share = next(self._steps, 1.0)
+        if search.complete:
+            self._pace.stop()
+        elif share >= 1.0:
+            next(self._steps, None)
+            self._pace.stop()
+        if self._hit < 0 and search.hits:
+            self._go_to(search, 0)
+        self._say(search)
+
+    def _say(self, search: TextSearch) -> None:
+        number = words.count(len(search.hits)) + ("+" if search.more else "")
+        if not search.hits:
+            self.found.setText("none" if search.complete else "…")
+        else:
+            self.found.setText(f"{self._hit + 1:,} of {number}" + ("" if search.complete else "…"))
+
+    def _step(self, by: int) -> None:
+        search = self._running
+        if self._typing.isActive():
+            self.start()
+        elif search is not None and search.hits:
+            self._go_to(search, (self._hit + by) % len(search.hits))
+            self._say(search)
+
+    def _go_to(self, search: TextSearch, number: int) -> None:
+        self._hit = number
+        self.reached.emit(search.hits[number])
+
+
+def _tool(name: str, what: str, run: object) -> QToolButton:
+    made = QToolButton()
+    made.setIcon(icon(name))
+    made.setToolTip(tooltip(what))
+    made.setAccessibleName(what)
+    made.setFixedSize(26, 26)
+    made.clicked.connect(run)
+    return made

@@ -1,0 +1,40 @@
+"""How the window looks: the colours of each scheme, the fonts, the icons, and the one style sheet made from them."""
+
+from explorer.ui.kit.theme.fonts import mono, small, tabular
+from explorer.ui.kit.theme.icons import icon
+from explorer.ui.kit.theme.scheme import (
+    Choice,
+    Scheme,
+    Theme,
+    colors,
+    kept_choice,
+    palette,
+    restyle,
+    style_sheet,
+    theme,
+)
+from explorer.ui.kit.theme.tokens import CONTROL, DARK, HEADER, LIGHT, RADIUS, ROW, STEP, Colors
+
+__all__ = [
+    "CONTROL",
+    "DARK",
+    "HEADER",
+    "LIGHT",
+    "RADIUS",
+    "ROW",
+    "STEP",
+    "Choice",
+    "Colors",
+    "Scheme",
+    "Theme",
+    "colors",
+    "icon",
+    "kept_choice",
+    "mono",
+    "palette",
+    "restyle",
+    "small",
+    "style_sheet",
+    "tabular",
+    "theme",
+]

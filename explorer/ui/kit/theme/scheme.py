@@ -1,0 +1,166 @@
+"""The scheme in force, light or dark, and what it makes of the application: a palette and the one style sheet."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+
+from explorer.paths import resource
+from explorer.ui.kit.theme.fonts import large_points, mono_family, mono_points, small_points, ui_font
+from explorer.ui.kit.theme.tokens import DARK, HEADER, LIGHT, RADIUS, ROW, Colors
+
+Choice = Literal["system", "light", "dark"]
+Scheme = Literal["light", "dark"]
+
+
+class Theme(QObject):
+    """The scheme in force: what the user chose, or what the system says, followed live. One in a program: `theme()`."""
+
+    changed = Signal()
+    """The scheme in force changed: repaint what paints itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._choice: Choice = "system"
+        self._applied: Scheme | None = None
+
+    @property
+    def choice(self) -> Choice:
+        """What the user chose."""
+        return self._choice
+
+    @property
+    def scheme(self) -> Scheme:
+        """What is in force."""
+        if self._choice != "system":
+            return self._choice
+        hints = QGuiApplication.styleHints()
+        return "dark" if hints.colorScheme() == Qt.ColorScheme.Dark else "light"
+
+    @property
+    def colors(self) -> Colors:
+        """The tokens in force."""
+        return DARK if self.scheme == "dark" else LIGHT
+
+    def install(self, choice: Choice = "system") -> None:
+        """Dress the application, and follow the system from now on. To be called once there is a QApplication."""
+        if self._applied is None:
+            QApplication.setStyle("Fusion")
+            QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow)
+        self.prepare(choice)
+        self._apply()
+
+    def prepare(self, choice: Choice) -> None:
+        """Fonts and colours alone, for what paints itself: the style and its sheet cost a start some milliseconds."""
+        _application().setFont(ui_font())
+        self._choice = choice
+
+    def choose(self, choice: Choice) -> None:
+        """Take ``choice`` from now on."""
+        self._choice = choice
+        self._follow()
+
+    def _follow(self, *_: object) -> None:
+        if self.scheme != self._applied:
+            self._apply()
+
+    def _apply(self) -> None:
+        self._applied = self.scheme
+        app = _application()
+        app.setPalette(palette(self.colors))
+        app.setStyleSheet(style_sheet(self.colors, self.scheme))
+        self.changed.emit()
+
+
+def kept_choice(value: object) -> Choice:
+    """What was kept as the user's choice; anything else is the system's."""
+    return "light" if value == "light" else "dark" if value == "dark" else "system"
+
+
+_theme: Theme | None = None
+
+
+def theme() -> Theme:
+    """The program's one theme."""
+    global _theme  # noqa: PLW0603 - one look for one application, as Qt itself has it
+    if _theme is None:
+        _theme = Theme()
+    return _theme
+
+
+def colors() -> Colors:
+    """The tokens in force."""
+    return theme().colors
+
+
+def style_sheet(tokens: Colors, scheme: Scheme) -> str:
+    """resources/style.qss with every ``@token`` in its place. Raises KeyError on a token that is none."""
+    values: dict[str, str] = tokens._asdict()
+    values |= {
+        "row": f"{ROW}px",
+        "header_height": f"{HEADER}px",
+        "radius": f"{RADIUS}px",
+        "icons": resource("icons/style").as_posix(),
+        "scheme": scheme,
+        "mono": mono_family(),
+        "mono_size": f"{mono_points():g}pt",
+        "small": f"{small_points():g}pt",
+        "large": f"{large_points():g}pt",
+    }
+    template = resource("style.qss").read_text(encoding="utf-8")
+    return re.sub(r"@([a-z_]+)", lambda found: values[found[1]], template)
+
+
+def palette(tokens: Colors) -> QPalette:
+    """What Fusion paints by itself, in the tokens' colours."""
+    role = QPalette.ColorRole
+    made = QPalette()
+    for where, token in (
+        (role.Window, "window"),
+        (role.WindowText, "text"),
+        (role.Base, "surface"),
+        (role.AlternateBase, "header"),
+        (role.Text, "text"),
+        (role.Button, "surface"),
+        (role.ButtonText, "text"),
+        (role.BrightText, "fails"),
+        (role.Highlight, "selection"),
+        (role.HighlightedText, "text"),
+        (role.ToolTipBase, "surface"),
+        (role.ToolTipText, "text"),
+        (role.PlaceholderText, "muted"),
+        (role.Link, "info"),
+        (role.LinkVisited, "info"),
+        (role.Light, "surface"),
+        (role.Midlight, "line"),
+        (role.Mid, "line"),
+        (role.Dark, "line"),
+        (role.Shadow, "line"),
+        (role.Accent, "accent"),
+    ):
+        made.setColor(where, tokens.color(token))
+    for where in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
+        made.setColor(QPalette.ColorGroup.Disabled, where, tokens.color("faint"))
+    return made
+
+
+def restyle(widget: QWidget) -> None:
+    """Let the style sheet look again at ``widget`` after one of its properties changed."""
+    style = widget.style()
+    style.unpolish(widget)
+    style.polish(widget)
+    # A frame's own margins (a badge's padding) are counted anew only when it hears of a change.
+    QApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
+    widget.updateGeometry()
+    widget.update()
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        raise RuntimeError("no QApplication yet")
+    return app

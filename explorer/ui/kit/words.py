@@ -1,0 +1,58 @@
+"""Amounts and times in words: the same number reads the same on every page."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+_STEPS = ((60, "second"), (60, "minute"), (24, "hour"), (30.44, "day"), (12, "month"))
+
+
+def count(number: int, one: str = "", many: str = "") -> str:
+    """``1,200`` or, with a noun, ``1,200 rows`` and ``1 row``."""
+    if not one:
+        return f"{number:,}"
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def size(octets: int) -> str:
+    """An amount of data in decimal units: ``0.2 kB``, ``148 kB``, ``40.0 MB``. Under 100 bytes it is counted out."""
+    if octets < 100:
+        return count(octets, "byte")
+    kilo = octets / 1000
+    if kilo < 1000:
+        return f"{kilo:.1f} kB" if kilo < 10 else f"{kilo:.0f} kB"
+    mega = kilo / 1000
+    return f"{mega:.1f} MB" if mega < 1000 else f"{mega / 1000:.1f} GB"
+
+
+def duration(milliseconds: float) -> str:
+    """A time taken: ``128 ms``, ``2.4 s``, ``3 min 20 s``."""
+    if milliseconds < 1000:
+        return f"{milliseconds:.0f} ms"
+    seconds = milliseconds / 1000
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return f"{int(seconds // 60)} min {int(seconds % 60)} s"
+
+
+def relative(at: datetime, now: datetime | None = None) -> str:
+    """How far ``at`` (with zone) is from now: ``3 hours ago``, ``in 2 days``, ``now``."""
+    away = (at - (now or datetime.now(UTC))).total_seconds()
+    amount = abs(away)
+    if amount < 1:
+        return "now"
+    unit = "second"
+    unit = "year"
+    for step, name in _STEPS:
+        if amount < step:
+            unit = name
+            break
+        amount /= step
+    said = count(int(amount), unit)
+    return f"in {said}" if away > 0 else f"{said} ago"
+
+
+def day_and_time(at: datetime) -> str:
+    """``20 Nov 09:12``, with the year where that is another than this one."""
+    here, now = at.astimezone(), datetime.now().astimezone()
+    return f"{here:%d %b %H:%M}" if here.year == now.year else f"{here:%d %b %Y %H:%M}"

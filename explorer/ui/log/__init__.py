@@ -1,0 +1,1 @@
+"""The request log and one call in full."""

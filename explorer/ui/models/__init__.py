@@ -1,1 +1,0 @@
-"""Qt models: windows onto what other rooms hold."""

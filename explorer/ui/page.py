@@ -1,0 +1,149 @@
+"""What every tab is: a page about one resource of one session, with what the window needs to know about it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from explorer.catalog.request import Request
+from explorer.catalog.spec import Resource
+from explorer.ui.kit.actions import Command, Commands
+from explorer.ui.kit.notices import Notices
+from explorer.ui.kit.tasks import Tasks
+from explorer.ui.kit.theme import Theme
+
+if TYPE_CHECKING:
+    from explorer.api.guard import Permit
+    from explorer.profiles.secrets import Secrets
+    from explorer.session import Session
+
+
+class Settings(Protocol):
+    """What is kept of the layout, by key; values are anything JSON can hold."""
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """What was kept under ``key``."""
+
+    def set(self, key: str, value: Any) -> None:
+        """Keep ``value``; it reaches the disk in a moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Ways from a page to the rest of the window."""
+
+    open_page: Callable[[str], Page | None]
+    """Brings the page of a resource to the front, by its key; None when there is none."""
+    show_request: Callable[[int], bool]
+    """Goes to a call in the request log, by its number; False when it is not there any more."""
+    switch_connection: Callable[[str], object]
+    """Goes to another connection of the profile; every page ends."""
+    edit_profile: Callable[[], object]
+    """Opens the profiles dialog on the profile in use."""
+    say_connected: Callable[[], object]
+    """The connection answers, whatever calls that were meant to be refused left in the status bar."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageContext:
+    """What a page may use of the window around it."""
+
+    session: Session
+    notices: Notices
+    commands: Commands
+    theme: Theme
+    settings: Settings
+    """Layout kept per resource: use keys such as ``ats/job/columns``."""
+    confirm_write: Callable[[Request], Awaitable[Permit | None]]
+    """Asks the user before a write where the profile wants it; None: the user said no."""
+    secrets: Secrets | None = None
+    """Where the user may have a page keep something secret; None: nowhere. It blocks: use a worker thread."""
+    elsewhere: Elsewhere | None = None
+    """None where the page stands alone."""
+
+
+class Page(QWidget):
+    """Base of every tab. Its work (`tasks`) ends with it; failures become notices unless it shows them itself."""
+
+    record_chosen = Signal(object)
+    """A RecordView for the inspector, or None."""
+    status = Signal(str)
+    """One short sentence for the status bar: "1,200 rows · 12 pages"."""
+    busy_changed = Signal(bool)
+    commands_changed = Signal()
+    """`commands` would answer differently now."""
+    rows_changed = Signal(str, int)
+    """Resource key and rows at hand, for the count in the sidebar."""
+
+    def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.resource = resource
+        self.context = context
+        self.setObjectName(f"page:{resource.key}")
+        self.setAccessibleName(resource.title)
+        self.tasks = Tasks(self, self.report)
+
+    @property
+    def title(self) -> str:
+        """What the tab says."""
+        return self.resource.title
+
+    @property
+    def session(self) -> Session:
+        """The session it shows; a page never outlives it."""
+        return self.context.session
+
+    @property
+    def status_text(self) -> str:
+        """What the status bar says while this page is in front."""
+        return ""
+
+    def report(self, error: BaseException) -> None:
+        """Where failed work of this page goes; a page that has a banner shows it there."""
+        self.context.notices.report(error)
+
+    def commands(self) -> list[tuple[Command, Callable[[], object]]]:
+        """What this page can do; ids of the window's own commands (``request.send``) bind those."""
+        return []
+
+    def body(self) -> QWidget | None:
+        """The part under the page's head beside which the window puts the inspector; None: this page has none.
+
+        It must stand in a layout (it is replaced there by a splitter that holds both).
+        """
+        return None
+
+    @property
+    def unfinished(self) -> str:
+        """What would be lost if it were closed now, in a sentence; empty when nothing would."""
+        return ""
+
+    def show_place(self, row: int | None, page: int | None) -> None:
+        """Go to that row, or to the first of that page, both counted from 1; nothing where there are no rows."""
+
+    def activated(self) -> None:
+        """The page came to the front."""
+
+    def save_state(self) -> dict[str, Any]:
+        """What is kept of it for the next start: JSON values only, and no secret."""
+        return {}
+
+    def restore_state(self, state: dict[str, Any]) -> None:
+        """Take what `save_state` gave at another time; what is not understood is left."""
+
+    async def shutdown(self) -> None:
+        """End everything it has going on; afterwards it may be deleted."""
+        await self.tasks.close()
+
+
+async def end_pages(pages: list[Page]) -> None:
+    """End what each page has going on, then delete it."""
+    for page in pages:
+        try:
+            await page.shutdown()
+        finally:
+            page.deleteLater()

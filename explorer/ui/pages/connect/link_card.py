@@ -1,0 +1,275 @@
+"""The card of one magic link: who it is for, how long it holds, and what can be done with it. Hidden until asked.
+
+Whoever holds the link acts as that customer: it stands in no tooltip, title or name, and it is hidden again as soon as
+the page goes to the back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QHideEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QBoxLayout,
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMessageBox,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.api.links import Link, read_link
+from explorer.ui.call.answer_outcome import masked_link
+from explorer.ui.forms.flow import FlowLayout
+from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.kit.theme import restyle
+from explorer.ui.pages.connect.link_qr import NoCode, QrCode, write_code
+from explorer.ui.pages.connect.link_words import addressee, end_line, opens_words, valid_words
+
+_TICK_MS = 10_000
+_KEEP = "Keep this link in the secret store"
+_ROOM_FOR_BOTH = 470  # pixels: below, the code stands under the words
+_BLANK = "The QR code is the link itself. Reveal shows both."
+
+
+class LinkCard(QFrame):
+    """Shows the link that was made last. The clipboard, a file or the browser get it by the user's hand alone."""
+
+    keep_wanted = Signal(bool)
+    """The user wants the link kept, or no longer kept."""
+    said = Signal(str)
+    """What was done, for the status bar."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("card", "true")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName("The link")
+        self._url = ""
+        self._body: Mapping[str, Any] = {}
+        self._link: Link | None = None
+        self.qr = QrCode()
+        self.title = PlainLabel(role="heading", wrap=True)
+        self.line = QLineEdit(readOnly=True)
+        self.line.setProperty("mono", "true")
+        self.line.setAccessibleName("The link")
+        self.copy = QPushButton("Copy link")
+        self.copy.setProperty("kind", "primary")
+        self.reveal = QPushButton("Reveal")
+        self.reveal.setCheckable(True)
+        self.browse = QPushButton("Open in browser")
+        self.save = QPushButton("Save QR…")
+        self.badge = PlainLabel()
+        self.valid = PlainLabel(role="muted", wrap=True)
+        self.ends = PlainLabel(role="faint", wrap=True)
+        self.keep = QCheckBox(_KEEP)
+        self.place = PlainLabel(role="faint", wrap=True)
+        self.told = PlainLabel(role="faint", wrap=True)
+        self._whole = QWidget()
+        self.empty = PlainLabel(
+            "No link was made yet. Fill in the form and create one: it will stand here, hidden until you want it.",
+            role="muted",
+            wrap=True,
+        )
+        self._lay_out()
+        self._wire()
+        self._clock = QTimer(self, interval=_TICK_MS)
+        self._clock.timeout.connect(self.refresh)
+        self.clear()
+
+    def _lay_out(self) -> None:
+        buttons = QWidget()
+        flow = FlowLayout(buttons, gap=8, line_gap=8)
+        for button in (self.copy, self.reveal, self.browse, self.save):
+            flow.addWidget(button)
+        valid = QHBoxLayout()
+        valid.setSpacing(8)
+        valid.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
+        valid.addWidget(self.valid, 1)
+        side = QVBoxLayout()
+        side.setSpacing(8)
+        for widget in (self.title, self.line, buttons):
+            side.addWidget(widget)
+        side.addLayout(valid)
+        for widget in (self.ends, self.keep, self.place, self.told):
+            side.addWidget(widget)
+        side.addStretch(1)
+        row = self._sides = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._whole)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(20)
+        row.addWidget(self.qr, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        row.addLayout(side, 1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(18, 16, 18, 16)
+        box.addWidget(self.empty)
+        box.addWidget(self._whole)
+
+    def _wire(self) -> None:
+        self.copy.clicked.connect(lambda _: self.copy_link())
+        self.reveal.toggled.connect(self._show)
+        self.browse.clicked.connect(lambda _: self.open_link())
+        self.save.clicked.connect(lambda _: self._ask())
+        self.keep.clicked.connect(self.keep_wanted)
+
+    @property
+    def url(self) -> str:
+        """The link, for what the user does with it; empty when there is none."""
+        return self._url
+
+    @property
+    def revealed(self) -> bool:
+        """The link stands on the screen."""
+        return self.reveal.isChecked()
+
+    def clear(self) -> None:
+        """Forget the link."""
+        self._url, self._link, self._body = "", None, {}
+        self._clock.stop()
+        self._conceal()
+        self._whole.hide()
+        self.empty.show()
+
+    def show_link(self, url: str, body: Mapping[str, Any]) -> None:
+        """Take a link, hidden, and the body of the request that asked for it."""
+        self._url, self._body, self._link = url, body, read_link(url)
+        self._conceal()
+        self.title.setText(f"Link for {addressee(body)}")
+        self.keep.setChecked(False)
+        self.told.setText("")
+        self.told.hide()
+        self.place.hide()
+        self.empty.hide()
+        self._whole.show()
+        self.refresh()
+        self._clock.start()
+
+    def refresh(self) -> None:
+        """Say how long it still holds."""
+        link = self._link
+        if link is None:
+            return
+        now = datetime.now(UTC)
+        ended = link.has_ended(now)
+        words = valid_words(link, now)
+        self.valid.setText(f"{words} · {opens_words(self._body)}")
+        self.ends.setText(end_line(link))
+        self.badge.setText("Expired" if ended else "End not known")
+        self.badge.setProperty("badge", "fails" if ended else "plain")
+        restyle(self.badge)
+        self.badge.setVisible(ended is not False)
+
+    def show_place(self, words: str, *, kept: bool) -> None:
+        """Say where it is kept, or why it is not."""
+        self.keep.setChecked(kept)
+        self.place.setText(words)
+        self.place.setVisible(bool(words))
+
+    def _tell(self, words: str, role: str = "faint") -> None:
+        self.told.setProperty("role", role)
+        restyle(self.told)
+        self.told.setText(words)
+        self.told.show()
+        self.said.emit(words)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        directions = QBoxLayout.Direction
+        self._sides.setDirection(directions.LeftToRight if self._has_room else directions.BottomToTop)
+        self.qr.setVisible(self._has_room or self.revealed)
+
+    @property
+    def _has_room(self) -> bool:
+        return self.width() >= _ROOM_FOR_BOTH
+
+    # ---- seeing it
+
+    def _show(self, on: bool) -> None:
+        self.line.setText(visible(self._url) if on else masked_link(self._url) if self._url else "")
+        self.line.setCursorPosition(0)
+        self.reveal.setText("Hide" if on else "Reveal")
+        if on:
+            self.qr.show_link(self._url)
+        else:
+            self.qr.hide_code(_BLANK)
+        self.qr.setVisible(on or self._has_room)  # below the words a blank would only push the list away
+
+    def _conceal(self) -> None:
+        self.reveal.setChecked(False)
+        self._show(False)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if not event.spontaneous():  # another tab, and not a window that is only minimised
+            self._conceal()
+
+    # ---- taking it along
+
+    def copy_link(self) -> None:
+        """The link to the clipboard."""
+        if self._url:
+            QApplication.clipboard().setText(self._url)
+            self._tell("Copied. Whoever has the link acts as this customer.")
+
+    def open_link(self) -> QMessageBox | None:
+        """The link in the browser: https at once, http after a question, which is given back; nothing else."""
+        try:
+            parts = urlsplit(self._url)
+            scheme, host = parts.scheme.lower(), parts.hostname or ""
+        except ValueError:
+            scheme, host = "", ""
+        if scheme == "https" and host:
+            self._browse()
+        elif scheme == "http" and host:
+            return self._question(host)
+        elif self._url:
+            self._tell("Not opened: the link is no web address (https or http).", "error")
+        return None
+
+    def _question(self, host: str) -> QMessageBox:
+        box = QMessageBox(self)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle("Open an unprotected link?")
+        box.setText(f"The link to {visible(host)} is plain http.")
+        box.setInformativeText("It goes unprotected: others on the way can read it and act as this customer.")
+        go = box.addButton("Open it", QMessageBox.ButtonRole.AcceptRole)
+        stay = box.addButton(QMessageBox.StandardButton.Cancel)
+        box.setDefaultButton(stay)
+        url = self._url
+        box.finished.connect(lambda _: self._browse(url) if box.clickedButton() is go else None)
+        box.open()
+        return box
+
+    def _browse(self, url: str = "") -> None:
+        if QDesktopServices.openUrl(QUrl(url or self._url, QUrl.ParsingMode.StrictMode)):
+            self._tell("Opened in the browser, which keeps it in its history.")
+        else:
+            self._tell("The system has no browser that takes it. Copy the link instead.", "error")
+
+    def _ask(self) -> None:
+        forms = "PNG picture (*.png);;SVG drawing (*.svg)"
+        dialog = FileAsk(self, "Save the QR code", forms, "magic-link.png", self.write_qr)
+        dialog.filterSelected.connect(lambda kind: dialog.setDefaultSuffix("svg" if "svg" in kind else "png"))
+        dialog.open()
+
+    def write_qr(self, path: Path) -> None:
+        """Write the QR code to ``path``, PNG or SVG by its ending."""
+        try:
+            write_code(path, self._url)
+        except NoCode as fault:
+            self._tell(str(fault), "error")
+        except OSError as error:
+            self._tell(f"It could not be saved: {error.strerror or 'the system refused'}", "error")
+        else:
+            self._tell(f"Saved as {path.name}. The picture is the link: keep it as you would keep a key.")

@@ -1,0 +1,1 @@
+"""The pages of pipelines, connections and customers."""

@@ -1,0 +1,163 @@
+"""The checks of a connection so far, newest first, and what changed at each since the one before, field by field."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from explorer.session.journal import Entry
+from explorer.ui.call.answer_changes import Change, Kind
+from explorer.ui.call.changes_view import ChangesView
+from explorer.ui.kit import words
+from explorer.ui.kit.json_view import JsonView
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable
+from explorer.ui.pages.core.connection_checks import changes_of, says, since_words
+from explorer.ui.pages.core.seen_things import Seen
+
+WORDS: dict[Kind, str] = {
+    "changed": "changed",
+    "dropped": "is gone",
+    "new": "is new",
+    "not sent": "new",
+    "not answered": "gone",
+    "kept": "the same",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check, with what changed at it."""
+
+    entry: Entry
+    changes: list[Change] | None
+
+    @property
+    def answered(self) -> bool:
+        """It brought something to compare."""
+        return "answer" in self.entry.data
+
+
+class ConnectionTimeline(QWidget):
+    """Follows the id in the form; without one it shows the checks of every connection."""
+
+    def __init__(self, seen: Seen, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._seen = seen
+        self._ident = ""
+        self.head = PlainLabel(role="muted", elide=True)
+        self.forget = QPushButton("Forget these")
+        self.forget.setProperty("kind", "quiet")
+        self.open = QPushButton("Show its answer")
+        self.open.setProperty("kind", "quiet")
+        self.open.setCheckable(True)
+        self.model = SmallModel[Check](
+            (
+                ColumnOf("When", lambda c: words.relative(c.entry.at), "muted", _exactly, share=4),
+                ColumnOf("Connection", lambda c: c.entry.key, "mono", share=5),
+                ColumnOf("Outcome", lambda c: str(c.entry.data.get("status", "")), share=3),
+                ColumnOf("It says", lambda c: says(c.entry.data), share=4),
+                ColumnOf("Since the one before", _since, share=6),
+            )
+        )
+        self.table = SmallTable(self.model, "Checks so far, newest first")
+        self.changes = ChangesView(
+            heads=("Field", "Before", "At this check", "What became of it"),
+            words=WORDS,
+            name="What changed at this check, field by field",
+        )
+        self.answer = JsonView(name="The answer of this check")
+        self._lay_out()
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.refresh)
+        seen.changed.connect(lambda kind: self._soon.start() if kind == "check" else None)
+        self.table.chosen.connect(lambda _: self._choose())
+        self.forget.clicked.connect(lambda _: self._forget())
+        self.open.toggled.connect(self.answer.setVisible)
+        self.refresh()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(12, 4, 8, 4)
+        head.addWidget(self.head, 1)
+        head.addWidget(self.open)
+        head.addWidget(self.forget)
+        below = QSplitter(Qt.Orientation.Horizontal)
+        below.setChildrenCollapsible(False)
+        below.addWidget(self.changes)
+        below.addWidget(self.answer)
+        below.setSizes([500, 500])
+        self.answer.hide()
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.setChildrenCollapsible(False)
+        split.addWidget(self.table)
+        split.addWidget(below)
+        split.setSizes([240, 260])
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addLayout(head)
+        box.addWidget(split, 1)
+
+    def follow(self, ident: str) -> None:
+        """Show the checks of ``ident``."""
+        if ident != self._ident:
+            self._ident = ident
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is kept now; the newest check is chosen."""
+        entries = self._seen.history("check", self._ident)
+        if self._ident and not entries:
+            entries = self._seen.history("check", "")
+        checks = [Check(entry, changes_of(entries, place)) for place, entry in enumerate(entries)]
+        own = bool(self._ident) and all(check.entry.key == self._ident for check in checks)
+        self.table.leave_out(1, own and bool(checks))
+        self.table.show_rows(checks)
+        for button in (self.forget, self.open):
+            button.setVisible(bool(checks))
+        said = words.count(len(checks), "check")
+        where = f" of {self._ident}" if own else " of all connections"
+        self.head.setText(f"{said}{where}, secrets masked" if checks else "No connection was checked yet")
+        if checks:
+            self.table.setCurrentIndex(self.model.index(0, 0))
+        else:
+            self._choose()
+
+    def _choose(self) -> None:
+        check: Check | None = self.table.row()
+        if check is None:
+            self.changes.show_changes((), "What changes from one check to the next will stand here")
+            self.answer.clear()
+            return
+        said = "Nothing changed since the check before"
+        if check.changes is None:
+            said = "There is no check before it to compare with" if check.answered else _failed(check)
+        self.changes.show_changes(check.changes or (), said)
+        self._show_answer(check.entry.data.get("answer"))
+
+    def _show_answer(self, answer: Any) -> None:
+        if answer is None:
+            self.answer.clear()
+        else:
+            self.answer.show_bytes(json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace"), "check")
+
+    def _forget(self) -> None:
+        for check in self.model.rows:
+            self._seen.drop(check.entry)
+
+
+def _failed(check: Check) -> str:
+    return f"There is nothing to compare: {check.entry.data.get('sentence') or 'no answer came'}"
+
+
+def _since(check: Check) -> str:
+    return since_words(check.changes, answered=check.answered)
+
+
+def _exactly(check: Check) -> str:
+    return check.entry.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")

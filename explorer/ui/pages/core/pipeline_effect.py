@@ -1,0 +1,179 @@
+"""What an update does to a pipeline that was seen, and what has to be sent for it: values only, no widgets.
+
+Metadata and streams are merged at the top level (contract 2.3, 4; of streams it was observed). Of what was typed only
+that part need be sent which differs from the last known record: a merge of the rest changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from explorer.api.redact import MASK
+from explorer.catalog.spec import ABSENT
+from explorer.quality.compare.changes import Change, differences
+from explorer.quality.values.merge import MergePreview, patch_for, preview
+from explorer.quality.values.reading import Path, dotted, equal, read_json
+from explorer.ui.forms import exact
+from explorer.ui.pages.core.effect_view import Effect
+from explorer.ui.pages.core.seen_things import Thing
+
+MERGED = ("metadata", "streams")
+_MOST = 6
+
+
+def read(value: Any) -> Any:
+    """A typed value with each number as a decimal; ABSENT for one that is no JSON (yet)."""
+    if value is ABSENT:
+        return ABSENT
+    try:
+        return read_json(exact.encode(value))
+    except ValueError:
+        return ABSENT
+
+
+def changed_only(known: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
+    """What of ``typed`` differs from ``known``: of metadata and streams the keys, of the rest the fields.
+
+    Tokens stay as typed. What is no JSON, or not known, is kept whole.
+    """
+    made: dict[str, Any] = {}
+    for name, value in typed.items():
+        now, old = read(value), known.get(name, ABSENT)
+        if now is ABSENT or old is ABSENT:
+            made[name] = value
+        elif name in MERGED and isinstance(value, dict) and isinstance(old, Mapping):
+            keys = patch_for(old, now).patch
+            if keys:
+                made[name] = {key: inner for key, inner in value.items() if key in keys}
+        elif not equal(old, now):
+            made[name] = value
+    return made
+
+
+def advice(name: str, old: Any, typed: Any) -> list[str]:
+    """What to mind before ``typed`` is merged into ``old`` (ABSENT: not known), a sentence each."""
+    given = read(typed)
+    if given is ABSENT:
+        return []
+    merge = preview(old, given)
+    said = _lost(name, old, given, merge)
+    if merge.nulled:
+        keys = _named(merge.nulled)
+        said.append(f"{keys} stay{'s' if len(merge.nulled) == 1 else ''}, as null: a merge takes no key away")
+    return said
+
+
+def effect_of(
+    known: Thing | None, ident: str, typed: Mapping[str, Any], sent: Mapping[str, Any] | None
+) -> Effect:
+    """The effect of an update with what was ``typed`` on the pipeline ``ident``.
+
+    ``sent`` is what goes of it, where only what differs is sent; None: all of it.
+    """
+    if not ident:
+        return Effect("Give the id of a pipeline, or take one that was seen.", nothing="")
+    if known is None or not known.known:
+        return Effect(
+            f"Nothing is known of {ident}: it was not seen in this profile."
+            if known is None
+            else f"Of {ident} only the id is known ({known.seen}).",
+            [
+                "What the merge would replace cannot be shown: keys inside nested objects that are sent may be lost."
+            ],
+            nothing="All that is typed is sent" if typed else "Nothing is typed yet",
+        )
+    before, after = dict(known.data), dict(known.data)
+    cautions: list[str] = []
+    for name, value in typed.items():
+        old, now = before.get(name, ABSENT), read(value)
+        if now is ABSENT:
+            cautions.append(f"{name} is no JSON yet")
+            continue
+        after[name] = preview(old, now).result if name in MERGED else now
+        if name in MERGED:
+            cautions += [_from(name, sentence) for sentence in advice(name, old, value)]
+    found = [change for change in differences(before, after) if change.what != "kept"]
+    changes = [Change(c.path, c.sent, c.returned, c.what, "new" if c.what == "added" else "") for c in found]
+    return Effect(
+        f"Compared with {ident} as it was {known.seen}",
+        cautions,
+        [*_sent_words(typed, sent), *_kept_words(before, typed)],
+        changes,
+        "Nothing would change" if typed else "Nothing is typed yet",
+    )
+
+
+def masked_paths(value: Any) -> list[Path]:
+    """Where a value holds the mask of a secret: the program did not keep what stood there."""
+    found: list[Path] = []
+    waiting: list[tuple[Path, Any]] = [((), value)]
+    while waiting:
+        path, here = waiting.pop()
+        if isinstance(here, str) and MASK in here:
+            found.append(path)
+        elif isinstance(here, Mapping):
+            waiting += [((*path, str(name)), inner) for name, inner in here.items()]
+        elif isinstance(here, list | tuple):
+            waiting += [(path, inner) for inner in here]
+    return found[::-1]
+
+
+def mask_sentence(value: Any) -> str:
+    """Why ``value`` should not be sent, or an empty text."""
+    found = masked_paths(value)
+    if not found:
+        return ""
+    where = dotted(found[0]) or "The value"
+    return f"{where} is {MASK}, which hides a secret that was not kept: type the value, or leave the key out"
+
+
+def _lost(name: str, old: Any, given: Any, merge: MergePreview) -> list[str]:
+    if not merge.known:
+        nested = isinstance(given, Mapping) and any(isinstance(v, Mapping) for v in given.values())
+        return ["What is stored is not known: keys inside nested objects may be lost"] if nested else []
+    if not merge.lost:
+        return []
+    what = _named(merge.lost)
+    if given is None:
+        return [f"null clears all of {name}: {what} will be lost"]
+    if not isinstance(given, Mapping):
+        return [f"{name} is replaced whole: {what} will be lost"]
+    return [f"nested key{'' if len(merge.lost) == 1 else 's'} {what} will be lost"]
+
+
+def _named(paths: tuple[Path, ...]) -> str:
+    names = ", ".join(dotted(path) for path in paths[:_MOST])
+    return f"{names} and {len(paths) - _MOST} more" if len(paths) > _MOST else names
+
+
+def _from(name: str, sentence: str) -> str:
+    return sentence if sentence.startswith((name, "null")) else f"{name}: {sentence}"
+
+
+def _sent_words(typed: Mapping[str, Any], sent: Mapping[str, Any] | None) -> list[str]:
+    if sent is None or not typed:
+        return []
+    if not sent:
+        return ["Nothing differs from the last known record: the body is {}"]
+    names: list[str] = []
+    for name, value in sent.items():
+        whole = not isinstance(value, dict) or name not in MERGED
+        names += [name] if whole else [dotted((name, key)) for key in value]
+    left = [name for name in typed if name not in sent]
+    return [
+        f"Sent: {', '.join(names)}"
+        + (f" · left out, as they are the same: {', '.join(left)}" if left else "")
+    ]
+
+
+def _kept_words(before: Mapping[str, Any], typed: Mapping[str, Any]) -> list[str]:
+    """Top-level keys that are stored and not typed: a merge leaves them."""
+    said = []
+    for name in MERGED:
+        old, now = before.get(name), read(typed.get(name, ABSENT))
+        if isinstance(old, Mapping) and isinstance(now, Mapping):
+            kept = patch_for(old, now).unremovable
+            if kept:
+                said.append(f"{name}: not in what is typed and kept: {_named(tuple((k,) for k in kept))}")
+    return said

@@ -1,0 +1,230 @@
+"""Accounts: many are read by their ids, in one call or several, and what came is held against what was asked."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from explorer.api.answer import Answer
+from explorer.api.errors import ExplorerError, Refused
+from explorer.catalog import registry
+from explorer.catalog.fields import Field
+from explorer.catalog.request import PathFault, Request
+from explorer.catalog.spec import Operation, Resource
+from explorer.ui.call.answer_outcome import of_failure
+from explorer.ui.call.answer_panel import AnswerPanel
+from explorer.ui.call.call_page import CallPage
+from explorer.ui.call.call_pane import CallPane
+from explorer.ui.forms.editor import Editor, Place
+from explorer.ui.forms.grid import editor_of
+from explorer.ui.forms.operation_form import OperationForm
+from explorer.ui.kit import words
+from explorer.ui.kit.notices import notice_of
+from explorer.ui.page import PageContext
+from explorer.ui.pages.crm.account_check import AskedView, findings_of
+from explorer.ui.pages.crm.account_ids import IdsEditor
+from explorer.ui.pages.crm.account_rows import AccountRows
+from explorer.ui.pages.crm.account_run import BatchRun
+
+ACCOUNT = "crm/account"
+_ASKED = "Asked and returned"
+_LOW = 440
+_LEAST_FORM = 100
+
+
+class AccountPanel(AnswerPanel):
+    """The rows in front, then asked against returned, request and last answer behind them."""
+
+    def __init__(self, operation: Operation, rows: AccountRows) -> None:
+        super().__init__(operation)
+        self.rows = rows
+        self.asked = AskedView()
+        self.add_tab("Rows", rows, 0)
+        self.add_tab(_ASKED, self.asked, 1)
+        rows.verdict.wanted.connect(self.show_finding)
+
+    def show_finding(self, name: str) -> None:
+        """Show the ids of a finding."""
+        self.asked.turn_to(name)
+        self.turn_to(_ASKED)
+
+    def show_run(self, run: BatchRun) -> None:
+        """Show what has come so far."""
+        self.rows.show_run(run)
+        found = run.answered()
+        findings = findings_of(run, found) if run.done else []
+        self.asked.show_findings(findings, found.sentence if run.done and run.ids else "Nothing was read yet")
+        self.rows.verdict.show_run(run, found, findings)
+
+
+class AccountPane(CallPane):
+    """The form above, the rows below. Stop keeps what came; Continue asks for what is left, and for nothing twice."""
+
+    panel: AccountPanel
+    stacked = True
+
+    def make_form(self) -> OperationForm:
+        return OperationForm(self.operation, make=_editor, rows=lambda fields: [fields])
+
+    def make_panel(self) -> AccountPanel:
+        self._run: BatchRun | None = None
+        rows = AccountRows(registry.resource(ACCOUNT), self._context, self._tasks)
+        rows.size_changed.connect(self._edited)
+        rows.again.connect(self.start_again)
+        return AccountPanel(self.operation, rows)
+
+    @property
+    def run(self) -> BatchRun | None:
+        """The reading that is shown."""
+        return self._run
+
+    @property
+    def send_words(self) -> str:
+        return "Continue" if self._halted() is not None else ""
+
+    def _halted(self) -> BatchRun | None:
+        """The reading that Send would go on with, if there is one."""
+        run = self._run
+        if run is None or self.busy or not run.left:
+            return None
+        try:
+            same = run.goes_on_with(self.form.request(), self.panel.rows.a_call.value())
+        except (PathFault, ValueError):
+            return None
+        return run if same else None
+
+    def requests(self) -> list[Request]:
+        run = self._halted() or BatchRun(self.form.request(), self.panel.rows.a_call.value())
+        return [run.call(number) for number in run.left]
+
+    def start_again(self) -> None:
+        """Read from the first id, though the reading could go on."""
+        self._run = None
+        self.send()
+
+    async def carry_out(self, request: Request) -> None:
+        """Ask for what is left of a halted reading of the same, else for all, a call after the other."""
+        run, size = self._run, self.panel.rows.a_call.value()
+        if run is None or not run.goes_on_with(request, size):
+            run = BatchRun(request, size)
+        self._sent = request
+        self.history.begin(self._form_sent)
+        for number in run.left:
+            if run.done:
+                self._show(run, "loading")
+            if len(run.calls) > 1:
+                self.panel.show_waiting(f"Call {number + 1:,} of {len(run.calls):,}")
+            part = run.call(number)
+            permit = await self.consent(part)
+            if permit is None:
+                self._declined(run)
+                return
+            self._under_way = part
+            try:
+                answer = await self.transmit(part, permit)
+            except ExplorerError as error:
+                self._failed(run, number, part, error)
+                return
+            finally:
+                self._under_way = None
+            run.take(answer)
+            if not run.left:
+                self._show(run, "complete")
+                self._ended(run, answer)
+
+    def _declined(self, run: BatchRun) -> None:
+        """The person said no to a call whose body makes a write of it."""
+        if run.done:
+            self.history.end(run.how_far("stopped"), "caution")
+            self._show(run, "stopped")
+        else:
+            self.history.drop()
+
+    def _ended(self, run: BatchRun, answer: Answer) -> None:
+        outcome = self.outcome_of(answer)
+        calls = f"{words.count(len(run.calls), 'call')}, " if len(run.calls) > 1 else ""
+        rows = words.count(run.rows.rows, "row")
+        said = f"{outcome.status}, {calls}{rows}"
+        self.history.end(said, outcome.badge, answer.exchange, run.elapsed_ms)
+        self._answered(run.request, answer)
+        self._said = f"{rows}  ·  {run.answered().sentence}" if run.ids else said
+        self.panel.turn_to("Rows")
+
+    def _show(self, run: BatchRun, state: str) -> None:
+        if self.panel.rows.run is None and self.split is not None and self.split.height() < _LOW:
+            # The first rows of a low window: the form, whose work is done, gives room to them.
+            self.split.setSizes([_LEAST_FORM, self.split.height() - _LEAST_FORM])
+        self._run = run
+        run.rows.become(state)
+        self.panel.show_run(run)
+
+    def _failed(self, run: BatchRun, number: int, part: Request, error: ExplorerError) -> None:
+        exchange = self._exchange_of(error)
+        outcome = of_failure(self.operation, error, exchange)
+        if isinstance(error, Refused) and not run.done:
+            self.history.drop()
+        else:
+            self.history.end(error.sentence, outcome.badge, error.exchange, run.elapsed_ms or None)
+        self._fail(error, part)
+        if len(run.calls) == 1:
+            return
+        if run.done:
+            self._show(run, "failed")
+        notice = notice_of(error)
+        rows = run.rows.rows
+        stay = "is" if rows == 1 else "are"
+        kept = f"The {words.count(rows, 'row')} before it {stay} kept." if rows else ""
+        text = " ".join(filter(None, (notice.text, kept)))
+        title = f"Call {number + 1:,} of {len(run.calls):,} failed: {notice.title}"
+        again = "Continue" if run.done else "Try again"
+        self._tell(notice.kind, title, text, [*self.ways_on(error), (again, self.send)])
+        if run.done:
+            self.panel.turn_to("Rows")
+
+    def stop(self) -> None:
+        """Stop asking. What came stays, and Continue asks for the rest."""
+        was_busy = self.busy
+        super().stop()
+        run = self._run
+        if was_busy and run is not None and run.rows.state == "loading":
+            self._show(run, "stopped")
+            self._said = f"Stopped: {run.how_far('stopped')}"
+            self.changed.emit()
+
+
+def _editor(field: Field, place: Place) -> Editor:
+    return IdsEditor(field, place) if field.name == "ids" else editor_of(field, place)
+
+
+class AccountPage(CallPage):
+    """A call page whose rows feed the inspector."""
+
+    def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(resource, context, parent)
+        rows = self.rows
+        rows.record_chosen.connect(self.record_chosen)
+        rows.model.changed.connect(self._count)
+
+    def make_pane(self, operation: Operation) -> CallPane:
+        return AccountPane(operation, self.context, self.tasks)
+
+    @property
+    def rows(self) -> AccountRows:
+        """The table."""
+        pane = self.pane
+        if not isinstance(pane, AccountPane):
+            raise TypeError("no accounts")
+        return pane.panel.rows
+
+    def body(self) -> QWidget | None:
+        return self.pane.split
+
+    def activated(self) -> None:
+        super().activated()
+        self.rows.choose_again()
+
+    def _count(self) -> None:
+        self.rows_changed.emit(self.resource.key, self.rows.model.rowCount())
+
+    async def shutdown(self) -> None:
+        self.rows.release()
+        await super().shutdown()

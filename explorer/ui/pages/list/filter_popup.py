@@ -1,0 +1,196 @@
+"""Where one filter is made: a column, a condition, and the value that it needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
+
+from explorer.catalog.spec import Column
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.popover import Popover
+
+if TYPE_CHECKING:
+    from explorer.session import Filter
+
+Value = str | Decimal | bool
+OPS = ("contains", "equals", "<", ">", "between", "is null", "is absent", "is empty")
+_SAID = {"<": "less than (<)", ">": "greater than (>)"}
+_TEXT, _NUMBER, _YES = "Text", "Number", "True or false"
+_TYPED = ("equals", "<", ">", "between")
+"""Conditions that compare: a text is compared with texts, a number with numbers."""
+
+
+class FilterPopup(Popover):
+    """Open until a filter is added, Esc is pressed or the keys go elsewhere."""
+
+    made = Signal(object)
+    """The `Filter`."""
+
+    def __init__(self, columns: Sequence[Column], parent: QWidget) -> None:
+        super().__init__("New filter", parent)
+        self._columns = tuple(columns)
+        self.column = QComboBox()
+        self.column.addItems([c.field for c in self._columns])
+        self.op = QComboBox()
+        for op in OPS:
+            self.op.addItem(_SAID.get(op, op), op)
+        self.kind = QComboBox()
+        self.kind.addItems([_TEXT, _NUMBER, _YES])
+        self.value, self.upper = QLineEdit(), QLineEdit()
+        self.truth = QComboBox()
+        self.truth.addItems(["true", "false"])
+        self.note = PlainLabel("", role="faint", wrap=True)
+        self.fault = PlainLabel("", role="error", wrap=True)
+        self.add = QPushButton("Add filter")
+        self.add.setProperty("kind", "primary")
+        self.add.clicked.connect(self.take)
+        self._rows: list[tuple[PlainLabel, QWidget]] = []
+        self._lay_out()
+        self.column.currentIndexChanged.connect(self._column_chosen)
+        self.op.currentIndexChanged.connect(self._show)
+        self.kind.currentIndexChanged.connect(self._show)
+        self._column_chosen()
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 12, 12, 12)
+        grid.setSpacing(8)
+        named = (
+            ("Column", self.column),
+            ("Condition", self.op),
+            ("Compare as", self.kind),
+            ("Value", self.value),
+            ("Value", self.truth),
+            ("to", self.upper),
+        )
+        for row, (name, widget) in enumerate(named):
+            label = PlainLabel(name, role="muted")
+            label.setBuddy(widget)
+            widget.setAccessibleName("Upper end" if widget is self.upper else name)
+            widget.setMinimumWidth(210)
+            grid.addWidget(label, row, 0)
+            grid.addWidget(widget, row, 1)
+            self._rows.append((label, widget))
+        grid.addWidget(self.note, len(named), 0, 1, 2)
+        grid.addWidget(self.fault, len(named) + 1, 0, 1, 2)
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(self.add)
+        grid.addLayout(foot, len(named) + 2, 0, 1, 2)
+
+    def open_below(self, button: QWidget, field: str = "") -> None:
+        """Show it below ``button``, with ``field`` chosen; afterwards the keys go back to where they were."""
+        if field:
+            self.column.setCurrentText(field)
+        self.show_below(button, QPoint(0, button.height() + 2), self.column)
+
+    def _column_chosen(self) -> None:
+        kind = self._columns[self.column.currentIndex()].kind
+        self.kind.setCurrentText({"number": _NUMBER, "boolean": _YES}.get(kind, _TEXT))
+        self.op.setCurrentIndex(OPS.index("equals" if kind in ("number", "boolean") else "contains"))
+        self._show()
+
+    def _show(self) -> None:
+        op, kind = self.op.currentData(), self.kind.currentText()
+        typed = op in _TYPED
+        truth = typed and kind == _YES
+        wanted = {
+            self.kind: typed,
+            self.value: (op == "contains" or typed) and not truth,
+            self.truth: truth,
+            self.upper: op == "between" and not truth,
+        }
+        for label, widget in self._rows:
+            label.setVisible(wanted.get(widget, True))
+            widget.setVisible(wanted.get(widget, True))
+        self.note.setText(looks_at(self._columns[self.column.currentIndex()], op))
+        self.note.setVisible(bool(self.note.whole()))
+        self._say("")
+        self.adjustSize()
+
+    def _say(self, sentence: str) -> None:
+        self.fault.setText(sentence)
+        self.fault.setVisible(bool(sentence))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.take()
+        else:
+            super().keyPressEvent(event)
+
+    def take(self) -> None:
+        """Tell the filter and close; or say what it lacks."""
+        from explorer.session import Filter
+
+        op = self.op.currentData()
+        needed = 2 if op == "between" else 1 if op in _TYPED or op == "contains" else 0
+        values = [self._value(editor) for editor in (self.value, self.upper)[:needed]]
+        for editor, value in zip((self.value, self.upper), values, strict=False):
+            if value is None:
+                typed = editor.text().strip()
+                self._say(f"{typed[:40]} is no number." if typed else "It needs a value.")
+                self.adjustSize()
+                editor.setFocus(Qt.FocusReason.OtherFocusReason)
+                return
+        self.made.emit(Filter(self.column.currentText(), op, *values))
+        self.close()
+
+    def _value(self, editor: QLineEdit) -> Value | None:
+        """What was typed, as it is to be compared; None when that cannot be."""
+        op, kind, text = self.op.currentData(), self.kind.currentText(), editor.text()
+        if op in _TYPED and kind == _YES:
+            return self.truth.currentText() == "true"
+        if op in _TYPED and kind == _NUMBER:
+            return _number(text)
+        return text or (None if op != "equals" else "")
+
+
+def looks_at(column: Column, op: str) -> str:
+    """What a filter of that condition looks at in an array or object; empty where a cell is a plain value."""
+    if column.kind not in ("array", "object") or op.startswith("is "):
+        return ""
+    if op in ("<", ">", "between"):
+        return "Arrays and objects have no such order: only rows that hold a text or a number there can pass."
+    if column.kind == "object":
+        by = f"Only their {column.summary} is" if column.summary else "Nothing inside them is"
+    else:
+        by = f"Only the first item{f'’s {column.summary}' if column.summary else ''} is"
+    return f"{by} looked at. Find (Ctrl F) looks through whole records."
+
+
+def _number(text: str) -> Decimal | None:
+    """Exactly the number that was typed, however long."""
+    try:
+        made = Decimal(text.strip())
+    except ArithmeticError:
+        return None
+    return made if made.is_finite() else None
+
+
+def filter_words(given: Filter) -> str:
+    """A filter as a chip says it: ``confidential is false``, ``name contains “eng”``, ``offices between 1 and 3``."""
+    if given.op == "equals":
+        return f"{given.column} is {_shown(given.value)}"
+    if given.op == "between":
+        return f"{given.column} between {_shown(given.value)} and {_shown(given.upper)}"
+    if given.op in ("contains", "<", ">"):
+        return f"{given.column} {given.op} {_shown(given.value)}"
+    return f"{given.column} {given.op}"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"“{value}”" if isinstance(value, str) else str(value)

@@ -1,0 +1,176 @@
+"""The head of a list's page: what is asked (title, address, parameters) and the two buttons that ask."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from explorer.catalog.fields import fields_of
+from explorer.catalog.spec import Listing, Resource
+from explorer.ui.forms.extra import ExtraParameters
+from explorer.ui.forms.strip import ParameterStrip
+from explorer.ui.kit.plain import PlainLabel, tooltip
+from explorer.ui.kit.theme import restyle
+
+Asked = tuple[dict[str, Any], tuple[tuple[str, str], ...]]
+"""The query that was set, by name, and the further pairs."""
+
+_LEAST_PATH = 60
+_GAP = 12
+
+
+class ListHead(QFrame):
+    """Title and address, the parameters of the contract, behind More… those that were only observed and any others."""
+
+    reload = Signal()
+    primary = Signal()
+    changed = Signal()
+    """A parameter is another than before."""
+
+    def __init__(self, resource: Resource, listing: Listing, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("bar", "head")
+        fields = [f for f in fields_of(listing.query) if f.name != listing.cursor_param]
+        observed = {f.name for f in fields if f.observed is not None and f.observed.only_observed}
+        stated = {f.name for f in fields} - observed
+        hide = {listing.cursor_param}
+        self.strip = ParameterStrip(listing.query, hide=hide | observed)
+        self.strip.setAccessibleName("Parameters")
+        self.observed = ParameterStrip(listing.query, hide=hide | stated)
+        self.observed.setAccessibleName("Parameters that one service was seen to take")
+        self.extra = ExtraParameters()
+        self.extra.setAccessibleName("Further query parameters")
+        self._has_strip, self._has_observed = bool(stated), bool(observed)
+        self._title = PlainLabel(resource.title, role="title")
+        self._path = PlainLabel(f"{listing.method} {listing.path}", role="path", elide=True, selectable=True)
+        self._more = QPushButton("More…")
+        self._more.setCheckable(True)
+        self._more.setProperty("kind", "quiet")
+        self._more.setAccessibleName("More parameters")
+        self._more.toggled.connect(self._fold)
+        self.reload_button = QPushButton("Reload")
+        self.reload_button.setAccessibleName("Reload from the first page")
+        self.reload_button.clicked.connect(self.reload)
+        self.primary_button = QPushButton("Load all")
+        self.primary_button.setProperty("kind", "primary")
+        self.primary_button.clicked.connect(self.primary)
+        self._wide: bool | None = None
+        self._lay_out()
+        for editor in (self.strip, self.observed, self.extra):
+            editor.changed.connect(self._edited)
+            editor.installEventFilter(self)
+        self._watch(self)
+
+    def _lay_out(self) -> None:
+        self._row = QHBoxLayout()
+        self._row.setSpacing(8)
+        for widget, stretch in ((self._title, 0), (self._path, 1)):
+            self._row.addWidget(widget, stretch)
+        for button in (self._more, self.reload_button, self.primary_button):
+            self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        self._second = QHBoxLayout()
+        self._panel = QWidget()
+        panel = QVBoxLayout(self._panel)
+        panel.setContentsMargins(0, 4, 0, 4)
+        panel.setSpacing(4)
+        if self._has_observed:
+            panel.addWidget(PlainLabel("Seen at one service, not in the contract", role="caption"))
+            panel.addWidget(self.observed)
+        else:
+            self.observed.setParent(self._panel)
+            self.observed.hide()
+        panel.addWidget(PlainLabel("Further query parameters, sent as they are", role="caption"))
+        panel.addWidget(self.extra)
+        self._panel.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 7, 12, 7)
+        column.setSpacing(4)
+        column.addLayout(self._row)
+        column.addLayout(self._second)
+        column.addWidget(self._panel)
+        self._place_strip(True)
+
+    # ---- what is asked
+
+    def asked(self) -> Asked:
+        """The query as set, and the further pairs."""
+        return self.strip.value() | self.observed.value(), self.extra.pairs()
+
+    def set_asked(self, query: dict[str, Any], extra: list[tuple[str, str]]) -> None:
+        """Show other parameters."""
+        self.strip.set_value(query)
+        self.observed.set_value(query)
+        self.extra.set_pairs(extra)
+        self._say_more()
+
+    def _edited(self) -> None:
+        self._say_more()
+        self.changed.emit()
+
+    def _say_more(self) -> None:
+        hidden = len(self.extra.pairs()) + len(self.observed.value())
+        self._more.setText(f"More ({hidden})…" if hidden else "More…")
+
+    def _fold(self, open_: bool) -> None:
+        self._panel.setVisible(open_)
+
+    # ---- buttons
+
+    def set_primary(self, text: str, enabled: bool, what: str) -> None:
+        """The one primary action, as it stands now."""
+        if self.primary_button.text() != text:
+            self.primary_button.setText(text)
+            restyle(self.primary_button)
+        self.primary_button.setEnabled(enabled)
+        self.primary_button.setAccessibleName(f"{text}: {what}" if what else text)
+        self.primary_button.setToolTip(tooltip(what))
+
+    # ---- Enter asks
+
+    def _watch(self, widget: QWidget) -> None:
+        for child in widget.findChildren(QWidget):
+            child.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter in a parameter of the strip reloads; in a further parameter it goes to the next row."""
+        if (
+            event.type() == QEvent.Type.KeyPress
+            and isinstance(event, QKeyEvent)
+            and isinstance(watched, QWidget)
+        ):
+            enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+            inside = self.strip.isAncestorOf(watched) or self.observed.isAncestorOf(watched)
+            if enter and inside and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                self.reload.emit()
+                return True
+        return super().eventFilter(watched, event)
+
+    # ---- room
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        others = (self._title, self._more, self.reload_button, self.primary_button)
+        taken = sum(w.sizeHint().width() + 8 for w in others) + _LEAST_PATH + 40
+        self._place_strip(self.width() >= taken + self._strip_width())
+
+    def _strip_width(self) -> int:
+        """What the parameters take in one line; their own hint is the least they can do with, in several."""
+        layout = self.strip.grid.layout()
+        items = [layout.itemAt(i) for i in range(layout.count())] if layout is not None else []
+        return sum(item.sizeHint().width() + _GAP for item in items if item is not None)
+
+    def _place_strip(self, wide: bool) -> None:
+        if wide == self._wide:
+            return
+        self._wide = wide
+        self._row.removeWidget(self.strip)
+        self._second.removeWidget(self.strip)
+        if wide:
+            self._row.insertWidget(2, self.strip)
+        else:
+            self._second.addWidget(self.strip)
+        self.strip.setMinimumWidth(self._strip_width() if wide else 0)
+        self.strip.setVisible(self._has_strip)

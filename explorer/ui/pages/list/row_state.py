@@ -1,0 +1,112 @@
+"""Filters and order of a list as JSON values, for the next start, and a filter made of what a row holds.
+
+What was typed into the find field is not kept: it is often a person's name or an address on its way to one record, it
+is of no use tomorrow, and the file of the layout is readable text. Filters and order are chosen on purpose, stand in
+plain sight as chips and in the head, and are what a person wants to find again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from explorer.catalog.spec import Column
+from explorer.ui.kit.json_text import lenient_text
+from explorer.ui.records.cells import field_bytes
+
+if TYPE_CHECKING:
+    from explorer.session import Filter
+
+MOST = 20
+"""Connections whose filters are kept for one list, the last ones used."""
+_LONGEST = 1000
+"""Characters of a filter's value that is kept: a longer one was pasted for once."""
+_OPS = ("contains", "equals", "<", ">", "between", "is null", "is absent", "is empty")
+
+
+def kept(filters: Sequence[Filter], sort: Sequence[tuple[str, bool]]) -> dict[str, Any]:
+    """Filters and order as JSON values."""
+    told = [
+        {"column": f.column, "op": f.op, "values": [_out(f.value), _out(f.upper)]}
+        for f in filters
+        if not any(isinstance(v, str) and len(v) > _LONGEST for v in (f.value, f.upper))
+    ]
+    return {"filters": told, "sort": [list(by) for by in sort]}
+
+
+def filters_of(state: Any, columns: Iterable[Column]) -> list[Filter]:
+    """The filters of what `kept` gave; one on a column that is no more, or that cannot be read, is left out."""
+    from explorer.session import Filter
+
+    known = {c.field for c in columns}
+    made = []
+    for one in _list(state, "filters"):
+        with contextlib.suppress(KeyError, TypeError, ValueError, ArithmeticError):
+            if one["column"] in known and one["op"] in _OPS:
+                value, upper = (_in(v) for v in one["values"])
+                made.append(Filter(one["column"], one["op"], value, upper))
+    return made
+
+
+def sort_of(state: Any, columns: Iterable[Column]) -> tuple[str, bool] | None:
+    """The column that rows were sorted by, True for from the greatest down."""
+    known = {c.field for c in columns}
+    for by in _list(state, "sort"):
+        if isinstance(by, list) and len(by) == 2 and by[0] in known:
+            return by[0], bool(by[1])
+    return None
+
+
+def _list(state: Any, name: str) -> list[Any]:
+    found = state.get(name) if isinstance(state, dict) else None
+    return found if isinstance(found, list) else []
+
+
+def _out(value: Any) -> Any:
+    return (
+        {"number": str(value)} if isinstance(value, (Decimal, int)) and not isinstance(value, bool) else value
+    )
+
+
+def _in(value: Any) -> Any:
+    if isinstance(value, dict):
+        number = Decimal(value["number"])
+        if not number.is_finite():
+            raise ValueError(value)
+        return number
+    if value is not None and not isinstance(value, (str, bool)):
+        raise TypeError(value)
+    return value
+
+
+def filter_of(column: Column, held: bytes | str) -> Filter | None:
+    """The filter that passes the rows which hold the same in ``column`` as the record ``held`` (its bytes) does.
+
+    An array or object passes by the text that stands for it. ``held`` may be a condition that needs no value, as
+    ``is null``. None when there is nothing to compare by.
+    """
+    from explorer.session import Filter
+
+    if isinstance(held, str):
+        return Filter(column.field, held)  # type: ignore[arg-type]  # one of the conditions that need no value
+    value = _value(held, column.field)
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if isinstance(value, dict):
+        value = value.get(column.summary)
+    if value is None or isinstance(value, (list, dict)) or value == "":
+        return None
+    return Filter(column.field, "equals", value)
+
+
+def _value(record: bytes, field: str) -> Any:
+    found = field_bytes(record, field)
+    if found is None:
+        return None
+    try:
+        return json.loads(lenient_text(found), parse_float=Decimal, parse_int=Decimal, strict=False)
+    except (ValueError, RecursionError, ArithmeticError):
+        return None

@@ -1,0 +1,1 @@
+"""The page of quality runs, and the window of an evidence bundle."""

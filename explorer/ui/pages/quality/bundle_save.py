@@ -1,0 +1,143 @@
+"""A run's evidence to a bundle: what to mask, and where; written in a process of its own, and told how it went."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from explorer.quality.bundle.masking_kinds import Mask
+from explorer.session.apart import Apart, Ended
+from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.notices import Action, Notices
+from explorer.ui.kit.plain import PlainLabel
+
+if TYPE_CHECKING:
+    from explorer.quality.bundle.choice import Chosen
+
+MASKS = "quality/bundle-masks"
+"""Under which the window keeps what was masked last."""
+NO_EVIDENCE = "The calls of this run are not kept any more: run it again, then save the bundle."
+_WORDS = {
+    Mask.EMAILS: "E-mail addresses",
+    Mask.PHONES: "Phone numbers",
+    Mask.NAMES: "Names of people",
+}
+_ABOUT = (
+    "One zip with the run, its calls, sample rows and reports, to hand over. "
+    "Keys, tokens and magic links are always masked."
+)
+_LIMIT = (
+    "A name in the middle of a text cannot be told from other words. "
+    "Look at rows.jsonl in the bundle before you hand it over."
+)
+
+
+class BundleDialog(QDialog):
+    """What is masked besides secrets, then the file."""
+
+    wanted = Signal(object, object)
+    """The path, and the kinds to mask."""
+
+    def __init__(self, masked: object, parent: QWidget | None = None) -> None:
+        """``masked`` are the kinds that are ticked at first, as they were kept; all where that is no list."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Save evidence bundle")
+        self.kinds = {mask: QCheckBox(words) for mask, words in _WORDS.items()}
+        for mask, box in self.kinds.items():
+            box.setChecked(not isinstance(masked, list) or mask in masked)
+            box.setAccessibleName(f"Mask {_WORDS[mask].lower()}")
+        self.save = QPushButton("Save…")
+        self.save.setProperty("kind", "primary")
+        self.save.setDefault(True)
+        self.save.setAccessibleName("Choose the file and save")
+        self.save.clicked.connect(self.ask_file)
+        cancel = QPushButton("Cancel")
+        cancel.setAccessibleName("Cancel")
+        cancel.clicked.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addStretch(1)
+        buttons.addWidget(cancel)
+        buttons.addWidget(self.save)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addWidget(PlainLabel(_ABOUT, wrap=True))
+        column.addSpacing(4)
+        column.addWidget(PlainLabel("Mask also", role="heading"))
+        for box in self.kinds.values():
+            column.addWidget(box)
+        column.addWidget(PlainLabel(_LIMIT, role="muted", wrap=True))
+        column.addStretch(1)
+        column.addLayout(buttons)
+        self.resize(460, self.sizeHint().height())
+
+    @property
+    def masks(self) -> tuple[Mask, ...]:
+        """The kinds that are ticked."""
+        return tuple(mask for mask, box in self.kinds.items() if box.isChecked())
+
+    def ask_file(self) -> None:
+        """Ask for the file, without blocking; the dialog is done when one is chosen."""
+        forms = "Evidence bundle (*.zip)"
+        FileAsk(self, "Save evidence bundle", forms, "evidence.zip", self.choose).open()
+
+    def choose(self, path: Path) -> None:
+        """Have it written to ``path``."""
+        self.wanted.emit(path, self.masks)
+        self.accept()
+
+
+async def save_bundle(
+    path: Path,
+    proof: Callable[[], Awaitable[Sequence[Chosen]]],
+    masks: Sequence[Mask],
+    secrets: Iterable[str],
+    notices: Notices,
+    open_it: Callable[[Path], object] | None = None,
+) -> None:
+    """Writes ``proof`` to ``path`` with a second look at every byte, and says how it went."""
+    from explorer.quality.bundle.parts import BundleFault
+    from explorer.quality.bundle.process import order_of, outcome_of
+
+    chosen = await proof()
+    order = await asyncio.to_thread(order_of, path, chosen, secrets=secrets, masks=masks)
+    try:
+        written = outcome_of(await _apart(order))
+    except BundleFault as fault:
+        notices.tell("fails", "The bundle was not saved", str(fault))
+        return
+    except OSError as error:
+        said = f"The process that writes it could not be started: {error.strerror or type(error).__name__}."
+        notices.tell("fails", "The bundle was not saved", said)
+        return
+    masked = ", ".join(f"{times:,} {kind}" for kind, times in written.masked.items() if times)
+    actions: tuple[Action, ...] = () if open_it is None else (("Open it", lambda: open_it(path)),)
+    notices.tell(
+        "holds",
+        "The evidence bundle was saved",
+        f"to {path.name}. Masked: {masked or 'nothing'}. A second look at every byte found nothing left.",
+        *actions,
+    )
+
+
+async def _apart(order: bytes) -> list[bytes]:
+    """What the process that writes says of ``order``; stopping ends it at once."""
+    said: list[bytes] = []
+    process = Apart("bundle", said.append)
+    try:
+        await process.start()
+        with contextlib.suppress(Ended):
+            await asyncio.to_thread(process.send, order)
+        await process.ended()
+    except asyncio.CancelledError:
+        process.kill()
+        raise
+    return said

@@ -1,0 +1,191 @@
+"""The window of an evidence bundle: the run, its findings, their rows and calls, all from the file and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from explorer.api.exchange import Exchange
+from explorer.quality.bundle.read import Bundle, Sample
+from explorer.quality.engine.check import Run
+from explorer.ui.kit.json_view import JsonView
+from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.log.exchange_detail import ExchangeDialog
+from explorer.ui.pages.quality.quality_cards import Cards
+from explorer.ui.pages.quality.quality_finding import FindingView, Place
+from explorer.ui.pages.quality.quality_table import ResultsTable
+from explorer.ui.pages.quality.quality_words import Line, run_words, sections_of
+
+
+class BundleWindow(QWidget):
+    """Shows one run of a bundle at a time. It asks nobody: there is no session behind it."""
+
+    def __init__(self, bundle: Bundle, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.bundle = bundle
+        self.at = 0
+        """Which of the runs is shown."""
+        self.setWindowTitle(f"{visible(bundle.path.name)} — Unified Explorer")
+        self.title = PlainLabel("Evidence of a quality run", role="title")
+        self.about = PlainLabel("", role="muted", elide=True)
+        self.masked = PlainLabel(masked_words(bundle), role="muted", wrap=True)
+        self.runs = QComboBox()
+        self.runs.setAccessibleName("Connection")
+        self.runs.addItems([visible(run.connection or run.profile) for run in bundle.runs])
+        self.runs.setVisible(len(bundle.runs) > 1)
+        self.cards, self.results = Cards(), ResultsTable()
+        self.finding = FindingView(self.exchange_of)
+        self.row = JsonView(name="Row")
+        self.row_title = PlainLabel("", role="heading", elide=True)
+        self._below = QWidget()
+        self._lay_out()
+        self._connect()
+        self.resize(1200, 800)
+        # What the bundle was made for comes first: the run that found something.
+        first = next((at for at, run in enumerate(bundle.runs) if run.bad), 0)
+        self.runs.setCurrentIndex(first)
+        self._show_run(first)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.results.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _lay_out(self) -> None:
+        head = QFrame()
+        head.setProperty("bar", "head")
+        row = QHBoxLayout(head)
+        row.setContentsMargins(12, 7, 12, 7)
+        row.setSpacing(8)
+        row.addWidget(self.title)
+        row.addWidget(self.about, 1)
+        row.addWidget(self.runs)
+        tools = QFrame()
+        tools.setProperty("bar", "tools")
+        line = QHBoxLayout(tools)
+        line.setContentsMargins(12, 4, 12, 4)
+        line.addWidget(self.masked)
+        self._beside = QSplitter()
+        self._beside.setChildrenCollapsible(False)
+        self._beside.addWidget(self.results)
+        self._beside.addWidget(self.finding)
+        self._beside.setStretchFactor(0, 1)
+        self.finding.hide()
+        under = QVBoxLayout(self._below)
+        under.setContentsMargins(12, 8, 12, 8)
+        under.addWidget(self.row_title)
+        under.addWidget(self.row, 1)
+        self._below.hide()
+        self._over = QSplitter(Qt.Orientation.Vertical)
+        self._over.setChildrenCollapsible(False)
+        self._over.addWidget(self._beside)
+        self._over.addWidget(self._below)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (head, tools, self.cards):
+            column.addWidget(widget)
+        column.addWidget(self._over, 1)
+
+    def _connect(self) -> None:
+        self.runs.activated.connect(self._show_run)
+        self.results.chosen.connect(self._show_finding)
+        self.results.evidence_wanted.connect(self._open_evidence)
+        self.finding.closed.connect(self.finding.hide)
+        self.finding.row_wanted.connect(self.open_row)
+        self.finding.page_wanted.connect(self.open_request)
+        self.finding.request_wanted.connect(self.open_request)
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._fold)
+        escape.setContext(Qt.ShortcutContext.WindowShortcut)
+        close = QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
+        close.setContext(Qt.ShortcutContext.WindowShortcut)
+
+    # ---------------------------------------------------------------- showing
+
+    @property
+    def run_shown(self) -> Run | None:
+        """The run that is shown; None for a bundle without any."""
+        return self.bundle.runs[self.at] if self.bundle.runs else None
+
+    def _show_run(self, at: int) -> None:
+        self.at = at
+        run = self.run_shown
+        self.about.setText(
+            "" if run is None else run_words(run) + (f" · {run.stopped}" if run.stopped else "")
+        )
+        self.finding.hide()
+        self._below.hide()
+        if run is not None:
+            self.cards.show_run(run)
+            self.results.show_sections(sections_of(run), keep=False)
+
+    def _show_finding(self, line: Line | None) -> None:
+        run = self.run_shown
+        if line is None or run is None:
+            self.finding.hide()
+            return
+        self.finding.show_line(run, line, here=True)
+        if not self.finding.isVisible():
+            self.finding.show()
+            share = max(320, min(440, self._beside.width() * 2 // 5))
+            self._beside.setSizes([max(self._beside.width() - share, 1), share])
+
+    def _open_evidence(self, line: Line) -> None:
+        self._show_finding(line)
+        self.finding.open_first()
+
+    def _fold(self) -> None:
+        """Fold what was opened last."""
+        if self._below.isVisible():
+            self._below.hide()
+            self.results.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif self.finding.isVisible():
+            self.finding.hide()
+            self.results.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # ---------------------------------------------------------------- evidence
+
+    def sample(self, place: Place) -> Sample | None:
+        """The row of a place, where it is in the bundle."""
+        return next(
+            (
+                sample
+                for found in self.bundle.findings
+                if found.run == self.at + 1 and found.result.resource == place.resource
+                for sample in self.bundle.rows(found.number)
+                if (sample.exchange, sample.row) == (place.exchange, place.row)
+            ),
+            None,
+        )
+
+    def exchange_of(self, _run: Run, number: int | None) -> Exchange | None:
+        """The call of that number of the run that is shown."""
+        return None if number is None else self.bundle.exchange(self.at + 1, number)
+
+    def open_row(self, place: Place) -> None:
+        """Show the record itself, as it was received but for what was masked."""
+        sample = self.sample(place)
+        if sample is None:
+            self.row_title.setText(f"Row {place.row} is not in the bundle: there was no room for it")
+            self.row.clear()
+        else:
+            where = f"Page {sample.page}, row" if sample.page else "Row"
+            self.row_title.setText(f"{where} {sample.row}{f', id {sample.id}' if sample.id else ''}")
+            self.row.show_bytes(sample.record, "row")
+        if not self._below.isVisible():
+            self._below.show()
+            self._over.setSizes([self._over.height() * 3 // 5, self._over.height() * 2 // 5])
+
+    def open_request(self, place: Place) -> None:
+        """Show the call, with the body that came."""
+        call = self.exchange_of(place.run, place.exchange)
+        if call is not None:
+            ExchangeDialog(call, self).open()
+
+
+def masked_words(bundle: Bundle) -> str:
+    """What was masked in a bundle, in one line."""
+    kinds: Sequence[str] = [f"{times:,} {kind}" for kind, times in bundle.masked.items() if times]
+    return f"Masked: {', '.join(kinds) or 'nothing'}. Made by Unified Explorer {bundle.version}."

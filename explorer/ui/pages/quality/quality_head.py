@@ -1,0 +1,229 @@
+"""The head of a run's page: what run it is, the few things to do with it, and how far one under way is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Run, Verdict
+from explorer.ui.kit.elided_combo import ElidedCombo
+from explorer.ui.kit.plain import PlainLabel, tooltip, visible
+from explorer.ui.kit.theme import restyle
+from explorer.ui.pages.quality.quality_running import Step
+from explorer.ui.pages.quality.quality_save import FORMS
+from explorer.ui.pages.quality.quality_words import ORDER, WORDS, progress_words
+
+BUNDLE = "Evidence bundle…"
+NO_BUNDLE = "Evidence bundle: run again first, its calls are not kept"
+
+
+class RunHead(QFrame):
+    """Title, and the buttons: what to check, compare, save, and the one that runs, stops or goes on."""
+
+    primary = Signal()
+    setup_wanted = Signal(bool)
+    save_wanted = Signal(str)
+    """The form of a report: a key of `FORMS`."""
+    bundle_wanted = Signal()
+    open_wanted = Signal()
+    keep_wanted = Signal()
+    """What to check, from a recipe and to one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("bar", "head")
+        self.title = PlainLabel("Quality run", role="title")
+        self.about = PlainLabel("", role="muted", elide=True)
+        self.setup = QPushButton("What to check…")
+        self.setup.setCheckable(True)
+        self.setup.setProperty("kind", "quiet")
+        self.setup.setAccessibleName("What to check")
+        self.setup.toggled.connect(self.setup_wanted)
+        self.recipe = QPushButton("Recipe")
+        self.recipe.setProperty("kind", "quiet")
+        self.recipe.setToolTip("What to check, from a file and to a file: the command line takes the same")
+        recipes = QMenu("Recipe", self)
+        recipes.addAction("Open recipe…", self.open_wanted.emit)
+        recipes.addAction("Save as recipe…", self.keep_wanted.emit)
+        self.recipe.setMenu(recipes)
+        self.compare = QPushButton("Compare with…")
+        self.compare.setAccessibleName("Compare with an earlier run")
+        self.compare_menu = QMenu("Compare with", self)
+        self.compare.setMenu(self.compare_menu)
+        self.save = QPushButton("Save report…")
+        self.save.setAccessibleName("Save a report")
+        menu = QMenu("Save report", self)
+        for form, made in FORMS.items():
+            menu.addAction(f"As {made.title}…", partial(self.save_wanted.emit, form))
+        menu.addSeparator()
+        self.bundle = menu.addAction(BUNDLE, self.bundle_wanted.emit)
+        self.save_menu = menu
+        self.save.setMenu(menu)
+        self.primary_button = QPushButton("Run")
+        self.primary_button.setProperty("kind", "primary")
+        self.primary_button.clicked.connect(self.primary)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 7, 12, 7)
+        row.setSpacing(8)
+        row.addWidget(self.title)
+        row.addWidget(self.about, 1)
+        for button in (self.recipe, self.setup, self.compare, self.save, self.primary_button):
+            row.addWidget(button)
+
+    def offer_bundle(self, *, there: bool) -> None:
+        """Say whether the calls that a bundle needs are at hand."""
+        self.bundle.setText(BUNDLE if there else NO_BUNDLE)
+        self.bundle.setEnabled(there)
+
+    def offer_compare(self, *, one: bool, several: bool) -> None:
+        """Say what has to be there before two runs can be compared."""
+        self.compare.setEnabled(one)
+        why = "Choose one connection first" if several else "There is no run yet"
+        self.compare.setToolTip(tooltip("Say what is new and what is gone since another run" if one else why))
+
+    def say_setup(self, *, back: bool) -> None:
+        """What the button leads to: what to check, or back to the results."""
+        text = "Back to results" if back else "What to check…"
+        if self.setup.text() != text:
+            self.setup.setText(text)
+            self.setup.setAccessibleName(text.rstrip("…"))
+
+    def set_saving(self, saving: bool) -> None:
+        """While a bundle is written."""
+        self.save.setText("Saving bundle…" if saving else "Save report…")
+
+    def set_primary(self, text: str, what: str) -> None:
+        """The one primary action, as it stands now."""
+        if self.primary_button.text() != text:
+            self.primary_button.setText(text)
+            restyle(self.primary_button)
+        self.primary_button.setAccessibleName(f"{text}: {what}")
+        keys = "Ctrl+." if text == "Stop" else "Ctrl+Return" if text.startswith("Run") else ""
+        self.primary_button.setToolTip(tooltip(f"{what} ({keys})" if keys else what))
+
+
+class ProgressLine(QFrame):
+    """What is looked at now, and what was used of the budget."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("bar", "tools")
+        self.setAccessibleName("Progress")
+        self.what = PlainLabel("", role="heading", elide=True)
+        self.used = PlainLabel("", role="muted")
+        self.bar = QProgressBar()
+        self.bar.setAccessibleName("Share of the budget that is used")
+        self.bar.setTextVisible(False)
+        words = QHBoxLayout()
+        words.setSpacing(12)
+        words.addWidget(self.what, 1)
+        words.addWidget(self.used)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 6, 12, 6)
+        column.setSpacing(6)
+        column.addLayout(words)
+        column.addWidget(self.bar)
+
+    def say(self, step: Step, asked: Asked, seconds: float) -> None:
+        """Show how far it is."""
+        progress = step.progress
+        where = f"{step.connection} ({step.number} of {step.of}): " if step.of > 1 else ""
+        self.what.setText(f"{where}{progress.what if progress is not None else 'Opening'}")
+        used = (
+            ("page", float(progress.pages if progress else 0), None),
+            ("record", float(progress.records if progress else 0), _bound(asked.records)),
+            ("call", float(progress.calls if progress else 0), _bound(asked.calls)),
+            ("second", seconds, asked.seconds),
+        )
+        self.used.setText(progress_words(used))
+        shares = [amount / bound for _, amount, bound in used if bound]
+        # Without a bound there is no end that could be known.
+        self.bar.setRange(0, 100 if shares else 0)
+        if shares:
+            self.bar.setValue(min(100, int(max(shares) * 100)))
+
+
+def _bound(value: int | None) -> float | None:
+    return None if value is None else float(value)
+
+
+class ResultTools(QFrame):
+    """Which run, which connection, which verdicts; what differs from the run before; what was found run again."""
+
+    run_chosen = Signal(int)
+    connection_chosen = Signal(int)
+    """The place of the run in its report; -1 for all side by side."""
+    verdict_chosen = Signal(object)
+    by_check = Signal(bool)
+    again_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("bar", "tools")
+        self.runs = _combo("Kept runs", 200, 340)
+        self.connections = _combo("Connection", 130, 190)
+        self.verdicts = _combo("Results shown", 150, 170)
+        self.rows = _combo("Rows of the grid", 110, 130)
+        self.rows.addItems(["By group", "By check"])
+        self.difference = PlainLabel("", role="muted", elide=True)
+        self.again = QPushButton("Run failed again")
+        self.again.setAccessibleName("Run again what fails or is suspect")
+        self.again.clicked.connect(lambda *_: self.again_wanted.emit())
+        self.runs.activated.connect(self.run_chosen)
+        self.connections.activated.connect(lambda at: self.connection_chosen.emit(at - 1))
+        self.verdicts.activated.connect(lambda at: self.verdict_chosen.emit(self.verdicts.itemData(at)))
+        self.rows.activated.connect(lambda at: self.by_check.emit(at == 1))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 4, 12, 4)
+        row.setSpacing(8)
+        for combo in (self.runs, self.connections, self.verdicts, self.rows):
+            row.addWidget(combo)
+        row.addWidget(self.difference, 1)
+        row.addWidget(self.again)
+
+    def offer_again(self, whom: str, *, there: bool) -> None:
+        """Say whether something was found that can be run again, and ``whom`` that asks where it is not the window's
+        connection.
+        """
+        self.again.setEnabled(there)
+        self.again.setToolTip(tooltip(f"Asks {whom}" if whom else ""))
+
+    def offer_connections(self, runs: Sequence[Run], at: int) -> None:
+        """The connections of a report, and all of them side by side; hidden where there is but one."""
+        self.connections.clear()
+        self.connections.addItem("All connections")
+        self.connections.addItems([visible(run.connection or run.profile) for run in runs])
+        self.connections.setCurrentIndex(at + 1)
+        self.connections.setVisible(len(runs) > 1)
+
+    def offer_verdicts(self, run: Run | None, only: Verdict | None) -> None:
+        """The verdicts of a run with their counts."""
+        self.verdicts.clear()
+        if run is None:
+            return
+        self.verdicts.addItem(f"All results ({len(run.results):,})", None)
+        counts = run.head.verdicts
+        for verdict in ORDER:
+            if counts[verdict]:
+                self.verdicts.addItem(f"{WORDS[verdict]} ({counts[verdict]:,})", verdict)
+        self.verdicts.setCurrentIndex(max(0, self.verdicts.findData(only)))
+
+
+def _combo(name: str, least: int, most: int) -> ElidedCombo:
+    combo = ElidedCombo(name)
+    combo.setMinimumWidth(least)
+    combo.setMaximumWidth(most)
+    combo.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToContents)
+    return combo

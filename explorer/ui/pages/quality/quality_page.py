@@ -1,0 +1,349 @@
+"""The page of quality runs: what to look at, how far it is, the verdicts, and the way from each to its evidence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+
+from explorer.catalog.spec import Resource
+from explorer.quality.bundle.masking_kinds import Mask
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Run
+from explorer.session.aside import secrets_of
+from explorer.session.kept_runs import KeptRun, kept_runs
+from explorer.ui.kit.actions import Command
+from explorer.ui.page import Page, PageContext
+from explorer.ui.pages.quality.bundle_open import open_bundle
+from explorer.ui.pages.quality.bundle_save import MASKS, NO_EVIDENCE, BundleDialog, save_bundle
+from explorer.ui.pages.quality.quality_earlier import Earlier
+from explorer.ui.pages.quality.quality_head import ProgressLine, RunHead
+from explorer.ui.pages.quality.quality_recipe import Recipes
+from explorer.ui.pages.quality.quality_running import Ended, Running
+from explorer.ui.pages.quality.quality_save import ask_file, save_report
+from explorer.ui.pages.quality.quality_setup import Setup
+from explorer.ui.pages.quality.quality_shown import Choice, ShownRuns
+from explorer.ui.pages.quality.quality_ways import Going, Ways, going_of
+from explorer.ui.pages.quality.quality_words import again, left_words, runs_words, worst_words
+
+RUN = "run"
+"""The name of the one task that looks at the service."""
+BUNDLE = "bundle"
+"""And of the one that writes a bundle."""
+_LOW = 500
+"""Pixels at 100 %: a page of less height shows its numbers in two lines."""
+_PURPOSE = "Finds out what a connection does wrong, and proves it"
+
+
+class QualityPage(Page):
+    """Shows one report at a time: the one under way, or one that was kept."""
+
+    def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(resource, context, parent)
+        self.kept = kept_runs(self.session)
+        self.running = Running(self.session, self.kept, self)
+        self.earlier = Earlier(self.kept, self.session.connection, context.notices)
+        self._left: Ended | None = None
+        self._wanted = ""
+        self._wanted_at: int | None = None
+        self._going: Going | None = None
+        self.head, self.line = RunHead(), ProgressLine()
+        self.setup = Setup(self.session.profile)
+        self.recipes = Recipes(self, self.setup, self.tasks, context.notices)
+        self.ways = Ways(self.session, context.elsewhere)
+        self.shown = ShownRuns(self.session.connection, self.ways)
+        self.tools, self.finding = self.shown.tools, self.shown.finding
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget, stretch in ((self.head, 0), (self.line, 0), (self.setup, 1), (self.shown, 1)):
+            column.addWidget(widget, stretch)
+        self._connect()
+        self._clock = QTimer(self, interval=250)
+        self._clock.timeout.connect(self._tick)
+        self.earlier.list_in(self.tools.runs)
+        self._show_state()
+        QTimer.singleShot(0, self, self._open_last)
+
+    def _connect(self) -> None:
+        self.head.primary.connect(self.primary)
+        self.head.setup_wanted.connect(lambda _: self._show_state())
+        self.head.save_wanted.connect(self.ask_save)
+        self.head.open_wanted.connect(self.recipes.ask_open)
+        self.head.keep_wanted.connect(self.recipes.ask_save)
+        self.recipes.taken.connect(lambda: self.head.setup.setChecked(bool(self.runs)))
+        self.setup.changed.connect(lambda: self._say_head(self.tasks.busy(RUN)))
+        self.head.bundle_wanted.connect(self.ask_bundle)
+        self.head.compare_menu.aboutToShow.connect(self._fill_compare)
+        self.running.progressed.connect(lambda _: self._tick())
+        self.running.moved.connect(lambda: self.tasks.start("so far", self._show_so_far()))
+        self.running.ended.connect(self._ended)
+        self.tools.run_chosen.connect(self._choose_run)
+        self.tools.again_wanted.connect(self.run_failed)
+        self.shown.changed.connect(self._show_state)
+        self.shown.connection_chosen.connect(lambda: self.tasks.start("before", self._find_before()))
+        self.tasks.changed.connect(lambda name, _: self._show_state() if name in (RUN, BUNDLE) else None)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.shown.cards.set_low(self.height() < _LOW)
+
+    # ---------------------------------------------------------------- the window's side
+
+    @property
+    def status_text(self) -> str:
+        run = self.run_shown
+        if run is None:
+            return worst_words(self.runs) if self.runs else ""
+        return f"{run.head.checks_words}  ·  {run.head.others_words}"
+
+    @property
+    def unfinished(self) -> str:
+        return "An evidence bundle is still being saved." if self.tasks.busy(BUNDLE) else ""
+
+    def activated(self) -> None:
+        self.status.emit(self.status_text)
+        focus = QApplication.focusWidget()
+        # With its tab, Qt gives the focus to whatever stands first: that is no one's choice.
+        if focus is None or not self.isAncestorOf(focus) or focus is self.head.recipe:
+            there = self.shown.results if self.run_shown is not None else self.head.primary_button
+            there.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def commands(self) -> list[tuple[Command, Callable[[], object]]]:
+        return [
+            (Command("request.send", "Send"), self.start),
+            (Command("request.stop", "Stop"), self.stop),
+            (Command("request.copy_curl", "Copy as cURL"), self.finding.copy_curl),
+            (Command("quality.setup", "What to check…", group="Request"), self.head.setup.toggle),
+            (Command("quality.bundle", "Save evidence bundle…", group="Request"), self.ask_bundle),
+            (Command("quality.again", "Run failed again", group="Request"), self.run_failed),
+            (Command("quality.recipe", "Open recipe…", group="Request"), self.recipes.ask_open),
+        ]
+
+    def save_state(self) -> dict[str, Any]:
+        line = self.shown.results.line()
+        chosen = [line.result.check.id, line.result.resource] if line is not None else None
+        return {
+            "setup": self.setup.save(),
+            "run": self.earlier.shown.name if self.earlier.shown else "",
+            "at": self.shown.at,
+            "chosen": chosen,
+            "going": list(self.ways.going) if self.ways.going is not None else None,
+        }
+
+    def restore_state(self, state: dict[str, Any]) -> None:
+        if isinstance(state.get("setup"), dict):
+            self.setup.restore(state["setup"])
+        self._wanted = str(state.get("run") or "")
+        self._wanted_at = state["at"] if isinstance(state.get("at"), int) else None
+        self._going = going_of(state.get("going"))
+        chosen = state.get("chosen")
+        if isinstance(chosen, list) and len(chosen) == 2:
+            self.shown.choice = (str(chosen[0]), str(chosen[1]))
+
+    async def shutdown(self) -> None:
+        self._clock.stop()
+        await super().shutdown()
+        await self.running.close()
+
+    # ---------------------------------------------------------------- running
+
+    def primary(self) -> None:
+        """What the one primary button says."""
+        if self.tasks.busy(RUN):
+            self.stop()
+        elif self._left is not None:
+            self.go_on()
+        else:
+            self.start()
+
+    def start(self) -> None:
+        """Look at all that is asked for, anew."""
+        if not self.tasks.busy(RUN) and not self.setup.fault:
+            self._run_anew(self.setup.asked(), self.setup.chosen_connections())
+
+    def _run_anew(self, asked: Asked, connections: Sequence[str]) -> None:
+        self.earlier.shown = None
+        self.shown.clear()
+        self._begin(self.running.run(asked, connections))
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        self._left = None
+        focus = QApplication.focusWidget()
+        if focus is not None and self.setup.isAncestorOf(focus):
+            # What goes out of sight would hand the focus to whatever stands next to the page.
+            self.head.primary_button.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.head.setup.setChecked(False)
+        self.tasks.cancel("open")
+        self.tasks.start(RUN, work)
+        self._clock.start()
+
+    def stop(self) -> None:
+        """Stop now. What was found until then is shown and kept."""
+        self.tasks.cancel(RUN)
+
+    def go_on(self) -> None:
+        """Go on from where the run was stopped or its budget ended, with the same budget anew."""
+        if self._left is not None and not self.tasks.busy(RUN):
+            self._begin(self.running.go_on(self._left.asked))
+
+    def run_failed(self) -> None:
+        """Look again at what fails or is suspect, and at nothing else."""
+        asked, connections = again(self.runs, self.setup.asked())
+        if connections and not self.tasks.busy(RUN):
+            self._run_anew(asked, connections)
+
+    def _tick(self) -> None:
+        step = self.running.step
+        if step is not None:
+            self.line.say(step, self.running.asked, time.monotonic() - self.running.begun)
+
+    async def _show_so_far(self) -> None:
+        runs = await self.running.so_far()
+        if self.tasks.busy(RUN):
+            self.shown.show_runs(runs)
+
+    def _ended(self, ended: Ended) -> None:
+        self.tasks.cancel("so far")
+        self._clock.stop()
+        if not ended.runs:
+            self._show_state()
+            return
+        self._left = ended if ended.left else None
+        if self.context.elsewhere is not None and ended.runs[-1].pages:
+            self.context.elsewhere.say_connected()
+        self.earlier.shown, self.shown.choice = ended.kept, None
+        self.earlier.list_in(self.tools.runs)
+        self.shown.show_runs(ended.runs)
+        self.tasks.start("before", self._find_before())
+
+    # ---------------------------------------------------------------- kept runs
+
+    def _open_last(self) -> None:
+        wanted = self.earlier.named(self._wanted)
+        if wanted is not None and not self.runs and not self.tasks.busy(RUN):
+            self.tasks.start("open", self._open(wanted, self._wanted_at, self.shown.choice))
+        going, self._going = self._going, None
+        if going is not None:
+            self.ways.go(going)
+
+    def _choose_run(self, place: int) -> None:
+        self.tasks.start("open", self._open(self.earlier.listed[place]))
+
+    async def _open(self, kept: KeptRun, at: int | None = None, choice: Choice = None) -> None:
+        runs = await self.earlier.read(kept)
+        if not runs or self.tasks.busy(RUN):
+            return
+        self.earlier.shown, self._left, self.shown.choice = kept, None, choice
+        self.earlier.mark_in(self.tools.runs)
+        self.shown.show_runs(runs, at)
+        await self._find_before()
+
+    async def _find_before(self) -> None:
+        """The run before this one on the same connection says what is new and what is gone."""
+        run = self.run_shown
+        before = await self.earlier.before(run) if run is not None else None
+        if before is not None and run is self.run_shown:
+            self.shown.compare(before)
+
+    def _fill_compare(self) -> None:
+        self.earlier.fill(self.head.compare_menu, self.run_shown, self._compare_with)
+
+    def _compare_with(self, kept: KeptRun) -> None:
+        async def compare() -> None:
+            run = self.run_shown
+            found = await self.earlier.of_connection(kept, run) if run is not None else None
+            if found is not None and run is self.run_shown:
+                self.shown.compare(found)
+
+        self.tasks.start("before", compare())
+
+    # ---------------------------------------------------------------- showing
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        """The runs of the report that is shown."""
+        return self.shown.runs
+
+    @property
+    def run_shown(self) -> Run | None:
+        """The one of a single connection; None while all stand side by side, or nothing was run."""
+        return self.shown.run_shown
+
+    def _show_state(self) -> None:
+        """What stands on the page, and what the primary button says."""
+        busy, there = self.tasks.busy(RUN), bool(self.runs)
+        setup = not busy and (self.head.setup.isChecked() or not there)
+        self.line.setVisible(busy)
+        self.setup.setVisible(setup)
+        self.shown.setVisible(not setup)
+        self.shown.arrange(busy)
+        saving = self.tasks.busy(BUNDLE)
+        self.head.save.setEnabled(there and not saving)
+        self.head.set_saving(saving)
+        self.head.offer_bundle(there=self.running.proves(self.earlier.shown, self.runs))
+        self.head.offer_compare(one=self.run_shown is not None, several=len(self.runs) > 1)
+        self.head.setup.setEnabled(not busy)
+        self.head.say_setup(back=setup and there)
+        self.head.setup.setVisible(there or busy)
+        self.head.recipe.setEnabled(not busy)
+        self._say_head(busy)
+        self.busy_changed.emit(busy)
+        self.status.emit(self.status_text)
+
+    def _say_head(self, busy: bool) -> None:
+        runs = (self.run_shown,) if self.run_shown is not None else self.runs
+        stopped = next((one.stopped for one in runs if one.stopped), "")
+        fault = "" if busy or self._left is not None else self.setup.fault
+        # First what cannot be left out where there is little room.
+        # Whom a run will ask, where that is another than the window shows: what to check says it where it is in sight.
+        ready = not busy and self._left is None and not self.setup.isVisibleTo(self)
+        whom = self.setup.connections_words if ready else ""
+        parts = (whom, stopped.rstrip("."), left_words(runs), runs_words(runs) or _PURPOSE)
+        said = fault or " · ".join(filter(None, parts))
+        self.head.about.setText(said)
+        self.head.primary_button.setEnabled(not fault)
+        if busy:
+            self.head.set_primary("Stop", "Stop now; what was found is kept")
+        elif self._left is not None:
+            self.head.set_primary("Continue", "Look at what is left")
+        else:
+            again_ = "Run again" if runs and not self.setup.isVisibleTo(self) else "Run"
+            self.head.set_primary(again_, "Look at all that is asked for")
+
+    # ---------------------------------------------------------------- reports
+
+    def ask_save(self, form: str) -> None:
+        """Ask for a file and write the report that is shown to it."""
+        ask_file(self, form, self.save)
+
+    def save(self, path: Path, form: str) -> None:
+        """Write the report that is shown to ``path``."""
+        self.tasks.start("save", save_report(path, form, self.runs, self.kept, self.context.notices))
+
+    def ask_bundle(self) -> BundleDialog | None:
+        """Ask what to mask and for a file, and write the evidence of the run that is shown to it."""
+        notices, settings = self.context.notices, self.context.settings
+        if not self.running.proves(self.earlier.shown, self.runs):
+            notices.tell("info", "There is no evidence to save", NO_EVIDENCE)
+            return None
+        dialog = BundleDialog(settings.get(MASKS), self)
+        dialog.wanted.connect(self.save_bundle)
+        dialog.open()
+        return dialog
+
+    def save_bundle(self, path: Path, masks: Sequence[Mask]) -> None:
+        """Write the evidence of the run that is shown to ``path``."""
+        self.context.settings.set(MASKS, [str(mask) for mask in masks])
+        secrets, notices = secrets_of(self.session), self.context.notices
+        self.tasks.start(
+            BUNDLE, save_bundle(path, self.running.proof, masks, secrets, notices, self._open_bundle)
+        )
+
+    def _open_bundle(self, path: Path) -> None:
+        open_bundle(self.window(), self.tasks, self.context.notices, path)

@@ -1,0 +1,217 @@
+"""What a run found, as it stands on its page: numbers, results or grid, and the finding that is opened beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from explorer.quality.engine.check import Run, Verdict
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.pages.quality.quality_cards import Cards
+from explorer.ui.pages.quality.quality_connections import ConnectionsGrid
+from explorer.ui.pages.quality.quality_finding import FindingView
+from explorer.ui.pages.quality.quality_head import ResultTools
+from explorer.ui.pages.quality.quality_table import ResultsTable
+from explorer.ui.pages.quality.quality_ways import Ways
+from explorer.ui.pages.quality.quality_words import Line, asked_words, difference_words, sections_of
+
+Choice = tuple[str, str] | None
+"""A check and a resource: the line to be chosen."""
+_TO_COME = "Results come when a connection was looked at to its end, and what was found so far when you stop."
+_LEAST, _MOST = 320, 440
+"""Of the finding's width, in pixels at 100 %."""
+
+
+class ShownRuns(QWidget):
+    """The runs of one report: one connection's results, or several side by side."""
+
+    changed = Signal()
+    """Another run, or another part of it, is shown."""
+    connection_chosen = Signal()
+    """The user went to another connection of the report."""
+
+    def __init__(self, connection: str, ways: Ways) -> None:
+        """``connection`` is the one in use; ``ways`` lead from a finding to its evidence."""
+        super().__init__()
+        self._here = connection
+        self.runs: tuple[Run, ...] = ()
+        self.at = 0
+        """Which of the runs is shown; -1: all side by side."""
+        self.before: Run | None = None
+        """The earlier run that this one is held against."""
+        self.choice: Choice = None
+        """The line to be chosen when the run is there."""
+        self._only: Verdict | None = None
+        self._last = ""
+        """The connection whose results are in the table."""
+        self._share = 0.0
+        """Of the finding's width, where the user set one."""
+        self.tools, self.cards = ResultTools(), Cards()
+        self.results, self.grid = ResultsTable(), ConnectionsGrid()
+        self.finding = FindingView(ways.exchange_of)
+        ways.follow(self.finding)
+        self.empty = PlainLabel(_TO_COME, role="muted", wrap=True)
+        self._lay_out()
+        self.tools.connection_chosen.connect(self.choose_connection)
+        self.tools.verdict_chosen.connect(self._choose_verdict)
+        self.tools.by_check.connect(self._show_grid)
+        self.results.chosen.connect(self._show_finding)
+        self.results.evidence_wanted.connect(self._open_evidence)
+        self.grid.taken.connect(self._open_cell)
+        self.finding.closed.connect(self.close_finding)
+        escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.split, self.close_finding)
+        escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+
+    def _lay_out(self) -> None:
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setContentsMargins(32, 24, 32, 24)
+        self._middle = QStackedWidget()
+        self._middle.addWidget(self.results)
+        self._middle.addWidget(self.grid)
+        self.split = QSplitter()
+        self.split.setChildrenCollapsible(False)
+        self.split.addWidget(self._middle)
+        self.split.addWidget(self.finding)
+        self.split.setStretchFactor(0, 1)
+        self.finding.hide()
+        self.split.splitterMoved.connect(self._moved)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.cards)
+        column.addWidget(self.tools)
+        column.addWidget(self.empty, 1)
+        column.addWidget(self.split, 1)
+
+    @property
+    def run_shown(self) -> Run | None:
+        """The run of one connection that is shown; None while all stand side by side, or nothing was run."""
+        return self.runs[self.at] if self.runs and self.at >= 0 else None
+
+    # ---------------------------------------------------------------- what is shown
+
+    def show_runs(self, runs: Sequence[Run], at: int | None = None) -> None:
+        """Show ``runs``: the one at that place, or all of several side by side."""
+        first, old = 0 if len(runs) == 1 else -1, self.run_shown
+        self.runs, self.before, self._only = tuple(runs), None, None
+        self.at = at if at is not None and -1 <= at < len(runs) else first
+        self._show_run(same=_same(old, self.run_shown))
+
+    def clear(self) -> None:
+        """Show nothing until a run has something to show."""
+        self.runs, self.at, self.before, self.choice = (), 0, None, None
+        self.changed.emit()
+
+    def compare(self, before: Run) -> None:
+        """Say what is new since ``before``, and what is gone."""
+        self.before = before
+        self._show_run()
+
+    def arrange(self, busy: bool) -> None:
+        """Show the parts that there is something for."""
+        run, there = self.run_shown, bool(self.runs)
+        self.cards.setVisible(run is not None)
+        self.tools.setVisible(there)
+        self.split.setVisible(there)
+        self.empty.setVisible(not there)
+        self.tools.verdicts.setVisible(run is not None)
+        self.tools.rows.setVisible(run is None and there)
+        self.tools.runs.setVisible(not busy)  # the run under way is none of those that are kept
+        bad = [one.connection for one in self.runs if one.bad]
+        self.tools.offer_again(asked_words(bad, self._here) if bad else "", there=not busy and bool(bad))
+
+    def _show_run(self, *, same: bool = True) -> None:
+        """``same``: it is the run that was shown already, and the place in it stays."""
+        run, before = self.run_shown, self.before
+        self.tools.offer_connections(self.runs, self.at)
+        self.tools.offer_verdicts(run, self._only)
+        if run is not None:
+            self.cards.show_run(run, before)
+            if self._last != run.connection:
+                self.results.show_sections((), keep=False)
+            self._last = run.connection
+            self.results.show_sections(sections_of(run, before, self._only), keep=same)
+            if self.choice is not None:
+                self.results.go_to(*self.choice)
+                self.choice = None
+        else:
+            self._show_grid(self.grid.grid.by_check)
+        self._middle.setCurrentWidget(self.results if run is not None else self.grid)
+        self.tools.difference.setText(difference_words(run, before) if run and before else "")
+        self.changed.emit()
+
+    def _show_grid(self, by_check: bool) -> None:
+        self.grid.grid.show(self.runs, by_check=by_check)
+        self.close_finding()
+
+    def choose_connection(self, at: int) -> None:
+        """Go to the run at that place of the report; -1: to all of them."""
+        self.show_runs(self.runs, at)
+        self.connection_chosen.emit()
+
+    def _choose_verdict(self, verdict: Verdict | None) -> None:
+        self._only = verdict
+        self._show_run()
+
+    def _open_cell(self, at: int, name: str) -> None:
+        self.choose_connection(at)
+        self.results.setFocus(Qt.FocusReason.OtherFocusReason)
+        for row, section in enumerate(self.results.results.sections):
+            index = self.results.results.index(row, 0)
+            if section.title == name:
+                self.results.expand(index)
+                self.results.setCurrentIndex(index)
+            for line in section.lines:
+                if line.result.check.sentence == name:
+                    self.results.go_to(line.result.check.id, line.result.resource)
+                    return
+
+    # ---------------------------------------------------------------- the finding
+
+    def _show_finding(self, line: Line | None) -> None:
+        run = self.run_shown
+        if line is None or run is None:
+            self.finding.hide()
+            return
+        self.finding.show_line(run, line, here=run.connection == self._here)
+        if not self.finding.isVisible():
+            self.finding.show()
+            self._give_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._give_room()
+
+    def _give_room(self) -> None:
+        """The finding has its share of the width: also where it was opened before the page had its own."""
+        room = self.width()
+        share = int(room * self._share) or max(_LEAST, min(_MOST, room * 2 // 5))
+        if not self.finding.isHidden():
+            self.split.setSizes([max(room - share, 1), share])
+
+    def _moved(self, at: int, _: int) -> None:
+        self._share = 1 - at / max(self.split.width(), 1)
+
+    def close_finding(self) -> None:
+        """Give its room back, and the focus to the results if it was inside."""
+        focus: QWidget | None = self.window().focusWidget()
+        inside = focus is not None and self.finding.isAncestorOf(focus)
+        self.finding.hide()
+        if inside:
+            self.results.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _open_evidence(self, line: Line) -> None:
+        self._show_finding(line)
+        self.finding.open_first()
+
+
+def _same(old: Run | None, new: Run | None) -> bool:
+    """It is the same run, or went on."""
+    return (
+        old is not None
+        and new is not None
+        and (old.connection, old.started_at) == (new.connection, new.started_at)
+    )

@@ -1,0 +1,306 @@
+"""A quality run in words, and what differs between two: pure values, for the pages about quality."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from explorer.catalog import registry
+from explorer.quality.checks.left import LEFT
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Example, Result, Run, Verdict, counted
+from explorer.quality.engine.every import groups
+
+ORDER = (Verdict.FAILS, Verdict.SUSPECT, Verdict.OBSERVED, Verdict.HOLDS, Verdict.SKIPPED)
+"""What needs a look comes first."""
+BADGES = {
+    Verdict.FAILS: "fails",
+    Verdict.SUSPECT: "caution",
+    Verdict.OBSERVED: "info",
+    Verdict.HOLDS: "holds",
+    Verdict.SKIPPED: "plain",
+}
+WORDS = {verdict: str(verdict).capitalize() for verdict in Verdict}
+_NAMED = 3
+"""Connections that are named one by one; of more the number is said."""
+_MANY = {
+    Verdict.FAILS: "fail",
+    Verdict.SUSPECT: "suspect",
+    Verdict.OBSERVED: "observed",
+    Verdict.HOLDS: "hold",
+    Verdict.SKIPPED: "skipped",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One result as it is shown, beside what an earlier run said of it."""
+
+    result: Result
+    new: bool = False
+    """It was not found by the run that this one is compared with."""
+    gone: bool = False
+    """It was found by that run, and not by this one."""
+
+    @property
+    def word(self) -> str:
+        """The verdict, or that it is gone."""
+        return "Gone" if self.gone else WORDS[self.result.verdict]
+
+    @property
+    def badge(self) -> str:
+        """How the word is coloured."""
+        return "plain" if self.gone else BADGES[self.result.verdict]
+
+    @property
+    def seen(self) -> str:
+        """What was seen, in one line."""
+        return f"New: {self.result.seen}" if self.new else self.result.seen
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Lines under one heading."""
+
+    title: str
+    words: str
+    """How many of which verdict."""
+    lines: tuple[Line, ...]
+    open: bool = False
+    """Whether it is unfolded at first."""
+
+
+def verdict_words(results: Iterable[Result]) -> str:
+    """``1 fails · 12 hold · 2 skipped``; the graver first, and nothing of what there is none of."""
+    counts = dict.fromkeys(ORDER, 0)
+    for result in results:
+        counts[result.verdict] += 1
+    return " · ".join(
+        f"{count:,} {str(verdict) if count == 1 and verdict is Verdict.FAILS else _MANY[verdict]}"
+        for verdict, count in counts.items()
+        if count
+    )
+
+
+def sections_of(run: Run, before: Run | None = None, only: Verdict | None = None) -> list[Section]:
+    """What is wrong, unfolded; what is gone since ``before``; then every group with all that it looked at."""
+    old = _findings(before) if before is not None else None
+    wanted = [r for r in run.results if only is None or r.verdict is only]
+    made = []
+    bad = [r for verdict in ORDER[:2] for r in wanted if r.verdict is verdict]
+    if bad:
+        lines = tuple(Line(r, new=old is not None and not old.keys() & _keys(r)) for r in bad)
+        made.append(Section("Findings", verdict_words(bad), lines, open=True))
+    if before is not None and only is None:
+        gone = gone_since(run, before)
+        if gone:
+            lines = tuple(Line(r, gone=True) for r in gone)
+            made.append(Section(f"Gone since {moment(before.started_at)}", f"{len(gone):,}", lines))
+    for group in _groups(run):
+        all_of = [r for r in wanted if r.check.group == group]
+        if all_of:
+            rest = sorted(all_of, key=lambda r: ORDER.index(r.verdict))
+            lines = tuple(Line(r) for r in rest if not r.is_bad)
+            made.append(Section(group_title(group), _group_words(all_of), lines, open=only is not None))
+    return [section for section in made if section.lines or only is None]
+
+
+def _group_words(results: Sequence[Result]) -> str:
+    """How many of which verdict; and why, where a whole group was skipped for one reason or two."""
+    whys = list(dict.fromkeys(r.seen.rstrip(".") for r in results))
+    if all(r.verdict is Verdict.SKIPPED for r in results) and len(whys) < 3:
+        return f"{verdict_words(results)}: {'; '.join(whys)}"
+    return verdict_words(results)
+
+
+def _groups(run: Run) -> list[str]:
+    """The groups in their order, those with findings first."""
+    graver = {group: len(ORDER) for group in groups()}
+    for result in run.results:
+        rank = ORDER.index(result.verdict)
+        graver[result.check.group] = min(graver.get(result.check.group, rank), rank if rank < 2 else 2)
+    return sorted(graver, key=lambda group: graver[group])
+
+
+def group_title(group: str) -> str:
+    """As a heading."""
+    return group.capitalize()
+
+
+def where(resource: str) -> str:
+    """What a result is about: the title of a list or endpoint, or the connection as a whole."""
+    if not resource:
+        return "Connection"
+    try:
+        return registry.resource(resource).title
+    except KeyError:
+        return resource
+
+
+def moment(at: datetime) -> str:
+    """``20 Nov 2026 12:04``, in the zone of the reader."""
+    return f"{at.astimezone():%d %b %Y %H:%M}".removeprefix("0")
+
+
+def short_moment(at: datetime) -> str:
+    """``20 Nov 12:04``; with its year when that is another than this one."""
+    here = at.astimezone()
+    return moment(at) if here.year != datetime.now(UTC).year else f"{here:%d %b %H:%M}".removeprefix("0")
+
+
+def runs_words(runs: Sequence[Run]) -> str:
+    """`run_words` of one run; of several, how many connections they are about."""
+    if len(runs) == 1:
+        return run_words(runs[0])
+    return run_words(replace(runs[0], connection=f"{len(runs):,} connections")) if runs else ""
+
+
+def left_words(runs: Sequence[Run]) -> str:
+    """``5 records made that stay``; empty where the runs made none, or took all back."""
+    made = sum(len(result.findings) for run in runs for result in run.results if result.check is LEFT)
+    return f"{counted(made, 'record')} made that {'stays' if made == 1 else 'stay'}" if made else ""
+
+
+def run_words(run: Run) -> str:
+    """``Greenhouse staging · conn_1 · Jobs, Drives · 20 Nov 2026 12:04``."""
+    shown = [where(key) for key in run.resources[:4]]
+    rest = len(run.resources) - len(shown)
+    what = "all that can be read" if rest > 8 else ", ".join(shown) + (f" and {rest} more" if rest else "")
+    return " · ".join(filter(None, (run.profile, run.connection, what, moment(run.started_at))))
+
+
+def evidence_words(result: Result) -> str:
+    """What one click leads to; empty where there is nothing to lead to."""
+    first = first_example(result)
+    if first is None:
+        return ""
+    if first.row is not None:
+        return "Open records" if result.affected != 1 else "Open record"
+    if first.page is not None:
+        return "Open pages" if result.affected != 1 else "Open page"
+    return "Show request" if first.exchange else ""
+
+
+def first_example(result: Result) -> Example | None:
+    """The first place where it shows."""
+    found = (example for finding in result.findings for example in finding.examples)
+    calls = (Example(exchange=number) for number in result.exchanges)
+    return next(found, next(calls, None))
+
+
+def about(runs: Sequence[Run], left: Sequence[str]) -> dict[str, Any]:
+    """What a list of kept runs says of these."""
+    return {
+        "connections": [run.connection for run in runs],
+        "profile": runs[0].profile if runs else "",
+        "words": " · ".join(filter(None, (worst_words(runs), "stopped" if _ended_early(runs, left) else ""))),
+        "started_at": runs[0].started_at.isoformat() if runs else "",
+    }
+
+
+def worst_words(runs: Sequence[Run]) -> str:
+    """``5 fail · 1 suspect`` over all of them."""
+    fails = sum(run.head.verdicts[Verdict.FAILS] for run in runs)
+    suspect = sum(run.head.verdicts[Verdict.SUSPECT] for run in runs)
+    said = [f"{fails:,} {'fails' if fails == 1 else 'fail'}"] if fails else []
+    said += [f"{suspect:,} suspect"] if suspect else []
+    undone = sum(len(run.undone) for run in runs)
+    said += [f"{undone:,} could not be done"] if undone else []
+    return " · ".join(said) or "nothing found"
+
+
+def _ended_early(runs: Sequence[Run], left: Sequence[str]) -> bool:
+    return bool(left) or any(run.stopped for run in runs)
+
+
+# ---------------------------------------------------------------- what differs
+
+Key = tuple[str, str, str, str]
+"""A finding: check, resource, rule, field."""
+
+
+def _keys(result: Result) -> set[Key]:
+    place = (result.check.id, result.resource)
+    return {(*place, one.rule, one.field) for one in result.findings} or {(*place, "", "")}
+
+
+def _findings(run: Run) -> dict[Key, Result]:
+    return {key: result for result in run.bad for key in _keys(result)}
+
+
+def gone_since(run: Run, before: Run) -> list[Result]:
+    """What ``before`` found and ``run``, which looked at the same, did not; each with only the findings that are
+    gone. What a run did not find that was stopped may be in what it did not read.
+    """
+    if run.stopped:
+        return []
+    now = _findings(run)
+    looked = {(r.check.id, r.resource) for r in run.results if r.verdict is not Verdict.SKIPPED}
+    gone = []
+    for result in before.bad:
+        if (result.check.id, result.resource) not in looked:
+            continue
+        keys = _keys(result) - now.keys()
+        if keys:
+            findings = tuple(f for f in result.findings if (*_place(result), f.rule, f.field) in keys)
+            gone.append(replace(result, findings=findings))
+    return gone
+
+
+def new_since(run: Run, before: Run) -> int:
+    """How many findings ``before`` did not have."""
+    return len(_findings(run).keys() - _findings(before).keys())
+
+
+def _place(result: Result) -> tuple[str, str]:
+    return result.check.id, result.resource
+
+
+def difference_words(run: Run, before: Run) -> str:
+    """``Since 18 Nov 2026 12:04: 2 new findings, 1 gone``."""
+    new = new_since(run, before)
+    gone = sum(max(len(result.findings), 1) for result in gone_since(run, before))
+    if run.stopped and not new:
+        return f"Nothing new since {moment(before.started_at)} in what was read"
+    if not new and not gone:
+        return f"The same findings as on {moment(before.started_at)}"
+    said = [f"{new:,} new {'finding' if new == 1 else 'findings'}"] if new else []
+    said += [f"{gone:,} gone"] if gone else []
+    return f"Since {moment(before.started_at)}: {', '.join(said)}"
+
+
+def again(runs: Sequence[Run], asked: Asked) -> tuple[Asked, tuple[str, ...]]:
+    """What to ask so that only what was found is looked at once more, and on which connections."""
+    bad = [result for run in runs for result in run.bad]
+    alone = all(result.check.alone and result.resource for result in bad)
+    resources = tuple(dict.fromkeys(r.resource for r in bad)) if alone else asked.resources
+    only = tuple(dict.fromkeys(result.check.id for result in bad))
+    connections = tuple(run.connection for run in runs if run.bad)
+    return replace(asked, resources=resources, only=only), connections
+
+
+def asked_words(connections: Sequence[str], here: str) -> str:
+    """``conn_2, not conn_1, which the window shows``: whom a run will ask; empty when that is the window's connection
+    (``here``) alone.
+    """
+    if tuple(connections) == (here,):
+        return ""
+    names = [name or "no connection" for name in connections]
+    few = len(names) <= _NAMED
+    said = (
+        " and ".join(filter(None, (", ".join(names[:-1]), names[-1]))) if few else f"{len(names)} connections"
+    )
+    return said if here in connections else f"{said}, not {here or 'no connection'}, which the window shows"
+
+
+def progress_words(parts: Iterable[tuple[str, float, float | None]]) -> str:
+    """``1,200 of 5,000 records · 14 calls``, from (noun, used, bound)."""
+    return " · ".join(_used(noun, used, bound) for noun, used, bound in parts)
+
+
+def _used(noun: str, used: float, bound: float | None) -> str:
+    shown: Callable[[float], str] = lambda n: f"{n:,.0f}"  # noqa: E731 - one form for both numbers
+    plural = noun if (used if bound is None else bound) == 1 else f"{noun}s"
+    return f"{shown(used)} {plural}" if bound is None else f"{shown(used)} of {shown(bound)} {plural}"

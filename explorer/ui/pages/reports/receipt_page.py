@@ -1,0 +1,30 @@
+"""The page of payment receipts: whatever comes is shown as what it is, JSON as tree and table, bytes as a file."""
+
+from __future__ import annotations
+
+from explorer.catalog.spec import Operation
+from explorer.ui.call.answer_outcome import Outcome
+from explorer.ui.call.call_page import CallPage
+from explorer.ui.call.call_pane import CallPane
+from explorer.ui.kit import words
+from explorer.ui.pages.reports.report_tables import TabledPane
+
+
+class ReceiptPane(TabledPane):
+    """One receipt (contract 2.11: of any type; observed: JSON, or a PDF)."""
+
+    def said_of(self, outcome: Outcome) -> str:
+        """``PDF, 0.8 kB · 12 ms`` for bytes; else as of any call."""
+        if not outcome.is_bytes:
+            return super().said_of(outcome)
+        took = outcome.figures.partition(" · ")[0]
+        pdf = outcome.body.startswith(b"%PDF-")
+        kind = "PDF" if pdf else outcome.content_type or "bytes"
+        return f"{kind}, {words.size(len(outcome.body))} · {took}"
+
+
+class ReceiptPage(CallPage):
+    """A call page whose answer may be a file."""
+
+    def make_pane(self, operation: Operation) -> CallPane:
+        return ReceiptPane(operation, self.context, self.tasks)

@@ -1,0 +1,185 @@
+"""The pages of the two reports, customer balance and customer income: parameters above, the report below them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+
+from explorer.catalog import registry
+from explorer.catalog.fields import fields_of
+from explorer.catalog.spec import Operation, Report, Resource
+from explorer.export import Form
+from explorer.files import write_whole
+from explorer.ui.call.answer_outcome import Outcome
+from explorer.ui.call.call_page import CallPage
+from explorer.ui.call.call_pane import CallPane
+from explorer.ui.kit import words
+from explorer.ui.kit.actions import Command
+from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.tasks import Tasks, in_thread
+from explorer.ui.page import PageContext
+from explorer.ui.pages.reports.report_tables import TabledPane
+from explorer.ui.pages.reports.report_view import ReportPanel, ReportView
+from explorer.ui.records.rows_out import exported
+
+_FORMS: dict[Form, tuple[str, str]] = {"csv": ("CSV", "csv"), "jsonl": ("JSON Lines", "jsonl")}
+_PIECE = 200
+_EXPORT = "export"
+
+
+class ReportPane(TabledPane):
+    """Parameters and what the report says; the status bar counts the entries."""
+
+    panel: ReportPanel
+
+    def __init__(
+        self, operation: Operation, context: PageContext, tasks: Tasks, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(operation, context, tasks, parent)
+        self.panel.ready.connect(self._ready)
+
+    def _ready(self) -> None:
+        outcome = self.panel.answer.outcome
+        if outcome is not None and not self.busy:  # a large report, which was read after the answer was shown
+            self._said = self.said_of(outcome)
+            self.changed.emit()
+
+    def make_panel(self) -> ReportPanel:
+        if not isinstance(self.operation, Report):
+            raise TypeError(f"{self.operation.key} is no report")
+        resource = registry.resource(self.operation.key)
+        return ReportPanel(self.operation, resource, self._tasks, _hint(self.operation))
+
+    def said_of(self, outcome: Outcome) -> str:
+        """``6 entries · 302 ms``; for an answer that is no report as of any call."""
+        report = self.panel.report.report
+        if report is None or report.rows is None:
+            return super().said_of(outcome)
+        took = outcome.figures.partition(" · ")[0]
+        return f"{words.count(len(report.rows), 'entry', 'entries')} · {took}"
+
+
+def _hint(operation: Report) -> str:
+    wanted = [
+        f.name for f in fields_of(operation.query) if f.required or (f.observed and f.observed.required)
+    ]
+    given = f"Give {' and '.join(wanted)} above, then run the report." if wanted else "Run the report."
+    return f"{given} Its totals, whether they add up, a chart and the entries will stand here."
+
+
+class ReportPage(CallPage):
+    """A call page whose answer is read as a report, and whose entries can be taken along."""
+
+    def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(resource, context, parent)
+        self.export = ReportExport(self)
+        self.head.row.insertWidget(self.head.row.indexOf(self.head.copy_button) + 1, self.export.button)
+        for pane in self.panes:
+            pane.changed.connect(self.export.refresh)
+        self.export.refresh()
+
+    def make_pane(self, operation: Operation) -> CallPane:
+        return ReportPane(operation, self.context, self.tasks)
+
+    @property
+    def view(self) -> ReportView:
+        """The report in front."""
+        pane = self.pane
+        if not isinstance(pane, ReportPane):
+            raise TypeError("no report")
+        return pane.panel.report
+
+    def commands(self) -> list[tuple[Command, Callable[[], object]]]:
+        return [
+            *super().commands(),
+            (
+                Command("report.export_csv", "Export entries as CSV…", group="Request"),
+                lambda: self.export.ask("csv"),
+            ),
+            (
+                Command("report.export_json", "Export entries as JSON Lines…", group="Request"),
+                lambda: self.export.ask("jsonl"),
+            ),
+        ]
+
+
+class ReportExport(QObject):
+    """The button Export… of a report's page and the work behind it: entries as a table, or the answer as it came."""
+
+    def __init__(self, page: ReportPage) -> None:
+        super().__init__(page)
+        self._page = page
+        self.button = QPushButton("Export…")
+        self.button.setToolTip("The entries, or the whole answer, to a file")
+        menu = QMenu("Export", page)
+        menu.setAccessibleName("Export")
+        menu.aboutToShow.connect(lambda: self.fill(menu))
+        self.button.setMenu(menu)
+
+    def refresh(self) -> None:
+        """There is something to export once there is a report."""
+        self.button.setEnabled(self._page.view.report is not None)
+
+    def fill(self, menu: QMenu) -> None:
+        """What can be exported now."""
+        menu.clear()
+        report = self._page.view.report
+        if report is None:
+            return
+        if self._page.tasks.busy(_EXPORT):
+            menu.addAction("Stop the export", lambda: self._page.tasks.cancel(_EXPORT))
+            return
+        count = words.count(len(report.rows or ()), "entry", "entries")
+        for form, (name, _) in _FORMS.items():
+            action = menu.addAction(f"{count} as {name}…", self._asker(form))
+            action.setEnabled(report.rows is not None)
+        menu.addSeparator()
+        menu.addAction("The whole answer as JSON…", self._asker(None))
+
+    def _asker(self, form: Form | None) -> Callable[[], None]:
+        return lambda: self.ask(form)
+
+    def ask(self, form: Form | None) -> None:
+        """Ask for a file and write to it; ``form`` None is the whole answer."""
+        if self._page.view.report is None:
+            return
+        name, suffix = _FORMS[form] if form else ("JSON", "json")
+        proposed = f"{self._page.resource.key.replace('/', '-')}.{suffix}"
+        FileAsk(
+            self._page,
+            "Export the report",
+            f"{name} (*.{suffix})",
+            proposed,
+            lambda chosen: self.write(chosen, form),
+        ).open()
+
+    def write(self, path: Path, form: Form | None) -> None:
+        """Write the entries, or the whole answer, to ``path``: whole, or not at all. It can be stopped."""
+        if self._page.view.report is not None:
+            self._page.tasks.start(_EXPORT, self._write(path, form))
+
+    async def _write(self, path: Path, form: Form | None) -> None:
+        report, notices = self._page.view.report, self._page.context.notices
+        if report is None:
+            return
+        marked = ""
+        try:
+            if form is None:
+                await in_thread(write_whole, path, self._page.view.masked)
+                said = "Exported the answer"
+            else:
+                pieces = _pieces(report.rows or ())
+                count = await exported(path, form, pieces, report.columns, lambda _: None)
+                said, marked = f"Exported {words.count(count.rows, 'entry', 'entries')}", count.marked_words
+        except OSError as error:
+            notices.tell("fails", "The report was not exported", error.strerror or "")
+            return
+        notices.tell("caution" if marked else "holds", said, f"to {path.name}{marked}")
+
+
+def _pieces(rows: Sequence[bytes]) -> Iterator[list[bytes]]:
+    for start in range(0, len(rows), _PIECE):
+        yield list(rows[start : start + _PIECE])

@@ -1,0 +1,118 @@
+"""Arrays of objects of any answer as tables: a tab beside request and response."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from explorer.catalog.spec import Operation
+from explorer.ui.call.answer_changes import Change
+from explorer.ui.call.answer_outcome import Outcome
+from explorer.ui.call.answer_panel import AnswerPanel
+from explorer.ui.call.call_pane import CallPane
+from explorer.ui.kit import words
+from explorer.ui.kit.json_members import AT_ONCE
+from explorer.ui.kit.tasks import Tasks
+from explorer.ui.page import PageContext
+from explorer.ui.pages.reports.entries import TableFound, columns_for, tables_of
+from explorer.ui.pages.reports.report_entries import EntriesTable
+
+_TASK = "look for tables"
+
+
+class TablesView(QWidget):
+    """The arrays of objects that an answer holds, one at a time, as a table."""
+
+    def __init__(self, tasks: Tasks, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found: list[TableFound] = []
+        self.choice = QComboBox()
+        self.choice.setAccessibleName("Which array of the answer")
+        self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.table = EntriesTable(tasks)
+        bar = QFrame()
+        bar.setProperty("bar", "tools")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(12, 6, 12, 6)
+        row.setSpacing(8)
+        row.addWidget(self.choice)
+        row.addStretch(1)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(bar)
+        box.addWidget(self.table, 1)
+        self.choice.currentIndexChanged.connect(self._show)
+
+    def show_tables(self, found: Sequence[TableFound]) -> None:
+        """Offer ``found``, the first of them in front."""
+        self._found = list(found)
+        blocked = self.choice.blockSignals(True)
+        self.choice.clear()
+        for one in self._found:
+            self.choice.addItem(f"{one.path or 'The answer'}, {words.count(len(one.rows), 'row')}")
+        self.choice.blockSignals(blocked)
+        self._show(0)
+
+    def _show(self, place: int) -> None:
+        if 0 <= place < len(self._found):
+            rows = self._found[place].rows
+            self.table.show_entries(rows, columns_for(rows))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._show(self.choice.currentIndex())
+
+
+class TabledPanel(AnswerPanel):
+    """Request and response, and a tab Table for an answer that holds arrays of objects."""
+
+    said = Signal(str)
+    """One short sentence for the status bar: ``Copied 3 rows``."""
+
+    def __init__(self, operation: Operation, tasks: Tasks, parent: QWidget | None = None) -> None:
+        super().__init__(operation, parent)
+        self._tasks = tasks
+        self.tables = TablesView(tasks)
+        self.add_tab("Table", self.tables, self.tabs.count())
+        self.tables.table.said.connect(self.said)
+        self.offer_tables(b"")
+
+    def show_outcome(self, outcome: Outcome, changes: Sequence[Change]) -> None:
+        super().show_outcome(outcome, changes)
+        readable = outcome.answered and not outcome.is_bytes and not outcome.cut
+        self.offer_tables(outcome.masked if readable else b"")
+
+    def offer_tables(self, body: bytes) -> None:
+        """Offer the arrays of objects in ``body``, or no tab when it has none."""
+        self._offer([])
+        self._tasks.take(_TASK, tables_of(body), done=self._offer, now=len(body) <= AT_ONCE)
+
+    def _offer(self, found: list[TableFound]) -> None:
+        place = next(i for i in range(self.tabs.count()) if self.tabs.tabText(i) == "Table")
+        self.tabs.setTabVisible(place, bool(found))
+        if found:
+            self.tables.show_tables(found)
+
+
+class TabledPane(CallPane):
+    """A pane with such a panel; what is copied from it is said in the status bar."""
+
+    panel: TabledPanel
+
+    def __init__(
+        self, operation: Operation, context: PageContext, tasks: Tasks, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(operation, context, tasks, parent)
+        self.panel.said.connect(self._say)
+
+    def make_panel(self) -> TabledPanel:
+        return TabledPanel(self.operation, self._tasks)
+
+    def _say(self, said: str) -> None:
+        self._said = said
+        self.changed.emit()

@@ -1,0 +1,1 @@
+"""The page of snapshots, comparisons and field ledgers."""

@@ -1,0 +1,202 @@
+"""What is held against what: two lists of what is kept, and which fields do not count."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+
+from explorer.catalog import registry
+from explorer.paths import Folders
+from explorer.profiles.profile import Profile
+from explorer.quality.compare.ignored_fields import STANDARD, Mask, MaskFault
+from explorer.quality.compare.names import AtHand
+from explorer.quality.compare.rows import About, PullRows, Rows, Wanted
+from explorer.quality.compare.snapshot_file import Snapshot, SnapshotRows
+from explorer.ui.kit import words
+from explorer.ui.kit.elided_combo import ElidedCombo
+from explorer.ui.kit.plain import PlainLabel, tooltip, visible
+
+
+def list_title(about: About) -> str:
+    """The list that rows come from, as its page is called."""
+    try:
+        return registry.resource(about.resource).title
+    except KeyError:
+        return about.resource
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Something that can be held against something else."""
+
+    one: Snapshot | AtHand
+
+    @property
+    def key(self) -> str:
+        """Stays the same when the lists are made anew."""
+        return f"snapshot:{self.one.name}" if isinstance(self.one, Snapshot) else self.one.text
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """Another one when the rows behind the same key are others: more came, or the list was read anew."""
+        info = None if isinstance(self.one, Snapshot) else self.one.info
+        return (self.key, self.one.path if isinstance(self.one, Snapshot) else "", info)
+
+    @property
+    def about(self) -> About:
+        """Where it comes from."""
+        return self.one.about if isinstance(self.one, Snapshot) else About.of(self.one.info)
+
+    @property
+    def title(self) -> str:
+        """What the lists say."""
+        if isinstance(self.one, Snapshot):
+            return self.one.name
+        asked = "".join(f", {name} {value}" for name, value in self.one.parameters)
+        # What it was asked with comes first: where there is little room, that still tells two states apart.
+        which = f"previous, {words.day_and_time(self.about.updated_at)}" if self.one.previous else "at hand"
+        return f"{list_title(self.about)} {which}{asked}, {self.about.connection or 'no connection'}"
+
+    def open(self, folders: Folders, profile: Profile, wanted: Wanted) -> Rows:
+        """Its rows, to be closed, named as the lists name it; in a worker thread. Raises StoreFault."""
+        if isinstance(self.one, Snapshot):
+            return SnapshotRows(self.one, wanted)
+        number = self.one.info.id
+        return PullRows.of_profile(folders, profile.id, lambda store: store.pull(number), self.title, wanted)
+
+
+class CompareChoice(QFrame):
+    """Two boxes and a line. It only says what is wanted."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("bar", "tools")
+        self.before, self.after = _Box("Before"), _Box("After")
+        self.left_out = QLineEdit(", ".join(STANDARD))
+        self.left_out.setCursorPosition(0)
+        self.left_out.setAccessibleName("Fields left out")
+        self.left_out.setPlaceholderText("Every field counts")
+        self.left_out.setToolTip(
+            tooltip(
+                "Fields that do not count, with commas between: * is any name, ** any depth, [] the items of an array."
+            )
+        )
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 6, 12, 6)
+        row.setSpacing(8)
+        for text, widget, share in (
+            ("Before", self.before, 3),
+            ("After", self.after, 3),
+            ("Fields left out", self.left_out, 3),
+        ):
+            label = PlainLabel(text, role="muted")
+            label.setBuddy(widget)
+            row.addWidget(label)
+            row.addWidget(widget, share)
+        self._picked = False
+        """Someone chose what stands there."""
+        self.before.activated.connect(self._pick)
+        self.after.activated.connect(self._pick)
+
+    def offer(self, kept: Sequence[Kept]) -> None:
+        """Offer these; what was chosen stays chosen where it is still there.
+
+        Where nobody chose, both sides differ where they can, and what was asked for earlier stands before.
+        """
+        for place, box in enumerate((self.before, self.after)):
+            box.offer(kept, place)
+        if self._picked or not kept:
+            return
+        one, other = self.chosen
+        if one is not None and other is not None and one.key == other.key:
+            about, others = one.about, [near for near in kept if near.key != one.key]
+            if others:
+                self.after.choose(max(others, key=lambda near: _near(near.about, about)).key)
+        one, other = self.chosen
+        if one is not None and other is not None and one.about.started_at > other.about.started_at:
+            self.before.choose(other.key)
+            self.after.choose(one.key)
+
+    def choose(self, before: Kept, after: Kept) -> None:
+        """Choose these two, as if someone had picked them."""
+        self._picked = True
+        self.before.choose(before.key)
+        self.after.choose(after.key)
+
+    def _pick(self, _: int) -> None:
+        self._picked = True
+        self.changed.emit()
+
+    @property
+    def chosen(self) -> tuple[Kept | None, Kept | None]:
+        """Both sides; None where there is nothing to choose."""
+        return self.before.kept, self.after.kept
+
+    def read_mask(self) -> Mask:
+        """Raises MaskFault."""
+        return Mask(self.patterns)
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        """What is typed for it."""
+        return tuple(part.strip() for part in self.left_out.text().split(",") if part.strip())
+
+    @property
+    def fault(self) -> str:
+        """Why it cannot be compared, in a sentence; empty when it can."""
+        one, other = self.chosen
+        if one is None or other is None:
+            return "There is nothing to compare yet: open a list, then keep it as a snapshot."
+        if self.before.count() == 1:
+            return "Keep a list first: what it becomes later can then be compared with it."
+        if one.key == other.key:
+            return "Choose two different ones to compare."
+        try:
+            self.read_mask()
+        except MaskFault as fault:
+            return str(fault)
+        return ""
+
+
+def _near(one: About, other: About) -> tuple[bool, bool]:
+    """The same list counts for more than the same connection."""
+    return one.resource == other.resource, one.connection == other.connection
+
+
+class _Box(ElidedCombo):
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._kept: Sequence[Kept] = ()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(90, super().minimumSizeHint().height())
+
+    @property
+    def kept(self) -> Kept | None:
+        at = self.currentIndex()
+        return self._kept[at] if 0 <= at < len(self._kept) else None
+
+    def offer(self, kept: Sequence[Kept], place: int) -> None:
+        was = self.kept
+        self._kept = kept
+        self.clear()
+        for one in kept:
+            about = one.about
+            self.addItem(visible(one.title))
+            words = f"{one.title}\n{list_title(about)}, {about.connection or 'no connection'}: {about.rows:,} rows"
+            self.setItemData(self.count() - 1, tooltip(words), 3)
+        keys = [one.key for one in kept]
+        self.setCurrentIndex(keys.index(was.key) if was and was.key in keys else min(place, len(kept) - 1))
+
+    def choose(self, key: str) -> bool:
+        """Choose the one of that key; says whether there is one."""
+        keys = [one.key for one in self._kept]
+        if key in keys:
+            self.setCurrentIndex(keys.index(key))
+        return key in keys

@@ -1,0 +1,288 @@
+"""The page of snapshots: keep a list under a name, hold two states against each other, see each field of both.
+
+Nothing here asks the service for anything: all of it reads what is kept. What each tab does is in `snapshots_kept`,
+`snapshots_differences` and `snapshots_fields`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.catalog.spec import Resource
+from explorer.quality.compare.snapshot_file import Snapshot
+from explorer.quality.compare.snapshots import Snapshots
+from explorer.session import PullKey
+from explorer.session.whereabouts import folders_of
+from explorer.ui.kit.actions import Command
+from explorer.ui.kit.plain import PlainLabel, tooltip
+from explorer.ui.kit.tasks import in_thread
+from explorer.ui.kit.theme import restyle
+from explorer.ui.page import Page, PageContext
+from explorer.ui.pages.snapshots.compare_choice import CompareChoice, Kept
+from explorer.ui.pages.snapshots.snapshots_differences import DifferencesTab
+from explorer.ui.pages.snapshots.snapshots_fields import FieldsTab
+from explorer.ui.pages.snapshots.snapshots_kept import KeptTab, Look
+from explorer.ui.pages.snapshots.snapshots_work import COMPARE, FIELDS, KEEP, Ground
+
+KEPT_TAB, DIFFERENCES_TAB, FIELDS_TAB = range(3)
+
+
+class SnapshotsPage(Page):
+    """Two states are chosen at the top; below: what is kept, what differs, and the fields of both."""
+
+    progressed = Signal(str, int, int)
+    """From a worker thread: what is done, how much of it, of how much (0: not known)."""
+
+    def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(resource, context, parent)
+        folders, profile = folders_of(self.session), self.session.profile
+        ground = Ground(
+            self,
+            self.tasks,
+            context.notices,
+            folders,
+            profile,
+            Snapshots.of_profile(folders, profile.id),
+            lambda p: self.progressed.emit(p.stage, p.done, p.total),
+        )
+        self.keeping, self.differences, self.counting = (
+            KeptTab(ground),
+            DifferencesTab(ground),
+            FieldsTab(ground),
+        )
+        self.kept, self.result, self.fields = self.keeping.view, self.differences.view, self.counting.view
+        self._choose_before = self._keep_wanted = ""
+        self._compare_wanted: PullKey | None = None
+        self.title_label = PlainLabel("Snapshots", role="title")
+        self.about = PlainLabel("", role="muted", elide=True)
+        self.keep_button = self.keeping.button
+        self.primary = QPushButton("Compare")
+        self.primary.setProperty("kind", "primary")
+        self.choice = CompareChoice()
+        self.what = PlainLabel("", role="muted", elide=True)
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName("How far it is")
+        self.tabs = QTabBar(expanding=False, drawBase=False)
+        self.tabs.setAccessibleName("Kept, differences and fields")
+        self._lay_out()
+        self._connect()
+
+    # ---------------------------------------------------------------- how it is put together
+
+    def _lay_out(self) -> None:
+        head = QFrame()
+        head.setProperty("bar", "head")
+        row = QHBoxLayout(head)
+        row.setContentsMargins(12, 7, 12, 7)
+        row.setSpacing(8)
+        row.addWidget(self.title_label)
+        row.addWidget(self.about, 1)
+        row.addWidget(self.keep_button)
+        row.addWidget(self.primary)
+        self._progress = QFrame()
+        self._progress.setProperty("bar", "tools")
+        line = QHBoxLayout(self._progress)
+        line.setContentsMargins(12, 4, 12, 4)
+        line.addWidget(self.what, 1)
+        line.addWidget(self.bar, 1)
+        self._progress.hide()
+        self.stack = QStackedWidget()
+        for title, widget in (("Kept", self.kept), ("Differences", self.result), ("Fields", self.fields)):
+            self.tabs.addTab(title)
+            self.stack.addWidget(widget)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for bar in (head, self.choice, self._progress, self.tabs):
+            column.addWidget(bar)
+        column.addWidget(self.stack, 1)
+
+    def _connect(self) -> None:
+        self.tabs.currentChanged.connect(self._turn_to)
+        self.primary.clicked.connect(lambda _: self.compare_or_stop())
+        self.choice.changed.connect(self._chosen)
+        self.choice.left_out.textChanged.connect(lambda _: self._say_primary())
+        self.choice.left_out.returnPressed.connect(self.compare)
+        self.kept.taken.connect(self._take)
+        self.keeping.changed.connect(self._kept_changed)
+        self.differences.counted.connect(self._say_differences)
+        self.progressed.connect(self._say_progress)
+        self.tasks.changed.connect(lambda *_: self._say_primary())
+        self._say_primary()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self.look)
+
+    @property
+    def unfinished(self) -> str:
+        return "A snapshot is still being kept." if self.tasks.busy(KEEP) else ""
+
+    def activated(self) -> None:
+        self.look()
+
+    @property
+    def status_text(self) -> str:
+        known = len(self.keeping.known)
+        return f"{known:,} snapshot{'' if known == 1 else 's'}" if known else ""
+
+    def commands(self) -> list[tuple[Command, Callable[[], object]]]:
+        return [
+            (Command("request.send", "Compare", "Ctrl+Return", group="Request"), self.compare),
+            (Command("request.stop", "Stop", "Ctrl+.", group="Request"), self.stop),
+            (Command("request.reload", "Look again", "F5; Ctrl+R", group="Request"), self.look),
+        ]
+
+    async def shutdown(self) -> None:
+        await super().shutdown()
+        self.differences.drop()
+
+    # ---------------------------------------------------------------- what is kept
+
+    def look(self) -> None:
+        """See what is kept and at hand by now."""
+        self.tasks.start("look", in_thread(self.keeping.read), done=self._show_kept)
+
+    def _kept_changed(self, key: str) -> None:
+        self._choose_before = key
+        self.look()
+
+    def _show_kept(self, found: Look) -> None:
+        self.keeping.show(found)
+        known, pulls = self.keeping.known, self.keeping.pulls
+        self.tabs.setTabText(KEPT_TAB, f"Kept ({len(known):,})" if known else "Kept")
+        self.choice.offer([*map(Kept, known), *map(Kept, pulls)])
+        if self._choose_before:
+            self._start_with(self._choose_before)
+            self.kept.choose(next((s for s in known if Kept(s).key == self._choose_before), None))
+            self._choose_before = ""
+        self._chosen()
+        self.status.emit(self.status_text)
+        wanted, self._keep_wanted = self._keep_wanted, ""
+        if wanted:
+            self.keeping.ask_keep_list(wanted, self.session.connection)
+        key, self._compare_wanted = self._compare_wanted, None
+        same = [Kept(one) for one in self.keeping.pulls if one.info.key == key]
+        if len(same) > 1:
+            self.stop()
+            self.choice.choose(same[1], same[0])
+            self.compare()
+        elif key is not None:
+            why = "One of the two pulls has no rows, or is not kept any more."
+            self.context.notices.tell("caution", "There is nothing to compare", why)
+
+    def _start_with(self, key: str) -> None:
+        """That snapshot is the state before; after it the rows at hand of the same list, where there are some."""
+        if not self.choice.before.choose(key) or self.choice.before.kept is None:
+            return
+        about = self.choice.before.kept.about
+        later = [one for one in map(Kept, self.keeping.pulls) if one.about.resource == about.resource]
+        same = [one for one in later if one.about.connection == about.connection]
+        for one in (same or later)[:1]:
+            self.choice.after.choose(one.key)
+
+    def _take(self, one: Snapshot) -> None:
+        self._start_with(Kept(one).key)
+        self._chosen()
+        self.choice.after.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def keep_list(self, resource: str) -> None:
+        """Ask for a name for the newest rows at hand of that list on this connection."""
+        # A look under way may have begun before the rows came: what it brings is not enough.
+        self._keep_wanted = resource
+        self.look()
+
+    def compare_with_previous(self, key: PullKey) -> None:
+        """Hold the pull of ``key`` that is in front against the one before it."""
+        self._compare_wanted = key
+        self.look()
+
+    # ---------------------------------------------------------------- comparing and counting
+
+    def compare_or_stop(self) -> None:
+        """What the primary button does."""
+        if self._busy:
+            self.stop()
+        else:
+            self.compare()
+
+    def compare(self) -> None:
+        """Hold both states against each other."""
+        one, other = self.choice.chosen
+        if self._busy or one is None or other is None or self.choice.fault:
+            self._say_primary()
+            return
+        self.tabs.setCurrentIndex(DIFFERENCES_TAB)
+        self.differences.compare(one, other, self.choice.read_mask())
+
+    def _say_differences(self, count: int) -> None:
+        self.tabs.setTabText(DIFFERENCES_TAB, f"Differences ({count:,})" if count >= 0 else "Differences")
+        if count >= 0:
+            self.result.table.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def save(self, path: Path, form: str) -> None:
+        """Write the lines that are shown to a file."""
+        self.differences.save(path, form)
+
+    def stop(self) -> None:
+        """Stop what takes its time; nothing of it is kept."""
+        self.counting.stop()
+        for name in (COMPARE, KEEP):
+            self.tasks.cancel(name)
+
+    def _turn_to(self, tab: int) -> None:
+        self.stack.setCurrentIndex(tab)
+        if tab == FIELDS_TAB:
+            self.counting.count(*self.choice.chosen)
+
+    def _chosen(self) -> None:
+        self._say_primary()
+        if self.tabs.currentIndex() == FIELDS_TAB:
+            self.counting.count(*self.choice.chosen)
+
+    # ---------------------------------------------------------------- telling
+
+    @property
+    def _busy(self) -> bool:
+        return any(self.tasks.busy(name) for name in (COMPARE, FIELDS, KEEP))
+
+    def report(self, error: BaseException) -> None:
+        """What failed leaves nothing half shown."""
+        self.counting.failed()
+        super().report(error)
+
+    def _say_primary(self) -> None:
+        busy, fault = self._busy, self.choice.fault
+        self.result.say_mask(self.choice.patterns)
+        self._progress.setVisible(busy)
+        if not busy:
+            self.what.setText("")
+        text = "Stop" if busy else "Compare"
+        if self.primary.text() != text:
+            self.primary.setText(text)
+            restyle(self.primary)
+        self.primary.setEnabled(busy or not fault)
+        self.primary.setToolTip(tooltip(fault))
+        self.about.setText(fault or "Works on what is kept: nothing is asked of the service")
+        self.busy_changed.emit(busy)
+
+    def _say_progress(self, stage: str, done: int, total: int) -> None:
+        self.what.setText(f"{stage}: {done:,} of {total:,}" if total else stage)
+        self.bar.setRange(0, 1000 if total else 0)
+        if total:
+            self.bar.setValue(min(1000, done * 1000 // total))

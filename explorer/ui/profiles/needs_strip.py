@@ -1,0 +1,49 @@
+"""What a profile lacks before anything can be sent: a strip over the pages, with the one button that mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from explorer.api.errors import ExplorerError, NoKey
+from explorer.ui.kit.banner import Banner
+from explorer.ui.kit.theme import restyle
+
+if TYPE_CHECKING:
+    from explorer.profiles.profile import Profile
+
+
+class Gate(Banner):
+    """Shown as long as nothing can be sent for the profile in use; rows that are stored can be looked at meanwhile."""
+
+    def __init__(self) -> None:
+        super().__init__("caution")
+        self.hide()
+
+    def show_lack(
+        self,
+        profile: Profile,
+        lack: ExplorerError,
+        *,
+        locked: bool,
+        enter: Callable[[], object],
+        allow: Callable[[], object],
+    ) -> None:
+        """Say what is missing. ``locked``: the key may be in the file of keys, which is closed."""
+        what = "token" if profile.auth.value == "bearer token" else "key"
+        if not isinstance(lack, NoKey):
+            title, button = "Plain http is not allowed", ("Allow plain http…", allow)
+            text = f"{profile.in_clear_words} Nothing is sent."
+        elif locked:
+            title, button = f"The {what} of {profile.name} is locked", ("Enter passphrase…", enter)
+            text = "It may be in the file that your passphrase opens. Nothing is sent before."
+        else:
+            title, button = f"{profile.name} has no {what}", (f"Enter {what}…", enter)
+            text = (
+                f"Nothing is sent before it has one. Rows that are stored can be looked at without a {what}."
+            )
+        self.show_("caution", title, text, [button])
+        for made in self.buttons():
+            made.setProperty("kind", "primary")
+            restyle(made)
+        self.show()

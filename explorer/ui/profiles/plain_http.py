@@ -1,0 +1,61 @@
+"""The question before anything goes over plain http to another machine. Enter does not allow it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from explorer.ui.kit.dialogs import answered
+from explorer.ui.kit.plain import PlainLabel
+
+if TYPE_CHECKING:
+    from explorer.profiles.profile import Profile
+
+_WIDTH = 480
+
+
+class PlainHttpDialog(QDialog):
+    """Says what plain http means for this address; the safe button is the default one and has the focus."""
+
+    def __init__(self, profile: Profile, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Allow plain http?")
+        self.setModal(True)
+        self.setFixedWidth(_WIDTH)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 16, 16, 16)
+        box.setSpacing(12)
+        box.addWidget(PlainLabel("Send key and data in the clear?", role="title"))
+        address = PlainLabel(profile.base_url, role="mono", wrap=True)
+        address.setAccessibleName(f"Address: {profile.base_url}")
+        box.addWidget(address)
+        words = (
+            f"{profile.in_clear_words} Whoever is on the way can read and change them. "
+            "Use https where the service offers it. Nothing is sent before you allow it; "
+            "that you did is kept with the profile, for this address."
+        )
+        box.addWidget(PlainLabel(words, wrap=True))
+        self.allow = QPushButton("Allow plain http")
+        self.allow.setAutoDefault(False)
+        self.allow.setProperty("kind", "danger")
+        self.allow.clicked.connect(self.accept)
+        self.refuse = QPushButton("Do not send")
+        self.refuse.setDefault(True)
+        self.refuse.clicked.connect(self.reject)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        row.addWidget(self.allow)
+        row.addWidget(self.refuse)
+        box.addLayout(row)
+        self.refuse.setFocus()
+
+
+async def ask_for_http(profile: Profile, parent: QWidget | None = None) -> Profile | None:
+    """``profile`` with plain http allowed to its address, after a question where it takes one; None for a no."""
+    if not profile.asks_for_http:
+        return profile
+    if not await answered(PlainHttpDialog(profile, parent)):
+        return None
+    return profile.allowing_http()

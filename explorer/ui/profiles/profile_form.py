@@ -1,0 +1,332 @@
+"""The form of one connection profile. Four fields are enough to begin with; the rest has sensible values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QFileDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.profiles.fault import ProfileFault
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.theme import icon, restyle
+from explorer.ui.profiles.key_place import KeyPlace
+
+if TYPE_CHECKING:
+    from explorer.profiles.profile import Profile
+    from explorer.profiles.secrets import Holding
+
+_GUARD_WORDS = {
+    "read only": "Read only: writes are refused",
+    "ask first": "Ask before each write",
+    "open": "Open: writes are sent at once",
+}
+_AUTH_WORDS = {"api key": "API key (x-apikey)", "bearer token": "Bearer token (Authorization)"}
+_LINES = 3
+
+
+class ProfileForm(QScrollArea):
+    """Shows a profile and gives back a checked one. The secret is never filled in: it can only be replaced."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Profile")
+        self._profile: Profile | None = None
+        self._faults: dict[str, PlainLabel] = {}
+        self._editors: dict[str, QWidget] = {}
+        self._make_editors()
+        body = QWidget()
+        body.setProperty("ground", "surface")
+        body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._form = QGridLayout(body)
+        self._form.setContentsMargins(20, 16, 20, 16)
+        self._form.setHorizontalSpacing(16)
+        self._form.setVerticalSpacing(4)
+        self._form.setColumnStretch(1, 1)
+        self._lay_out()
+        self._form.setRowStretch(self._form.rowCount(), 1)
+        self.setWidget(body)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def _make_editors(self) -> None:
+        self.name = QLineEdit()
+        self.name.setPlaceholderText("Left empty: the address's host")
+        self.environment = QComboBox()
+        self.base_url = QLineEdit()
+        self.base_url.setPlaceholderText("https://api.example.com")
+        self.secret = QLineEdit()
+        self.secret.setEchoMode(QLineEdit.EchoMode.Password)
+        self.secret.setInputMethodHints(
+            Qt.InputMethodHint.ImhSensitiveData | Qt.InputMethodHint.ImhNoPredictiveText
+        )
+        self._reveal = QAction(icon("eye"), "Show what is typed", self)
+        self._reveal.setCheckable(True)
+        self._reveal.toggled.connect(self._show_secret)
+        self.secret.addAction(self._reveal, QLineEdit.ActionPosition.TrailingPosition)
+        self.held = PlainLabel("", role="faint", wrap=True)
+        self.key_place = KeyPlace()
+        self.connections = QPlainTextEdit()
+        self.connections.setTabChangesFocus(True)
+        self.connections.setProperty("mono", True)
+        self.connections.setPlaceholderText("conn_…   one a line, the first is used")
+        line = self.connections.fontMetrics().lineSpacing()
+        self.connections.setFixedHeight(line * _LINES + 14)
+        self.auth = QComboBox()
+        self.guard = QComboBox()
+        self.deadline_seconds = _seconds(86400)
+        self.connect_seconds = _seconds(3600)
+        self.ca_file = QLineEdit()
+        self.ca_file.setPlaceholderText("The system's own certificates only")
+        self._browse = QPushButton("Browse…")
+        self._browse.setAccessibleName("Browse for a CA file")
+        self._browse.clicked.connect(self._choose_ca)
+        self.proxy = QLineEdit()
+        self.proxy.setPlaceholderText("The system's settings; “none” for no proxy")
+        for name, guard in _GUARD_WORDS.items():
+            self.guard.addItem(guard, name)
+        for name, auth in _AUTH_WORDS.items():
+            self.auth.addItem(auth, name)
+        for name in ("development", "staging", "production"):
+            self.environment.addItem(name.capitalize(), name)
+        self.environment.currentIndexChanged.connect(self._guard_follows)
+
+    def _lay_out(self) -> None:
+        self._row("name", "Name", self.name)
+        self._row("base_url", "Base address", self.base_url)
+        self._row("secret", "Key", self.secret, self.held)
+        self._row("passphrase", "Keep the key", self.key_place.choice, place=self.key_place)
+        self.key_place.changed.connect(lambda: self._edited("passphrase"))
+        self._row("connections", "Connections", self.connections)
+        self._row("environment", "Environment", self.environment)
+        self._row("guard", "Writes", self.guard)
+        self._row("auth", "Sent as", self.auth)
+        self._row("deadline_seconds", "Deadline of a call", self.deadline_seconds)
+        self._row("connect_seconds", "Time to connect", self.connect_seconds)
+        beside = QWidget()
+        row = QHBoxLayout(beside)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.ca_file, 1)
+        row.addWidget(self._browse)
+        self._row("ca_file", "CA file", self.ca_file, place=beside)
+        self._row("proxy", "Proxy", self.proxy)
+
+    def _row(
+        self,
+        field: str,
+        label: str,
+        editor: QWidget,
+        below: QWidget | None = None,
+        *,
+        place: QWidget | None = None,
+    ) -> None:
+        fault = PlainLabel("", role="error", wrap=True)
+        fault.hide()
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 4)
+        column.setSpacing(2)
+        column.addWidget(place or editor)
+        for part in (below, fault):
+            if part is not None:
+                column.addWidget(part)
+        name = PlainLabel(label, role="muted")
+        name.setBuddy(editor)
+        name.setMinimumHeight(28)
+        name.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        editor.setAccessibleName(label)
+        at = self._form.rowCount()
+        self._form.addWidget(name, at, 0, Qt.AlignmentFlag.AlignTop)
+        self._form.addWidget(box, at, 1)
+        self._faults[field] = fault
+        self._editors[field] = editor
+        for signal in ("textChanged", "currentIndexChanged", "valueChanged"):
+            if hasattr(editor, signal) and editor is not self.key_place.choice:
+                getattr(editor, signal).connect(lambda *_, field=field: self._edited(field))
+
+    def sizeHint(self) -> QSize:
+        return QSize(540, 520)
+
+    def show_profile(self, profile: Profile | None) -> None:
+        """Fill the form; None empties it for a new profile."""
+        self._profile = profile
+        self.clear_faults()
+        self.secret.clear()
+        self._reveal.setChecked(False)
+        builtin = profile is not None and profile.is_builtin
+        at = self.environment.findData("sandbox")
+        if builtin and at < 0:
+            self.environment.addItem("Sandbox", "sandbox")
+        elif not builtin and at >= 0:
+            self.environment.removeItem(at)
+        self.name.setText(profile.name if profile else "")
+        self.base_url.setText(profile.base_url if profile else "")
+        _choose(self.environment, profile.environment.value if profile else "development")
+        _choose(self.guard, profile.guard.value if profile else "ask first")
+        _choose(self.auth, profile.auth.value if profile else "api key")
+        self.connections.setPlainText("\n".join(_in_use_first(profile)) if profile else "")
+        self.deadline_seconds.setValue(profile.deadline_seconds if profile else 300)
+        self.connect_seconds.setValue(profile.connect_seconds if profile else 10)
+        self.ca_file.setText(profile.ca_file if profile else "")
+        self.proxy.setText(profile.proxy if profile else "")
+        for editor in (*self._editors.values(), self._browse):
+            if isinstance(editor, (QLineEdit, QPlainTextEdit)):
+                editor.setReadOnly(builtin)
+            else:
+                editor.setEnabled(not builtin)
+        self._reveal.setVisible(not builtin)
+        self.key_place.show_holding(None)
+        self.hold("The sandbox makes its key at each start." if builtin else "")
+
+    def show_holding(self, holding: Holding) -> None:
+        """Say where the key is held, and offer the places where it can be kept."""
+        self.key_place.show_holding(holding, saved=self._profile is not None)
+        if holding.place is not None:
+            self.hold(holding.place.words, there=True)
+        elif self._profile is None:
+            self.hold("")
+        elif holding.locked:
+            self.hold("It may be in the file of keys: enter the passphrase to use it.")
+        else:
+            self.hold("No key is kept for this address.")
+
+    def hold(self, words: str, *, there: bool = False) -> None:
+        """Say where the secret is held; ``there``: it is, so the empty field means "keep it"."""
+        self.held.setText(words)
+        self.held.setVisible(bool(words))
+        kept = "Kept; type to replace it" if there else "Paste the key or token"
+        self.secret.setPlaceholderText("" if self.secret.isReadOnly() else kept)
+
+    @property
+    def profile(self) -> Profile | None:
+        """What was shown, before any edit."""
+        return self._profile
+
+    def typed_secret(self) -> str:
+        """What was typed as the key; empty: the kept one stays."""
+        return self.secret.text()
+
+    def clear_secrets(self) -> None:
+        """Forget what was typed as key and passphrase."""
+        self.secret.clear()
+        self.key_place.clear()
+
+    def value(self) -> Profile:
+        """The profile as it now stands. Raises ProfileFault with the field that is wrong."""
+        from explorer.profiles.profile import Profile
+
+        lines = [line.strip() for line in self.connections.toPlainText().replace(",", "\n").splitlines()]
+        ids = [line for line in lines if line]
+        base = self.base_url.text().strip()
+        if not base:
+            raise ProfileFault(
+                "The address of the service is needed, as https://api.example.com.", "base_url"
+            )
+        fields = {
+            "name": self.name.text().strip() or base.split("://")[-1].split("/")[0].split(":")[0],
+            "environment": self.environment.currentData(),
+            "base_url": base,
+            "connections": tuple(ids),
+            "connection": ids[0] if ids else "",
+            "guard": self.guard.currentData(),
+            "auth": self.auth.currentData(),
+            "deadline_seconds": self.deadline_seconds.value(),
+            "connect_seconds": self.connect_seconds.value(),
+            "ca_file": self.ca_file.text(),
+            "proxy": self.proxy.text(),
+        }
+        return Profile.model_validate(fields) if self._profile is None else self._profile.changed(**fields)
+
+    def show_fault(self, field: str, sentence: str) -> bool:
+        """Write ``sentence`` under its field and go there; False when no field has that name."""
+        field = {"connection": "connections"}.get(field, field)
+        if field not in self._faults:
+            return False
+        self._faults[field].setText(sentence)
+        self._faults[field].show()
+        editor = self._editors[field]
+        editor.setProperty("invalid", True)
+        editor.setAccessibleDescription(sentence)
+        restyle(editor)
+        locked = field == "passphrase" and self.key_place.locked
+        (self.key_place.phrase if locked else editor).setFocus(Qt.FocusReason.OtherFocusReason)
+        self.ensureWidgetVisible(self._faults[field])
+        return True
+
+    def clear_faults(self) -> None:
+        """Take all sentences away."""
+        for field in self._faults:
+            self._clear(field)
+
+    def faults(self) -> dict[str, str]:
+        """What stands under which field."""
+        return {f: label.whole() for f, label in self._faults.items() if label.whole()}
+
+    def _clear(self, field: str) -> None:
+        if self._faults[field].whole():
+            self._faults[field].setText("")
+            self._faults[field].hide()
+            editor = self._editors[field]
+            editor.setProperty("invalid", False)
+            editor.setAccessibleDescription("")
+            restyle(editor)
+
+    def _edited(self, field: str) -> None:
+        self._clear(field)
+        self.changed.emit()
+
+    def _guard_follows(self) -> None:
+        # Production starts read only; what was chosen by hand for another environment is not made laxer.
+        if self.environment.currentData() == "production":
+            _choose(self.guard, "read only")
+
+    def _show_secret(self, shown: bool) -> None:
+        mode = QLineEdit.EchoMode.Normal if shown else QLineEdit.EchoMode.Password
+        self.secret.setEchoMode(mode)
+        self._reveal.setIcon(icon("eye-off" if shown else "eye"))
+        self._reveal.setText("Hide what is typed" if shown else "Show what is typed")
+
+    def _choose_ca(self) -> None:
+        dialog = QFileDialog(self, "CA file", "", "Certificates (*.pem *.crt *.cer);;All files (*)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.ca_file.setText)
+        dialog.open()
+
+
+def _seconds(most: int) -> QDoubleSpinBox:
+    box = QDoubleSpinBox()
+    box.setRange(0.1, most)
+    box.setDecimals(1)
+    box.setSuffix(" s")
+    box.setMaximumWidth(140)
+    box.lineEdit().setTextMargins(7, 0, 0, 0)
+    return box
+
+
+def _choose(box: QComboBox, value: str) -> None:
+    box.setCurrentIndex(max(0, box.findData(value)))
+
+
+def _in_use_first(profile: Profile) -> list[str]:
+    return [
+        c for c in (profile.connection, *(c for c in profile.connections if c != profile.connection)) if c
+    ]

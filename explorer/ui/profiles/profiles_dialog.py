@@ -1,0 +1,467 @@
+"""The profiles: all of them at the left, the chosen one's form at the right, and Test."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.profiles.fault import ProfileFault
+from explorer.ui.kit import words
+from explorer.ui.kit.ask_file import FileAsk, first_folder
+from explorer.ui.kit.banner import Banner
+from explorer.ui.kit.notices import notice_of
+from explorer.ui.kit.plain import visible
+from explorer.ui.kit.tasks import Tasks, in_thread
+from explorer.ui.kit.theme import restyle
+from explorer.ui.profiles.plain_http import ask_for_http
+from explorer.ui.profiles.profile_form import ProfileForm
+from explorer.ui.profiles.profile_test import STEPS, TestLines
+
+if TYPE_CHECKING:
+    from explorer.profiles.book import Profiles
+    from explorer.profiles.credential import Credential
+    from explorer.profiles.profile import Profile
+    from explorer.profiles.secrets import Secrets
+    from explorer.session import TestResult
+
+Probe = Callable[["Profile", "Credential | None"], Awaitable["TestResult"]]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What the window knows of profiles: the file, the secrets, and a way to try one out without opening it."""
+
+    profiles: Profiles
+    secrets: Secrets
+    probe: Probe
+
+
+class ProfilesDialog(QDialog):
+    """Never blocks: secrets are asked for in a worker thread, Test runs on the loop, and both can be stopped."""
+
+    saved = Signal(object, bool)
+    """The `Profile`, and whether it is to be opened now."""
+    removed = Signal(str)
+
+    def __init__(self, desk: Desk, current: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Profiles")
+        self.setAccessibleName("Profiles")
+        self._desk = desk
+        self._to_key = False
+        self._typed = False
+        """Whether the form holds something that is not saved."""
+        self._asked = ""
+        """What would be shown in place of that, if it is chosen once more."""
+        self._http_allowed = ""
+        """The address in the form to which plain http was allowed; it is kept with the profile when that is saved."""
+        self._tasks = Tasks(self, self._failed)
+        self.list = QListWidget()
+        self.list.setObjectName("profiles")
+        self.list.setAccessibleName("Profiles")
+        self.list.setFixedWidth(188)
+        self.list.currentItemChanged.connect(self._chosen)
+        self.form = ProfileForm()
+        self.form.changed.connect(self._edited)
+        self.lines = TestLines()
+        self.lines.hide()
+        self.banner = Banner(closable=True)
+        self.banner.hide()
+        self._make_buttons()
+        self._lay_out()
+        self._fill(current)
+        self.resize(self.sizeHint())
+
+    def sizeHint(self) -> QSize:
+        return QSize(820, 600)
+
+    def _make_buttons(self) -> None:
+        def button(text: str, run: Callable[[], object], kind: str = "") -> QPushButton:
+            made = QPushButton(text)
+            made.setAutoDefault(False)
+            if kind:
+                made.setProperty("kind", kind)
+            made.clicked.connect(lambda *_: run())
+            return made
+
+        self.new = button("New", self.start_new)
+        self.duplicate = button("Duplicate", self._duplicate)
+        self.delete = button("Delete", self._delete, "danger")
+        self.test = button("Test", self.run_test)
+        self.save = button("Save", partial(self._save, open_it=False))
+        self.use = button("Save and open", partial(self._save, open_it=True), "primary")
+        self.use.setDefault(True)
+        self.close_button = button("Close", self.reject)
+        self.import_button = button("Import…", self.choose_import)
+        self.export_button = button("Export…", self.choose_export)
+
+    def _lay_out(self) -> None:
+        left = QVBoxLayout()
+        left.setContentsMargins(0, 0, 0, 0)
+        left.setSpacing(0)
+        left.addWidget(self.list, 1)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(8, 8, 8, 12)
+        for pair in ((self.new, self.duplicate), (self.import_button, self.export_button)):
+            row = QHBoxLayout()
+            for one in pair:
+                row.addWidget(one)
+            foot.addLayout(row)
+        under = QWidget()
+        under.setProperty("ground", "sidebar")
+        under.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        under.setLayout(foot)
+        left.addWidget(under)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.delete)
+        buttons.addStretch(1)
+        for one in (self.close_button, self.test, self.save, self.use):
+            buttons.addWidget(one)
+        bottom = QVBoxLayout()
+        bottom.setContentsMargins(20, 12, 20, 12)
+        bottom.setSpacing(12)
+        bottom.addWidget(self.lines)
+        bottom.addLayout(buttons)
+        strip = QWidget()
+        strip.setLayout(bottom)
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(0)
+        right.addWidget(self.banner)
+        right.addWidget(self.form, 1)
+        right.addWidget(strip)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addLayout(left)
+        row.addLayout(right, 1)
+
+    # ------------------------------------------------------------ the list
+
+    def _fill(self, current: str) -> None:
+        self.list.blockSignals(True)
+        self.list.clear()
+        for profile in self._desk.profiles.all():
+            item = QListWidgetItem(visible(profile.name))
+            item.setData(Qt.ItemDataRole.UserRole, profile)
+            words = f"{visible(profile.name)}, {profile.environment.value}"
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
+            self.list.addItem(item)
+            if profile.id == current:
+                self.list.setCurrentItem(item)
+        self.list.blockSignals(False)
+        self.export_button.setEnabled(
+            self.list.count() > 1
+        )  # the Sandbox comes with every copy of the program
+        if not self.list.currentIndex().isValid():
+            self.list.setCurrentRow(0)
+        self._chosen()
+
+    def _chosen(self, *_: object) -> None:
+        profile = self.list.currentIndex().data(Qt.ItemDataRole.UserRole)
+        if profile is None or self._may_go(f"choose {visible(profile.name)}"):
+            self._show(profile)
+        else:
+            # Not now: a press of the mouse goes on to mark what it hit.
+            QTimer.singleShot(0, self, self._mark_shown)
+
+    def _may_go(self, how: str) -> bool:
+        """Whether the form may show something else; what was typed and not saved is asked about once."""
+        if not self._typed or self._asked == how:
+            self._asked = ""
+            return True
+        self._asked = how
+        self.banner.show_("caution", "Not saved yet", f"Save what was typed, or {how} once more to drop it.")
+        self.banner.show()
+        return False
+
+    def _mark_shown(self) -> None:
+        """Mark in the list what the form shows."""
+        shown = self.form.profile
+        ids = [self.list.item(row).data(Qt.ItemDataRole.UserRole).id for row in range(self.list.count())]
+        row = ids.index(shown.id) if shown is not None and shown.id in ids else -1
+        self.list.blockSignals(True)
+        self.list.setCurrentRow(row)
+        if row < 0:
+            self.list.clearSelection()
+        self.list.blockSignals(False)
+
+    def _show(self, profile: Profile | None) -> None:
+        self._tasks.cancel("test")
+        self.form.show_profile(profile)
+        self.lines.hide()
+        self.banner.hide()
+        builtin = profile is not None and profile.is_builtin
+        self.delete.setEnabled(profile is not None and not builtin)
+        self.delete.setText("Delete")
+        self.duplicate.setEnabled(profile is not None and not builtin)
+        self.save.setEnabled(not builtin)
+        self.use.setText("Open" if builtin else "Save and open")
+        self.test.setText("Test")
+        self._unsaved(False)
+        self._http_allowed = ""
+        if not builtin:
+            self._tasks.start("place", self._ask_place(profile))
+
+    def start_new(self) -> None:
+        """An empty form for a profile that is not there yet."""
+        if not self._may_go("press New"):
+            return
+        self.list.blockSignals(True)
+        self.list.clearSelection()
+        self.list.setCurrentIndex(QModelIndex())
+        self.list.blockSignals(False)
+        self._show(None)
+        self.form.base_url.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _duplicate(self) -> None:
+        profile = self.form.profile
+        if profile is not None and self._may_go("press Duplicate"):
+            self._unsaved(False)
+            copy = profile.changed(id="", name=f"{profile.name} copy")
+            self.start_new()
+            self.form.show_profile(copy)
+            self._tasks.start("place", self._ask_place(copy))
+            self._unsaved(True)
+            self.form.hold("The copy has no key yet: a key belongs to one profile.")
+            self.form.name.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.form.name.selectAll()
+
+    def enter_key(self) -> None:
+        """Go to the key of the profile that is shown, or to the passphrase that may bring it."""
+        self._to_key = True
+
+    async def _ask_place(self, profile: Profile | None) -> None:
+        if profile is not None:
+            self.form.hold("Looking where the key is held…")
+        holding = await in_thread(self._desk.secrets.holding, profile)
+        if self.form.profile is profile:
+            self.form.show_holding(holding)
+            if self._to_key:
+                self._to_key = False
+                place = self.form.key_place
+                (place.phrase if place.locked else self.form.secret).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # ------------------------------------------------------------ save, delete
+
+    def _unsaved(self, unsaved: bool) -> None:
+        self._typed, self._asked = unsaved, ""
+        self.close_button.setText("Close")
+
+    def reject(self) -> None:
+        """Close; what was typed and not saved is asked about once, on the button itself."""
+        if self._typed and self.close_button.text() == "Close":
+            self.close_button.setText("Close without saving?")
+            self.close_button.setFocus(Qt.FocusReason.OtherFocusReason)
+            return
+        super().reject()
+
+    def _edited(self) -> None:
+        self._unsaved(True)
+        self.delete.setText("Delete")
+        self.lines.hide()
+        self._tasks.cancel("test")
+        self.test.setText("Test")
+
+    def _value(self) -> Profile | None:
+        self.form.clear_faults()
+        try:
+            value = self.form.value()
+            return value.allowing_http() if value.base_url == self._http_allowed else value
+        except ProfileFault as fault:
+            self._fault(fault)
+            return None
+
+    def _fault(self, fault: ProfileFault) -> None:
+        if not self.form.show_fault(fault.field, fault.sentence):
+            self.banner.show_("fails", fault.sentence)
+            self.banner.show()
+
+    def _save(self, *, open_it: bool) -> None:
+        shown = self.form.profile
+        if shown is not None and shown.is_builtin:
+            self.saved.emit(shown, open_it)
+            self.accept()
+            return
+        profile = self._value()
+        if profile is not None:
+            self._busy(True)
+            self._tasks.start("save", self._keep(profile, self.form.typed_secret(), open_it))
+
+    async def _allowed(self, profile: Profile) -> Profile | None:
+        """``profile`` if it may be spoken to as its address says, after a question for plain http; None for a no."""
+        allowed = await ask_for_http(profile, self)
+        if allowed is not None:
+            self._http_allowed = allowed.http_allowed
+        return allowed
+
+    async def _unlock(self, *, needed: bool) -> None:
+        """Open the file of keys, or make it, where it is to be used. Raises ProfileFault (field ``passphrase``)."""
+        passphrase = self.form.key_place.passphrase(needed=needed)
+        if passphrase:
+            await in_thread(self._desk.secrets.use_passphrase, passphrase)
+
+    async def _keep(self, profile: Profile, secret: str, open_it: bool) -> None:
+        secrets, place = self._desk.secrets, self.form.key_place.place
+        moves = self.form.key_place.moves
+        try:
+            allowed = await self._allowed(profile)
+            if allowed is None:
+                return
+            profile = allowed
+            await self._unlock(needed=bool(secret) or moves)
+            if moves and not secret and (held := await in_thread(secrets.load, profile)) is not None:
+                secret = held.reveal()
+            await in_thread(self._desk.profiles.save, profile)
+            if secret:
+                await in_thread(secrets.save, profile, secret, place)
+        finally:
+            self._busy(False)
+        self.form.clear_secrets()
+        self._unsaved(False)
+        self._fill(profile.id)
+        self.saved.emit(profile, open_it)
+        if open_it:
+            self.accept()
+        else:
+            self.banner.show_("holds", "Saved", f"{profile.name} is kept.")
+            self.banner.show()
+
+    def _delete(self) -> None:
+        profile = self.form.profile
+        if profile is None:
+            return
+        if self.delete.text() == "Delete":
+            # Asked on the button itself: a second press does it, any edit takes the question back.
+            self.delete.setText("Delete for good?")
+            return
+        self._tasks.start("delete", self._remove(profile))
+
+    async def _remove(self, profile: Profile) -> None:
+        await in_thread(self._desk.secrets.forget, profile)
+        await in_thread(self._desk.profiles.remove, profile.id)
+        self._unsaved(False)
+        self._fill("")
+        self.removed.emit(profile.id)
+
+    # ------------------------------------------------------------ test
+
+    def run_test(self) -> None:
+        """Try address, key, connection and third party with reads; a second press stops it."""
+        if self._tasks.busy("test"):
+            self._tasks.cancel("test")
+            self.test.setText("Test")
+            self.lines.show_all("unknown")
+            return
+        shown = self.form.profile
+        profile = shown if shown is not None and shown.is_builtin else self._value()
+        if profile is not None:
+            self.lines.show_all("asking")
+            self.lines.show()
+            self.test.setText("Stop test")
+            self._tasks.start("test", self._probe(profile, self.form.typed_secret()), done=self._tested)
+
+    async def _probe(self, profile: Profile, typed: str) -> TestResult | None:
+        from explorer.profiles.credential import Credential
+
+        allowed = await self._allowed(profile)
+        if allowed is None:
+            return None
+        if typed:
+            credential: Credential | None = Credential(profile.auth, typed)
+        else:
+            await self._unlock(needed=False)
+            credential = await in_thread(self._desk.secrets.load, profile)
+            if credential is None and (await in_thread(self._desk.secrets.holding, profile)).locked:
+                raise ProfileFault(
+                    "The key may be in the file of keys: enter its passphrase, or the key.", "passphrase"
+                )
+        return await self._desk.probe(allowed, credential)
+
+    def _tested(self, result: TestResult | None) -> None:
+        self.test.setText("Test")
+        if result is None:
+            self.lines.hide()
+            return
+        for step in STEPS:
+            found = next((s for s in result.steps if s.name == step), None)
+            if found is None:
+                self.lines.show_step(step, "unknown")
+            else:
+                self.lines.show_step(step, found.verdict, f"{found.sentence} {found.advice}".strip())
+
+    # ------------------------------------------------------------ import, export
+
+    def choose_import(self) -> None:
+        """Ask for a file of profiles and take what is in it."""
+        if not self._may_go("press Import"):
+            return
+        self._unsaved(False)
+        dialog = QFileDialog(self, "Import profiles", first_folder(), "Profiles (*.json);;All files (*)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda name: self._tasks.start("file", self._import(Path(name))))
+        dialog.open()
+
+    def choose_export(self) -> None:
+        """Ask for a file and write the profiles into it, without any secret."""
+        forms = "Profiles (*.json);;All files (*)"
+        FileAsk(
+            self,
+            "Export profiles",
+            forms,
+            "profiles.json",
+            lambda path: self._tasks.start("file", self._export(path)),
+        ).open()
+
+    async def _import(self, path: Path) -> None:
+        taken = await in_thread(self._desk.profiles.import_, path)
+        self._fill(taken[0].id if taken else "")
+        names = ", ".join(p.name for p in taken)
+        self.banner.show_("holds", "Imported", f"{names}. Keys do not travel: add them here.")
+        self.banner.show()
+
+    async def _export(self, path: Path) -> None:
+        ids = [p.id for p in self._desk.profiles.all() if not p.is_builtin]
+        await in_thread(self._desk.profiles.export, path, ids)
+        self.banner.show_(
+            "holds", "Exported", f"{words.count(len(ids), 'profile')}, without keys, to {path}."
+        )
+        self.banner.show()
+
+    # ------------------------------------------------------------ the rest
+
+    def _busy(self, busy: bool) -> None:
+        for one in (self.save, self.use, self.new):
+            one.setEnabled(not busy)
+        restyle(self.use)
+
+    def _failed(self, error: BaseException) -> None:
+        self.test.setText("Test")
+        self.lines.hide()
+        if isinstance(error, ProfileFault):
+            self._fault(error)
+            return
+        notice = notice_of(error)
+        self.banner.show_(notice.kind, notice.title, notice.text)
+        self.banner.show()
+
+    def done(self, result: int) -> None:
+        self._tasks.cancel_all()
+        self.form.clear_secrets()
+        super().done(result)

@@ -1,0 +1,1 @@
+"""The table of records, and what can be done with its rows."""

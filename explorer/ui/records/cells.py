@@ -1,0 +1,365 @@
+"""How a record's bytes become the cells of a table row.
+
+The bytes are the truth: a number is shown by its own digits (an integer beyond 2^53, ``1e400``), and null, absent,
+empty text, ``false``, ``0``, ``[]`` and ``{}`` each look and read differently. What reaches Qt is bounded: a value of
+40 MB becomes a short text before anything is laid out. No input raises.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime, tzinfo
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from explorer.ui.kit import words
+from explorer.ui.kit.json_members import stretch
+from explorer.ui.kit.json_text import (
+    kind_at,
+    lenient_text,
+    parts,
+    read_excerpt,
+    trim,
+    walked,
+)
+from explorer.ui.kit.quick_json import ARRAY, OBJECT, refusals
+from explorer.ui.kit.visible import visible
+
+if TYPE_CHECKING:  # the first rows are read before the catalog is imported
+    from explorer.catalog.spec import Column
+    from explorer.catalog.spec import Kind as FieldKind
+
+CellKind = Literal[
+    "null", "absent", "empty", "text", "number", "boolean", "date", "array", "object", "invalid"
+]
+
+TEXT_BOUND = 400
+"""Characters of a value that reach the view; the rest is elided. The inspector shows all of it."""
+TIP_BOUND = 2000
+SUMMARY_BOUND = 100_000
+"""Bytes of an array or object up to which it is opened for its summary; above, its size stands for it."""
+
+LARGE = 256_000
+"""Bytes of a record above which a table looks at its beginning alone: it is painted within one turn of the loop."""
+_BEGINNING = 450
+"""Steps of reading such a record: a few milliseconds."""
+
+_ISO = re.compile(
+    r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?(?: ?(?:Z|z|[+-]\d\d(?::?\d\d)?))?)?\Z"
+)
+_EPOCH_MS = re.compile(r"\d{12,14}\Z")
+
+
+class Cell(NamedTuple):
+    """One value as it is shown."""
+
+    text: str
+    """What is painted, never longer than some hundred characters, on one line."""
+    kind: CellKind
+    """Of the value, not of its column: a text in a number column is a text."""
+    more: str = ""
+    """Said after it, muted: ``+1`` for one more item."""
+    received: str = ""
+    """As received, an excerpt for the tooltip and the clipboard; empty where it equals `text`."""
+    at: datetime | None = None
+    """The moment that a date means, where it has a zone."""
+    repeated: bool = False
+    """The record has this key more than once; the last value is shown."""
+    elided: bool = False
+    """`received` is only the beginning."""
+
+    @property
+    def spoken(self) -> str:
+        """For a screen reader: what is only drawn is said."""
+        if self.received and self.kind == "absent":
+            said = self.text
+        elif self.kind in ("null", "absent", "invalid"):
+            said = f"{self.kind}: {self.text}" if self.kind == "invalid" else self.kind
+        elif self.kind == "empty":
+            said = _EMPTY_WORDS.get(self.text, "empty")
+        else:
+            said = f"{self.text} {self.more}".strip()
+        return f"{said}, the key stands twice" if self.repeated else said
+
+
+_EMPTY_WORDS = {'""': "empty text", "[]": "empty array", "{}": "empty object"}
+
+ABSENT_CELL = Cell("absent", "absent")
+UNREAD_CELL = Cell("not read here", "absent", received="too far into a very large record: see the inspector")
+NULL_CELL = Cell("null", "null")
+_TRUE, _FALSE = Cell("true", "boolean"), Cell("false", "boolean")
+_FIXED = {b"null": NULL_CELL, b"true": _TRUE, b"false": _FALSE, b'""': Cell('""', "empty"), b"[]": Cell("[]", "empty"),
+          b"{}": Cell("{}", "empty")}  # fmt: skip
+
+
+class Reading(NamedTuple):
+    """How values are read for display."""
+
+    zone: tzinfo | None = UTC
+    """The zone that dates are shown in; None shows them as received."""
+
+
+class Row(NamedTuple):
+    """One record, ready to be painted."""
+
+    cells: tuple[Cell, ...]
+    """In the order of the columns."""
+    fault: str = ""
+    """What is wrong with the record's text, or empty."""
+
+
+def row_of(raw: bytes, columns: Sequence[Column], reading: Reading) -> Row:
+    """The cells of one record for ``columns``, in their order. A record that is no object gives invalid cells."""
+    whole = len(raw) <= LARGE
+    quick = _quick_fields(raw) if whole else None
+    fault = ""
+    if not whole:
+        fields, repeated, whole = beginning_of(raw)
+    elif quick is None:
+        fields, repeated, fault = _slow_fields(raw)
+    else:
+        fields, repeated = quick, frozenset()
+    if fields is None:
+        return Row(
+            (_not_an_object(raw), *(ABSENT_CELL for _ in columns[1:])), fault or "this row is no object"
+        )
+    cells = []
+    for column in columns:
+        value = fields.get(column.field)
+        if value is None:
+            cells.append(ABSENT_CELL if whole else UNREAD_CELL)
+            continue
+        cell = cell_of(value, column.kind, reading, column.summary)
+        cells.append(cell._replace(repeated=True) if column.field in repeated else cell)
+    return Row(tuple(cells), fault)
+
+
+def beginning_of(raw: bytes) -> tuple[dict[str, bytes] | None, frozenset[str], bool]:
+    """The fields at the beginning of a large record, those that stand twice among them, and whether that is all of it.
+
+    None instead of fields for what is no object.
+    """
+    start, end = trim(raw)
+    if kind_at(raw, start, end) != "object":
+        return None, frozenset(), True
+    fields: dict[str, bytes] = {}
+    repeated = set()
+    walk = walked(raw, start, end)
+    for member in stretch(walk, _BEGINNING):
+        if member.key in fields:
+            repeated.add(member.key)
+        fields[member.key] = raw[member.start : member.end]
+    return fields, frozenset(repeated), next(walk, walk) is walk
+
+
+def _quick_fields(raw: bytes) -> dict[str, bytes] | None:
+    """Each field's own bytes, or None when the record is not plain JSON with every key once: compact, or with one space
+    behind each colon and comma.
+
+    msgspec keeps the last of two equal keys in silence; then the pieces no longer add up to the whole.
+    """
+    try:
+        found = OBJECT.decode(raw)
+    except refusals():
+        return None
+    total = 1 + len(found) if found else 2
+    fields = {}
+    for key, value in found.items():
+        octets = bytes(value)
+        fields[key] = octets
+        total += len(octets) + len(key) + 3
+        if not key.isascii():
+            total += len(key.encode()) - len(key)
+    return fields if total == len(raw) or _stand_apart(raw, fields) else None
+
+
+def _stand_apart(raw: bytes, fields: dict[str, bytes]) -> bool:
+    """Whether ``raw`` is these fields in this order with one space behind each colon and comma, and no more."""
+    at = 1
+    for key, octets in fields.items():
+        head = b'"%b": ' % key.encode()
+        if not raw.startswith(head, at):
+            return False
+        at += len(head) + len(octets) + 2
+    return at == len(raw) + 1
+
+
+def _slow_fields(raw: bytes) -> tuple[dict[str, bytes] | None, frozenset[str], str]:
+    start, end = trim(raw)
+    if kind_at(raw, start, end) != "object":
+        return None, frozenset(), "this row is no object"
+    found = parts(raw, start, end)
+    fields: dict[str, bytes] = {}
+    repeated = set()
+    for member in found.members:
+        if member.key in fields:
+            repeated.add(member.key)
+        fields[member.key] = raw[member.start : member.end]
+    fault = found.fault or (f"{', '.join(sorted(repeated))} stands more than once" if repeated else "")
+    return fields, frozenset(repeated), visible(fault)
+
+
+def _not_an_object(raw: bytes) -> Cell:
+    return Cell(visible(lenient_text(raw[:TEXT_BOUND])), "invalid", received=lenient_text(raw[:TIP_BOUND]))
+
+
+def cell_of(value: bytes, kind: FieldKind, reading: Reading, summary: str = "") -> Cell:
+    """The cell of one value: ``kind`` is what its column expects, ``summary`` an inner field that stands for it."""
+    fixed = _FIXED.get(value) if len(value) < 6 else None
+    if fixed is not None:
+        return fixed
+    start, end = trim(value)
+    what = kind_at(value, start, end)
+    if what == "text":
+        return _text_cell(value, start, end, kind, reading)
+    if what in ("array", "object"):
+        return _nested_cell(value[start:end], what, summary)
+    if what in ("null", "boolean"):
+        return _FIXED[value[start:end]]
+    token = lenient_text(value[start : min(end, start + TIP_BOUND)])
+    return Cell(_bounded(visible(token)), "number" if what == "number" else "invalid", received=token,
+                elided=end - start > TIP_BOUND)  # fmt: skip
+
+
+def _text_cell(value: bytes, start: int, end: int, kind: FieldKind, reading: Reading) -> Cell:
+    text, whole = read_excerpt(value, start, end, TIP_BOUND)
+    if not text:
+        return _FIXED[b'""']
+    if kind == "date" and whole:
+        shown, at = date_text(text, reading.zone)
+        if shown is not None:
+            return Cell(shown, "date", received=text, at=at)
+    if whole and len(text) <= TEXT_BOUND:
+        return Cell(visible(text), "text", received=text)
+    more = "" if whole else words.size(end - start - 2)
+    return Cell(_bounded(visible(text)), "text", more=more, received=text, elided=not whole)
+
+
+def _bounded(text: str) -> str:
+    return text if len(text) <= TEXT_BOUND else text[:TEXT_BOUND] + "…"
+
+
+def date_text(text: str, zone: tzinfo | None) -> tuple[str | None, datetime | None]:
+    """A date as ``2026-11-20 09:00`` in ``zone``, and its moment; (None, None) when it is no date that is known.
+
+    Known are ISO 8601 and milliseconds since 1970 as text (observed). A date without a zone is not moved; a day
+    without a time stays a day; seconds are left to the tooltip.
+    """
+    at = moment(text)
+    if at is None:
+        return None, None
+    if zone is None:
+        return visible(text), at if at.tzinfo else None
+    if len(text) == 10:
+        return text, None
+    try:
+        local = at.astimezone(zone) if at.tzinfo else at
+    except (OverflowError, OSError, ValueError):
+        local = at
+    return local.strftime("%Y-%m-%d %H:%M").zfill(16), at if at.tzinfo else None
+
+
+def moment(text: str) -> datetime | None:
+    """The date that a text means, or None. Without a zone in the text the result has none."""
+    try:
+        if _ISO.match(text):
+            plain = text.replace(",", ".").replace(" +", "+").replace(" -", "-").replace(" Z", "Z")
+            return datetime.fromisoformat(plain)
+        if _EPOCH_MS.match(text):
+            return datetime.fromtimestamp(int(text) / 1000, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+    return None
+
+
+def _nested_cell(value: bytes, what: str, summary: str) -> Cell:
+    if len(value) > SUMMARY_BOUND:
+        said = f"{'items' if what == 'array' else 'object'}, {words.size(len(value))}"
+        return Cell(said, "array" if what == "array" else "object", received=_beginning(value), elided=True)
+    received, elided = _beginning(value), len(value) > TIP_BOUND
+    if what == "array":
+        number, first = _items(value)
+        if not number:
+            return _FIXED[b"[]"]
+        label = _label(first, summary)
+        more = f"+{number - 1}" if label and number > 1 else ""
+        return Cell(
+            label or words.count(number, "item"), "array", more=more, received=received, elided=elided
+        )
+    number = _keys(value)
+    if not number:
+        return _FIXED[b"{}"]
+    label = _label(value, summary)
+    return Cell(label or f"{{ {words.count(number, 'key')} }}", "object", received=received, elided=elided)
+
+
+def _items(value: bytes) -> tuple[int, bytes]:
+    """How many items an array has, and the first one's bytes."""
+    try:
+        found = ARRAY.decode(value)
+        return len(found), bytes(found[0]) if found else b""
+    except refusals():
+        inside = parts(value, 0, len(value)).members
+        return len(inside), value[inside[0].start : inside[0].end] if inside else b""
+
+
+def _keys(value: bytes) -> int:
+    """How many members an object has; a key that stands twice counts once where msgspec reads it."""
+    try:
+        return len(OBJECT.decode(value))
+    except refusals():
+        return len(parts(value, 0, len(value)).members)
+
+
+def _beginning(value: bytes) -> str:
+    return lenient_text(value[:TIP_BOUND])
+
+
+def _label(item: bytes, summary: str) -> str:
+    """What stands for an item: its own text, or the text of its field ``summary``; empty when there is none."""
+    if item.startswith(b'"'):
+        text, _ = read_excerpt(item, 0, len(item), TEXT_BOUND)
+        return _bounded(visible(text))
+    if not summary or not item.startswith(b"{"):
+        return ""
+    inner = field_bytes(item, summary)
+    if inner is None or not inner.startswith(b'"'):
+        return ""
+    return _bounded(visible(read_excerpt(inner, 0, len(inner), TEXT_BOUND)[0]))
+
+
+def tooltip_text(cell: Cell, now: datetime | None = None) -> str:
+    """What stands behind a cell, in plain text: the value as received, how long ago, and what is odd about it."""
+    if cell is UNREAD_CELL:
+        return f"not read: {cell.received}"
+    if cell.kind == "absent":
+        return "absent: the record does not have this field"
+    if cell.kind == "null":
+        return "null: the field is there and has no value"
+    if cell.kind == "empty":
+        said = cell.spoken
+    else:
+        said = cell.received or cell.text
+        said += "…" if cell.elided else ""
+    if cell.at is not None:
+        said += f"\n{words.relative(cell.at, now)}"
+    if cell.kind == "invalid":
+        said += "\nThis is no JSON value."
+    if cell.repeated:
+        said += "\nThe record has this key more than once; the last value is shown."
+    return said
+
+
+def field_bytes(raw: bytes, field: str) -> bytes | None:
+    """The bytes of one field of a record as received (the last, if the key stands twice), or None when absent."""
+    try:
+        found = OBJECT.decode(raw).get(field)
+    except refusals():
+        pass
+    else:
+        return None if found is None else bytes(found)
+    start, end = trim(raw)
+    for member in reversed(parts(raw, start, end).members):
+        if member.key == field:
+            return raw[member.start : member.end]
+    return None

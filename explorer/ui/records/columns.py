@@ -1,0 +1,266 @@
+"""Which columns are shown, in which order, how wide, and in which zone: chosen by menu, kept by resource.
+
+Until the user changes something the widths follow the room there is: the first columns stand whole in the view and
+fill it, by the rows that came first.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, tzinfo
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QWidget
+
+from explorer.catalog.spec import Resource
+from explorer.ui.page import Settings
+from explorer.ui.records.cells import Reading
+from explorer.ui.records.column_room import Want, share
+from explorer.ui.records.records import RecordsModel
+from explorer.ui.records.records_table import RecordsTable
+
+ZONES = {"local": "Dates in this computer's zone", "utc": "Dates in UTC", "received": "Dates as received"}
+
+
+_WIDEST_ID = 170
+_WIDEST = 300
+_WHOLE = ("id", "date", "number", "boolean")
+"""Kinds whose values are read whole or not at all."""
+
+
+def zone_of(name: str) -> tzinfo | None:
+    """The zone that dates are shown in; None: as received."""
+    if name == "received":
+        return None
+    return UTC if name == "utc" else datetime.now(UTC).astimezone().tzinfo
+
+
+class ColumnChoice(QObject):
+    """The layout of one table. What the user changes is kept under ``RESOURCE/columns``."""
+
+    changed = Signal()
+    reading_changed = Signal(object)
+    """The `Reading` that values are shown by from now on."""
+
+    def __init__(
+        self, resource: Resource, model: RecordsModel, table: RecordsTable, settings: Settings
+    ) -> None:
+        super().__init__(table)
+        self._resource = resource
+        self._model = model
+        self._table = table
+        self._settings = settings
+        self._key = f"{resource.key}/columns"
+        self._zone = "local"
+        self._restoring = False
+        self._wants: dict[int, Want] = {}
+        self._soon = QTimer(self, singleShot=True, interval=250)
+        self._soon.timeout.connect(self._write)
+        self._restore()
+        head = table.horizontalHeader()
+        head.sectionResized.connect(self._resized)
+        head.sectionMoved.connect(self._keep_soon)
+        table.viewport().installEventFilter(self)
+
+    @property
+    def chosen(self) -> bool:
+        """Whether the user chose a layout for this table; else it follows the room."""
+        return self._settings.get(self._key) is not None or self._soon.isActive()
+
+    @property
+    def reading(self) -> Reading:
+        """How values are shown."""
+        return Reading(zone_of(self._zone))
+
+    def hidden(self) -> list[str]:
+        """The fields whose columns are hidden."""
+        return [c.field for i, c in enumerate(self._model.columns) if self._table.isColumnHidden(i + 1)]
+
+    def shown(self) -> list[str]:
+        """The fields whose columns are shown, from left to right."""
+        head = self._table.horizontalHeader()
+        order = sorted(range(1, len(self._model.columns) + 1), key=head.visualIndex)
+        return [self._model.columns[i - 1].field for i in order if not self._table.isColumnHidden(i)]
+
+    def show(self, field: str, visible: bool) -> None:
+        """Show or hide one column; the last one stays."""
+        if not visible and self.shown() == [field]:
+            return
+        self._table.setColumnHidden(self._number(field), not visible)
+        self._changed()
+
+    def show_all(self) -> None:
+        """Show every column."""
+        for number in range(1, len(self._model.columns) + 1):
+            self._table.setColumnHidden(number, False)
+        self._changed()
+
+    def as_declared(self) -> None:
+        """Back to the order, widths and hidden columns that the resource declares."""
+        head = self._table.horizontalHeader()
+        self._restoring = True
+        for number, column in enumerate(self._model.columns, start=1):
+            head.moveSection(head.visualIndex(number), number)
+            self._table.setColumnHidden(number, column.hidden)
+            self._table.setColumnWidth(number, column.width)
+        self._restoring = False
+        self._soon.stop()
+        self._settings.set(self._key, None)
+        self.fit_once()
+        self.changed.emit()
+
+    def fit(self) -> None:
+        """Widths by the rows in view."""
+        for number in range(1, len(self._model.columns) + 1):
+            if not self._table.isColumnHidden(number):
+                self._table.fit_column(number)
+
+    def fit_once(self) -> None:
+        """Where the user chose no layout: look at the rows in view, and let the first columns fill the room whole."""
+        if self.chosen:
+            return
+        self._wants = {
+            number: self._want(number, column.kind, column.width)
+            for number, column in enumerate(self._model.columns, start=1)
+        }
+        self._fill_room()
+
+    def make_room(self, field: str) -> None:
+        """The name of that column has got longer (it is sorted by now): let it stand whole."""
+        number = self._number(field)
+        name = self._table.name_width(number)
+        if self._wants and not self.chosen:
+            want = self._wants[number]
+            self._wants[number] = Want(max(want.least, name), max(want.best, name), want.grows)
+            self._fill_room()
+        elif self._table.columnWidth(number) < name and not self._table.isColumnHidden(number):
+            self._restoring = True
+            self._table.setColumnWidth(number, name)
+            self._restoring = False
+
+    def _want(self, number: int, kind: str, declared: int) -> Want:
+        name = self._table.name_width(number)
+        if not self._model.rowCount():
+            return Want(max(name, declared), max(name, declared), kind == "text")
+        seen = self._table.sizeHintForColumn(number)
+        if kind in _WHOLE:
+            whole = max(name, seen if seen <= _WIDEST_ID else declared)  # read whole, or not at all
+            return Want(whole, whole, False)
+        best = max(name, min(seen, _WIDEST))
+        return Want(min(best, max(name, declared * 7 // 10)), best, kind == "text")
+
+    def _fill_room(self) -> None:
+        """Share the view's width among the columns shown; widths that the program sets are not the user's."""
+        head = self._table.horizontalHeader()
+        order = sorted(self._wants, key=head.visualIndex)
+        shown = [number for number in order if not self._table.isColumnHidden(number)]
+        room = self._table.viewport().width() - self._table.columnWidth(0)
+        self._restoring = True
+        for number, width in zip(shown, share([self._wants[n] for n in shown], room), strict=True):
+            self._table.setColumnWidth(number, width)
+        self._restoring = False
+
+    def _resized(self, section: int, _old: int, _new: int) -> None:
+        if section:
+            self._keep_soon()
+        elif self._wants and not self.chosen:  # the row numbers took another digit
+            self._fill_room()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and self._wants and not self.chosen:
+            self._fill_room()
+        return False
+
+    def set_zone(self, name: str) -> None:
+        """Show dates in another zone: ``local``, ``utc`` or ``received``."""
+        self._zone = name
+        self._model.set_reading(self.reading)
+        self.reading_changed.emit(self.reading)
+        self._write()
+
+    def fill(self, menu: QMenu) -> None:
+        """Put the choices into ``menu``, as they stand now."""
+        menu.clear()
+        for number, column in enumerate(self._model.columns, start=1):
+            action = menu.addAction(column.field)
+            action.setCheckable(True)
+            action.setChecked(not self._table.isColumnHidden(number))
+            action.toggled.connect(lambda on, field=column.field: self.show(field, on))
+        menu.addSeparator()
+        menu.addAction("Show all", self.show_all)
+        menu.addAction("Fit widths to the rows in view", self.fit)
+        menu.addAction("Reset columns", self.as_declared)
+        menu.addSeparator()
+        group = QActionGroup(menu)
+        for name, text in ZONES.items():
+            action = QAction(text, menu)
+            action.setCheckable(True)
+            action.setChecked(name == self._zone)
+            action.triggered.connect(lambda _=False, name=name: self.set_zone(name))
+            group.addAction(action)
+            menu.addAction(action)
+
+    def keep(self) -> None:
+        """Keep what the user changed and is not kept yet; widths that follow the room are nobody's choice."""
+        if self._soon.isActive():
+            self._write()
+
+    def _write(self) -> None:
+        self._soon.stop()
+        widths = {c.field: self._width(i, c.field) for i, c in enumerate(self._model.columns, start=1)}
+        head = self._table.horizontalHeader()
+        order = sorted(range(1, len(self._model.columns) + 1), key=head.visualIndex)
+        self._settings.set(
+            self._key,
+            {
+                "order": [self._model.columns[i - 1].field for i in order],
+                "widths": widths,
+                "hidden": self.hidden(),
+                "zone": self._zone,
+            },
+        )
+
+    def _width(self, number: int, field: str) -> int:
+        if self._table.isColumnHidden(number):  # Qt says 0 then
+            kept = self._settings.get(self._key, {}) or {}
+            declared = self._model.columns[number - 1].width
+            return int(kept.get("widths", {}).get(field, declared))
+        return self._table.columnWidth(number)
+
+    def _restore(self) -> None:
+        kept: Any = self._settings.get(self._key, {})
+        kept = kept if isinstance(kept, dict) else {}
+        widths, hidden, order = kept.get("widths", {}), kept.get("hidden"), kept.get("order", [])
+        for number, column in enumerate(self._model.columns, start=1):
+            width = widths.get(column.field, column.width) if isinstance(widths, dict) else column.width
+            self._table.setColumnWidth(number, max(40, min(int(width), 1200)))
+            hide = column.field in hidden if isinstance(hidden, list) else column.hidden
+            self._table.setColumnHidden(number, hide)
+        head = self._table.horizontalHeader()
+        known = [c.field for c in self._model.columns]
+        for place, field in enumerate([f for f in order if f in known], start=1):
+            head.moveSection(head.visualIndex(self._number(field)), place)
+        if not self.shown() and known:
+            self._table.setColumnHidden(1, False)
+        self._zone = kept.get("zone") if kept.get("zone") in ZONES else "local"
+        self._model.set_reading(self.reading)
+
+    def _number(self, field: str) -> int:
+        return next(i for i, c in enumerate(self._model.columns, start=1) if c.field == field)
+
+    def _keep_soon(self) -> None:
+        if not self._restoring:
+            self._soon.start()
+
+    def _changed(self) -> None:
+        self._write()
+        self.changed.emit()
+
+
+def columns_menu(choice: ColumnChoice, parent: QWidget) -> QMenu:
+    """The Columns… menu, filled anew each time it opens."""
+    menu = QMenu("Columns", parent)
+    menu.setAccessibleName("Columns")
+    menu.aboutToShow.connect(lambda: choice.fill(menu))
+    return menu

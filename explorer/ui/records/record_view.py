@@ -1,0 +1,315 @@
+"""One record as the inspector shows it: its label, its fields against the declared ones, and what does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any, Literal, Protocol
+
+import msgspec
+from pydantic import BaseModel, ValidationError
+
+from explorer.catalog.fields import Field, fields_of
+from explorer.catalog.spec import Column, Resource
+from explorer.ui.kit.json_members import AT_ONCE, PIECE, stretch
+from explorer.ui.kit.json_text import Member, kind_at, parts, shown_text, trim, walked
+from explorer.ui.kit.plain import visible
+from explorer.ui.records.cells import (
+    ABSENT_CELL,
+    LARGE,
+    Cell,
+    Reading,
+    beginning_of,
+    cell_of,
+    field_bytes,
+)
+
+CHECK_BOUND = 1_000_000
+"""Bytes up to which a record is held against its model; above, checking would hold the window."""
+MOST = 1_000
+"""Fields beyond the declared ones that are listed; the tree has all of them."""
+
+
+_AS_USUAL = Reading()
+
+
+class PageFacts(Protocol):
+    """What is shown of the page that a record came with (store.PageInfo)."""
+
+    @property
+    def number(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRow:
+    """One line of the Fields tab."""
+
+    name: str
+    cell: Cell
+    declared: str
+    """The declared type in words; empty for a field that is not declared."""
+    finding: str = ""
+    """How the value breaks the declaration, in words; empty when it fits or nothing is declared."""
+    state: Literal["declared", "undeclared", "absent"] = "declared"
+
+
+@dataclass(frozen=True, slots=True)
+class RecordView:
+    """What the inspector is given: the record's own bytes and where they come from."""
+
+    raw: bytes
+    resource: Resource | None = None
+    row: int | None = None
+    """From 0, within its table."""
+    page: PageFacts | None = None
+    reading: Reading = _AS_USUAL
+    """How its table shows values, so that both show a date alike."""
+    sample: Callable[[], list[bytes]] | None = None
+    """Some records of the same list, which tell where its fields come from; None when there is no list."""
+    sample_of: object = None
+    """Equal for views whose samples are the same."""
+
+    def _field(self, name: str) -> bytes | None:
+        """A field's bytes; of a large record only what stands at its beginning."""
+        return (
+            field_bytes(self.raw, name)
+            if len(self.raw) <= LARGE
+            else (beginning_of(self.raw)[0] or {}).get(name)
+        )
+
+    @property
+    def identifier(self) -> str:
+        """The record's ``id`` as received, or an empty text."""
+        value = self._field("id")
+        return visible(shown_text(value[:400])) if value else ""
+
+    @property
+    def label(self) -> str:
+        """What names the record: the first label field that has a text, else its id, else the resource's title."""
+        for name in self.resource.label if self.resource else ("name",):
+            value = self._field(name)
+            if value and value not in (b"null", b'""'):
+                return cell_of(value, "text", Reading(None)).text
+        return self.identifier or (self.resource.title if self.resource else "Record")
+
+    @property
+    def place(self) -> str:
+        """Where it stands: ``id 40230 · row 2``."""
+        said = [f"id {self.identifier}"] if self.identifier else []
+        if self.row is not None:
+            said.append(f"row {self.row + 1:,}")
+        return "  ·  ".join(said)
+
+
+SAMPLE = 150
+"""Rows that tell where the fields of a list come from."""
+
+
+class SampledRows(Protocol):
+    """Rows at hand that a sample is taken of (session.Pull)."""
+
+    @property
+    def rows(self) -> int: ...
+    def window(self, start: int, stop: int) -> list[bytes]: ...
+
+
+def sample_of(rows: SampledRows) -> tuple[Callable[[], list[bytes]], object]:
+    """Up to `SAMPLE` rows from the beginning, the middle and the end, as `RecordView` wants them.
+
+    Rows that come later change the sample while there are few, and when there are twice as many.
+    """
+    count = rows.rows
+    step = SAMPLE // 3
+    grown = count if count <= SAMPLE else SAMPLE << (count // SAMPLE).bit_length()
+
+    def taken() -> list[bytes]:
+        if count <= SAMPLE:
+            return rows.window(0, count)
+        starts = (0, (count - step) // 2, count - step)
+        return [raw for start in starts for raw in rows.window(start, start + step)]
+
+    return taken, (id(rows), getattr(rows, "stored_id", 0), grown)
+
+
+@dataclass(slots=True)
+class Fields:
+    """A record's fields, read a bounded piece at a time: `go_on` until `complete`."""
+
+    view: RecordView
+    rows: list[FieldRow] = field(default_factory=list)
+    """All of them, once it is complete."""
+    more: int = 0
+    """Fields beyond `MOST` that are not listed."""
+    complete: bool = False
+    _found: dict[str, Member] = field(default_factory=dict)
+    _repeated: set[str] = field(default_factory=set)
+    _walk: Iterator[Member | None] | None = None
+
+    def go_on(self, steps: int = PIECE) -> None:
+        """Read on. A record of some size is read whole at the first call."""
+        raw = self.view.raw
+        start, end = trim(raw)
+        if end - start <= AT_ONCE:
+            self._take(parts(raw, start, end).members)
+            self._end()
+            return
+        if self._walk is None:
+            self._walk = walked(raw, start, end) if raw[start] in b"{[" else iter(())
+        self._take(stretch(self._walk, steps))
+        one = list(islice(self._walk, 1))
+        self._take(member for member in one if member is not None)
+        if not one:
+            self._end()
+
+    def _take(self, members: Iterable[Member]) -> None:
+        found, declared = self._found, self._declared()
+        for member in members:
+            if member.key in found:
+                self._repeated.add(member.key)
+            elif len(found) >= MOST + len(declared) and member.key not in declared:
+                self.more += 1
+                continue
+            found[member.key] = member
+
+    def _declared(self) -> dict[str, Field]:
+        model = self.view.resource.record if self.view.resource else None
+        return {f.name: f for f in fields_of(model)} if model else {}
+
+    def bytes_of(self, name: str) -> bytes | None:
+        """A field's bytes as received; the last, if its key stands twice."""
+        found = self._found.get(name)
+        return self.view.raw[found.start : found.end] if found is not None else None
+
+    def _end(self) -> None:
+        view, declared = self.view, self._declared()
+        model = view.resource.record if view.resource else None
+        columns = {c.field: c for c in view.resource.columns} if view.resource else {}
+        findings = findings_of(view.raw, model) if model else {}
+        made = []
+        for name, one in declared.items():
+            value = self.bytes_of(name)
+            said = findings.get(name, ())
+            made.append(_declared_row(name, one, columns.get(name), value, view.reading, said))
+        for name in self._found:
+            if name not in declared:
+                cell = cell_of(self.bytes_of(name) or b"", "any", view.reading, "name")
+                made.append(FieldRow(visible(name), cell, "", state="undeclared" if model else "declared"))
+        self.rows = [
+            replace(r, cell=r.cell._replace(repeated=True), finding=_twice(r.finding))
+            if r.name in self._repeated
+            else r
+            for r in made
+        ]
+        self.complete = True
+
+
+def field_rows(view: RecordView) -> list[FieldRow]:
+    """The declared fields in their order, then those the record has beyond them."""
+    fields = Fields(view)
+    while not fields.complete:
+        fields.go_on()
+    return fields.rows
+
+
+def _twice(finding: str) -> str:
+    return "; ".join(filter(None, (finding, "the key stands twice, the last value is shown")))
+
+
+def _declared_row(
+    name: str,
+    field: Field,
+    column: Column | None,
+    value: bytes | None,
+    reading: Reading,
+    findings: Sequence[str],
+) -> FieldRow:
+    said = "; ".join(findings)
+    if value is None:
+        return FieldRow(name, ABSENT_CELL, type_words(field), said, "absent")
+    cell = cell_of(value, field.kind, reading, column.summary if column else "name")
+    return FieldRow(name, cell, type_words(field), said)
+
+
+_TYPE_WORDS = {"id": "text", "text": "text", "date": "date as text", "any": "any"}
+
+
+def type_words(field: Field) -> str:
+    """A field's declared type in words: ``text, required``, ``array of object or null``."""
+    said = _TYPE_WORDS.get(field.kind, field.kind)
+    if field.kind == "array" and field.items:
+        said = f"array of {_TYPE_WORDS.get(field.items, field.items)}"
+    if field.choices:
+        said = "one of " + ", ".join(field.choices)
+    if field.nullable and field.kind != "any":
+        said += " or null"
+    return said + (", required" if field.required else "")
+
+
+def findings_of(raw: bytes, model: type[BaseModel]) -> dict[str, list[str]]:
+    """What does not fit ``model``, by top-level field, a short sentence each. Empty for a record too large to check."""
+    if len(raw) > CHECK_BOUND:
+        return {}
+    try:
+        model.model_validate_json(raw)
+    except ValidationError as refused:
+        found: dict[str, list[str]] = {}
+        for error in refused.errors(include_url=False, include_context=True):
+            place = error["loc"]
+            if not place:
+                continue
+            sentence = _sentence(error["type"], error["msg"], tuple(place[1:]), raw, place)
+            known = found.setdefault(str(place[0]), [])
+            if sentence not in known:
+                known.append(sentence)
+        return found
+    except (ValueError, RecursionError, msgspec.DecodeError):
+        return {}
+    return {}
+
+
+_EXPECTED = {
+    "string_type": "text expected", "int_type": "number expected", "float_type": "number expected",
+    "bool_type": "true or false expected", "list_type": "array expected", "dict_type": "object expected",
+    "model_type": "object expected", "model_attributes_type": "object expected", "int_from_float": "number expected",
+    "finite_number": "a finite number expected",
+}  # fmt: skip
+
+
+def _sentence(
+    kind: str, message: str, inside: tuple[Any, ...], raw: bytes, place: tuple[int | str, ...]
+) -> str:
+    if kind == "missing":
+        said = "required and absent"
+    else:
+        expected = _EXPECTED.get(kind, message[:1].lower() + message[1:])
+        was = _value_words(raw, place)
+        said = f"{was}, {expected}" if was else expected
+    if inside:
+        steps = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in inside if not _is_branch(s))
+        said = f"{steps.lstrip('.')}: {said}" if steps else said
+    return visible(said)
+
+
+def _is_branch(step: Any) -> bool:
+    """Pydantic puts the names of a union's branches into the path (``float``, ``list[str]``); they are no place."""
+    return isinstance(step, str) and (
+        step in ("str", "int", "float", "bool") or "[" in step or step[:1].isupper()
+    )
+
+
+def _value_words(raw: bytes, place: tuple[int | str, ...]) -> str:
+    """The kind of the value at that place, in words, or empty when it is not found."""
+    start, end = trim(raw)
+    for step in place:
+        if _is_branch(step):
+            continue
+        inside = parts(raw, start, end).members
+        if isinstance(step, int):
+            hit = inside[step] if step < len(inside) else None
+        else:
+            hit = next((m for m in reversed(inside) if m.key == step), None)
+        if hit is None:
+            return ""
+        start, end = hit.start, hit.end
+    return kind_at(raw, start, end)

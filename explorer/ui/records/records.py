@@ -1,0 +1,446 @@
+"""The rows of a list as Qt sees them: a window onto what was pulled, and one state.
+
+The model holds no records: it asks for the bytes of the rows that are being painted and keeps a bounded number of
+them ready as cells. It fetches only when the user scrolls to the end (`scrolled_to_end`); sorting, fitting, resizing
+and jumping to the end do not. Rows that were found, filtered or sorted (`set_view`) stand in place of the pull's own,
+whose state goes on to be the model's; then nothing fetches.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QElapsedTimer,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
+
+from explorer.api.errors import ExplorerError
+from explorer.catalog.spec import Column
+from explorer.ui.kit.plain import tooltip
+from explorer.ui.records.cells import Cell, Reading, Row, row_of, tooltip_text
+
+if TYPE_CHECKING:
+    from explorer.session import PageInfo
+
+State = Literal["ready", "loading", "complete", "stopped", "failed"]
+Index = QModelIndex | QPersistentModelIndex
+
+CELL_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+"""The `Cell`."""
+ROW_ROLE = int(Qt.ItemDataRole.UserRole) + 2
+"""The `Row` of that index: one look-up paints a whole row."""
+VALUE_ROLE = int(Qt.ItemDataRole.UserRole)
+"""The value as received, as text (an excerpt where it is very long)."""
+
+_BLOCK = 8
+_BLOCKS_KEPT = 128
+"""Rows that are decoded at once, and such blocks that stay ready: a row takes 0.11 ms, a frame brings in three."""
+_PIECE = 200
+_COALESCE_MS = 150
+"""Rows that arrive faster than this enter together: each insert repaints the view (9 ms, measured)."""
+
+_NOWHERE = QModelIndex()
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+_Q = Qt.ItemDataRole
+_DISPLAY, _TIP, _ALIGN = int(_Q.DisplayRole), int(_Q.ToolTipRole), int(_Q.TextAlignmentRole)
+_SPOKEN, _SPOKEN_MORE = int(_Q.AccessibleTextRole), int(_Q.AccessibleDescriptionRole)
+
+
+class Rows(Protocol):
+    """What the model needs of a pull (session.Pull)."""
+
+    @property
+    def state(self) -> str: ...
+    @property
+    def rows(self) -> int: ...
+    def window(self, start: int, stop: int) -> list[bytes]: ...
+    def page_at(self, row: int) -> PageInfo: ...
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]: ...
+
+
+class PickedFrom(Rows, Protocol):
+    """Rows of a pull that were picked out or put in order (picked_rows.PickedRows)."""
+
+    def number(self, place: int) -> int: ...
+    def stream(self, ranges: Sequence[tuple[int, int]]) -> AsyncIterator[list[bytes]]: ...
+
+
+class RecordsModel(QAbstractTableModel):
+    """A window onto a pull. Column 0 is the row's number; the columns of the resource follow.
+
+    ``fetch`` is called when another page is wanted; whoever gives it starts the work and owns it.
+    """
+
+    changed = Signal()
+    """The state, or the number of rows, is another. Rows are in the view by then."""
+
+    def __init__(
+        self,
+        columns: Sequence[Column],
+        fetch: Callable[[], None],
+        *,
+        reading: Reading | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.columns = tuple(columns)
+        self._fetch = fetch
+        self._reading = reading or Reading()
+        self._pull: Rows | None = None
+        self._view: PickedFrom | None = None
+        self._sorted: tuple[str, bool] | None = None
+        self._count = 0
+        self._state: State = "ready"
+        self._asked = False
+        self._bulk = False
+        self._restarting: object = None
+        self._blocks: OrderedDict[int, list[Row]] = OrderedDict()
+        self._blank = False
+        self._since = QElapsedTimer()
+        self._ends: list[Callable[[], None]] = []
+        ends = self._ends
+        # A model that is deleted while a page is awaited must not be told of it: only the plain list is touched.
+        self.destroyed.connect(lambda: [end() for end in ends])
+        self._later = QTimer(self, singleShot=True)
+        self._later.timeout.connect(self.sync)
+
+    # ---- what it shows
+
+    @property
+    def state(self) -> State:
+        """Ready, loading, complete, stopped or failed; "loading" until the last row is in the view."""
+        return self._state
+
+    @property
+    def pull(self) -> Rows | None:
+        """What it is a window onto."""
+        return self._pull
+
+    def set_pull(self, pull: Rows | None, columns: Sequence[Column] | None = None) -> None:
+        """Show another pull from its first row on, in other ``columns`` if they are given."""
+        self.release()
+        self.beginResetModel()
+        if columns is not None:
+            self.columns = tuple(columns)
+        self._pull, self._view = pull, None
+        self._forget_rows()
+        self._count = pull.rows if pull else 0
+        self._state = _state(pull.state) if pull else "ready"
+        self._asked = self._bulk = False
+        self._restarting = None
+        self.endResetModel()
+        if pull is not None:
+            self._ends.append(pull.subscribe(self._pull_changed))
+        self.changed.emit()
+
+    def set_view(self, view: PickedFrom | None) -> None:
+        """Show these rows of the pull in place of all; None: all again, as received."""
+        if view is None and self._view is None:
+            return
+        self.release()
+        self.beginResetModel()
+        self._view = view
+        self._forget_rows()
+        self._count = self._source.rows if self._source is not None else 0
+        self.endResetModel()
+        for rows in (self._pull, view):
+            if rows is not None:
+                self._ends.append(rows.subscribe(self._pull_changed))
+        self.sync()
+        self.changed.emit()
+
+    @property
+    def picked(self) -> bool:
+        """Whether the rows are those of a view."""
+        return self._view is not None
+
+    @property
+    def _source(self) -> Rows | None:
+        return self._view or self._pull
+
+    def number(self, row: int) -> int:
+        """The row of the pull that stands at ``row``, from 0."""
+        return self._view.number(row) if self._view is not None else row
+
+    @property
+    def highest(self) -> int:
+        """The highest row number that may stand in the first column, from 1."""
+        return self._pull.rows if self._view is not None and self._pull is not None else self._count
+
+    def set_sorted(self, sort: tuple[str, bool] | None) -> None:
+        """Mark the column that the rows are sorted by, and whether from the greatest down."""
+        self._sorted = sort
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns))
+
+    def release(self) -> None:
+        """Let go of the pull: no call of it reaches this model any more."""
+        self._later.stop()
+        while self._ends:
+            self._ends.pop()()
+
+    def set_reading(self, reading: Reading) -> None:
+        """Show values in another way (another zone)."""
+        self._reading = reading
+        self._forget_rows()
+        if self._count:
+            self.dataChanged.emit(self.index(0, 0), self.index(self._count - 1, self.columnCount() - 1))
+
+    def set_bulk(self, bulk: bool) -> None:
+        """While many pages are being loaded: rows enter in groups, and scrolling asks for nothing."""
+        self._bulk = bulk
+        if not bulk:
+            self.sync()
+
+    def expect_restart(self) -> None:
+        """The pull starts anew: its rows stay until the first page of the new one is there, and are then replaced."""
+        self._restarting = self._first_row()
+
+    @property
+    def restarting(self) -> bool:
+        """Whether the rows in view are those of the pull before, and the new one's first page is awaited."""
+        return self._restarting is not None
+
+    # ---- following the pull
+
+    def _pull_changed(self) -> None:
+        source = self._source
+        if source is None:
+            return
+        recent = self._since.isValid() and self._since.elapsed() < _COALESCE_MS
+        if (self._bulk or source.state == "loading") and source.rows > self._count and recent:
+            if not self._later.isActive():
+                self._later.start(_COALESCE_MS - int(self._since.elapsed()))
+            return
+        self.sync()
+
+    def sync(self) -> None:
+        """Take over what the pull has now. The new state holds only once the rows are in the view (practice)."""
+        self._later.stop()
+        pull, source = self._pull, self._source
+        if pull is None or source is None:
+            return
+        before = (self._state, self._count)
+        rows = source.rows
+        if rows < self._count or (self._restarting is not None and self._first_row() != self._restarting):
+            self._replace_rows(rows)
+        elif rows > self._count:
+            self._append_rows(rows)
+        state = _state(pull.state)
+        if self._bulk and state == "ready":
+            state = "loading"
+        self._state = state
+        self._asked = self._asked and state == "loading"
+        if self._blank and before[0] == "failed" != state:
+            self._forget_rows()  # what could not be read may be there now
+            self.dataChanged.emit(self.index(0, 0), self.index(self._count - 1, self.columnCount() - 1))
+        if (state, self._count) != before:
+            self.changed.emit()
+
+    def _append_rows(self, rows: int) -> None:
+        self._state = "loading"
+        self.beginInsertRows(_NOWHERE, self._count, rows - 1)
+        self._blocks.pop(self._count // _BLOCK, None)  # it was decoded when it was shorter
+        self._count = rows
+        self.endInsertRows()
+        self._since.start()
+
+    def _replace_rows(self, rows: int) -> None:
+        self._restarting = None
+        self.beginResetModel()
+        self._forget_rows()
+        self._count = rows
+        self.endResetModel()
+        self._since.start()
+
+    def _first_row(self) -> object:
+        """What tells one pull's first page from another's: when it came."""
+        pull = self._pull
+        if pull is None or not pull.rows:
+            return ""
+        try:
+            return pull.page_at(0).received_at
+        except (ExplorerError, IndexError):
+            return ""
+
+    def _forget_rows(self) -> None:
+        self._blocks.clear()
+        self._blank = False
+
+    # ---- fetching
+
+    def canFetchMore(self, parent: Index = _NOWHERE) -> bool:
+        """True only when the user's scrolling asked for it, the pull is ready, and no page is on its way."""
+        return (
+            not parent.isValid()
+            and self._asked
+            and self._state == "ready"
+            and not self._bulk
+            and self._view is None
+        )
+
+    def fetchMore(self, parent: Index = _NOWHERE) -> None:
+        if not self.canFetchMore(parent):
+            return
+        self._asked = False
+        self._state = "loading"
+        self.changed.emit()
+        self._fetch()
+
+    def scrolled_to_end(self) -> None:
+        """The user scrolled to the last row: fetch the page after it, if there may be one."""
+        self._asked = True
+        self.fetchMore()
+        self._asked = False
+
+    # ---- rows and cells
+
+    def row(self, number: int) -> Row:
+        """The cells of one row. Raises IndexError."""
+        block = self._blocks.get(number // _BLOCK)
+        if block is None:
+            block = self._read_block(number // _BLOCK)
+        else:
+            self._blocks.move_to_end(number // _BLOCK)
+        return block[number % _BLOCK]
+
+    def _read_block(self, block: int) -> list[Row]:
+        source = self._source
+        if source is None:
+            raise IndexError(block)
+        start, stop = block * _BLOCK, min((block + 1) * _BLOCK, self._count)
+        try:
+            raws = source.window(start, stop)
+        except ExplorerError:
+            raws = [self._painted(row) for row in range(start, stop)]
+            self._blank = self._blank or b"" in raws
+        raws += [b""] * (stop - start - len(raws))
+        made = [row_of(raw, self.columns, self._reading) for raw in raws]
+        self._blocks[block] = made
+        while len(self._blocks) > _BLOCKS_KEPT:
+            self._blocks.popitem(last=False)
+        return made
+
+    def cell(self, row: int, column: int) -> Cell:
+        """One cell; ``column`` counts as in the view, so 1 is the first field."""
+        return self.row(row).cells[column - 1]
+
+    def raw(self, row: int) -> bytes:
+        """One record exactly as received; empty when the store cannot give it, of which the pull says why.
+
+        Raises IndexError.
+        """
+        if not 0 <= row < self._count:
+            raise IndexError(row)
+        return self._painted(row)
+
+    def _painted(self, row: int) -> bytes:
+        """A record for the eye: a table cannot be told of a fault while it paints. Others read by `pieces`."""
+        try:
+            return next(iter(self._source.window(row, row + 1)), b"") if self._source is not None else b""
+        except ExplorerError:
+            return b""
+
+    def raws(self, start: int, stop: int, step: int = 200) -> Iterator[list[bytes]]:
+        """The records of ``start`` to ``stop`` in pieces of ``step``, so that a million never stand side by side."""
+        source = self._source
+        while source is not None and start < stop:
+            until = min(start + step, stop)
+            yield source.window(start, until)
+            start = until
+
+    async def pieces(self, ranges: Sequence[tuple[int, int]]) -> AsyncIterator[list[bytes]]:
+        """The records of those ranges in pieces, as they are shown now. Raises StoreFault, Superseded for a view."""
+        view, pull = self._view, self._pull
+        if view is not None:
+            async for piece in view.stream(ranges):
+                yield piece
+        elif pull is not None:
+            for start, stop in ranges:
+                for at in range(start, stop, _PIECE):
+                    yield pull.window(at, min(at + _PIECE, stop))
+
+    # ---- Qt
+
+    def rowCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else self._count
+
+    def columnCount(self, parent: Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.columns) + 1
+
+    def data(self, index: Index, role: int = _DISPLAY) -> Any:
+        if not index.isValid() or index.row() >= self._count:
+            return None
+        number, column = index.row(), index.column()
+        if role == ROW_ROLE:
+            return self.row(number)
+        if column == 0:
+            return self._number_data(number, role)
+        if role not in (_DISPLAY, _TIP, _ALIGN, _SPOKEN, _SPOKEN_MORE, CELL_ROLE, VALUE_ROLE):
+            return None
+        cell = self.cell(number, column)
+        if role == _DISPLAY:
+            return f"{cell.text} {cell.more}" if cell.more else cell.text
+        if role == CELL_ROLE:
+            return cell
+        if role == _ALIGN:
+            return _RIGHT if cell.kind == "number" else _LEFT
+        if role == _TIP:
+            return tooltip(tooltip_text(cell))
+        if role == _SPOKEN:
+            return cell.spoken
+        if role == _SPOKEN_MORE:
+            return f"{self.columns[column - 1].field}, row {self.number(number) + 1}"
+        return cell.received or cell.text
+
+    def _number_data(self, place: int, role: int) -> Any:
+        number = self.number(place)
+        if role == _DISPLAY:
+            return f"{number + 1:,}"
+        if role == _ALIGN:
+            return _RIGHT
+        if role == _SPOKEN:
+            return f"row {number + 1}"
+        if role == _TIP:
+            fault = self.row(place).fault
+            return tooltip(f"Row {number + 1}: {fault}") if fault else None
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section <= len(self.columns):
+            return None
+        if role == _DISPLAY:
+            return self._head(section) if section else ""
+        if role == _ALIGN:
+            number = section == 0 or self.columns[section - 1].kind == "number"
+            return _RIGHT if number else _LEFT
+        if role in (_SPOKEN, _TIP) and section == 0:
+            return "Row number"
+        if role == _SPOKEN:
+            return self._head(section, spoken=True)
+        if role == _TIP:
+            column = self.columns[section - 1]
+            return tooltip(f"{column.field}: {column.kind}")
+        return None
+
+    def _head(self, section: int, *, spoken: bool = False) -> str:
+        field = self.columns[section - 1].field
+        if self._sorted is None or self._sorted[0] != field:
+            return field
+        down = self._sorted[1]
+        if spoken:
+            return f"{field}, sorted {'descending' if down else 'ascending'}"
+        return f"{field} {'▾' if down else '▴'}"
+
+
+def _state(said: str) -> State:
+    return said if said in ("loading", "complete", "stopped", "failed") else "ready"  # type: ignore[return-value]

@@ -1,0 +1,167 @@
+"""Rows of a list to a file: the Export menu, where to, and the writing, which says how far it is and can be stopped."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMenu
+
+from explorer.api.errors import ExplorerError
+from explorer.export import FileForm, parquet_installed
+from explorer.ui.kit import words
+from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.records.rows_out import as_kept, exported, steady
+from explorer.ui.records.rows_owner import RowsOwner
+
+EXPORT = "export"
+"""The name of the task that writes."""
+Which = Literal["shown", "all", "selected"]
+"""As found, filtered and sorted; all that are at hand, as received; the selected ones."""
+_FORMS: dict[FileForm, tuple[str, str]] = {
+    "jsonl": ("JSON Lines", "jsonl"),
+    "json": ("JSON", "json"),
+    "csv": ("CSV", "csv"),
+    "parquet": ("Parquet", "parquet"),
+}
+_STOPPED = "The export was stopped; nothing was written"
+
+
+class RowExport(QObject):
+    """Exports the rows of ``page``, one file at a time."""
+
+    changed = Signal()
+    """An export began, or is over."""
+
+    def __init__(self, page: RowsOwner) -> None:
+        super().__init__(page.table)
+        self._page, self._table, self._model = page, page.table, page.model
+        self.keep: Callable[[], None] | None = None
+        """Keeps the rows at hand as a snapshot, where that can be done."""
+        self.target = ""
+        """The name of the file that is being written; empty while none is."""
+        page.tasks.changed.connect(self._task_changed)
+
+    def menu(self) -> QMenu:
+        """The Export… menu, filled anew each time it opens."""
+        menu = QMenu("Export", self._table)
+        menu.setAccessibleName("Export")
+        menu.aboutToShow.connect(lambda: self._fill(menu))
+        return menu
+
+    def _fill(self, menu: QMenu) -> None:
+        menu.clear()
+        if self._page.tasks.busy(EXPORT):
+            menu.addAction("Stop the export", self.stop)
+            return
+        rows, selected = self._model.rowCount(), self._table.selected_count()
+        picked = self._model.picked
+        if rows:
+            self._add_forms(
+                menu, f"{words.count(rows, 'row')} {'as shown' if picked else 'at hand'}", "shown"
+            )
+        if 0 < selected < rows:
+            menu.addSeparator()
+            self._add_forms(menu, words.count(selected, "selected row"), "selected")
+        if picked:
+            menu.addSeparator()
+            whole = menu.addMenu(f"All {words.count(self._at_hand(), 'row')} at hand, as received")
+            self._add_forms(whole, "", "all")
+        if self.keep is not None:
+            menu.addSeparator()
+            menu.addAction("Keep as a snapshot…", self.keep).setEnabled(bool(self._at_hand()))
+
+    def _at_hand(self) -> int:
+        pull = self._model.pull
+        return pull.rows if pull is not None else 0
+
+    def _add_forms(self, menu: QMenu, what: str, which: Which) -> None:
+        for form, (name, _) in _FORMS.items():
+            said = f"{what} as {name}" if what else name
+            if form != "parquet" or parquet_installed():
+                menu.addAction(f"{said}…", self._asker(form, which))
+            else:
+                menu.addAction(f"{said}: needs unified-explorer[parquet]").setEnabled(False)
+
+    def _asker(self, form: FileForm, which: Which) -> Callable[[], None]:
+        return lambda: self.ask(form, which)
+
+    def ask(self, form: FileForm, which: Which = "shown") -> None:
+        """Ask for a file and write the rows to it."""
+        name, suffix = _FORMS[form]
+        proposed = f"{self._page.resource.key.replace('/', '-')}.{suffix}"
+        dialog = FileAsk(
+            self._table,
+            "Export rows",
+            f"{name} (*.{suffix})",
+            proposed,
+            lambda chosen: self.write(chosen, form, which),
+        )
+        dialog.open()
+
+    # ---- writing
+
+    def write(self, path: Path, form: FileForm, which: Which = "shown") -> None:
+        """Write rows to ``path``; it can be stopped."""
+        self.target = path.name
+        self._page.tasks.start(EXPORT, self._write(path, form, which))
+
+    def stop(self, why: str = _STOPPED) -> None:
+        """End it; what stood at the path before still does. ``why`` is what the user is told."""
+        if self._page.tasks.busy(EXPORT):
+            self._page.tasks.cancel(EXPORT)
+            self._page.hint.setText(why)
+
+    @property
+    def unfinished(self) -> str:
+        """What would be lost now, in a sentence; empty while nothing is being written."""
+        title = self._page.resource.title
+        return f"{title} is being exported to {self.target}." if self.target else ""
+
+    def _task_changed(self, name: str, busy: bool) -> None:
+        if name == EXPORT:
+            self.target = self.target if busy else ""
+            self.changed.emit()
+
+    async def _write(self, path: Path, form: FileForm, which: Which) -> None:
+        page, began = self._page, time.monotonic()
+        total, rows = self._rows(which)
+        page.hint.setText("")
+
+        def progress(written: int) -> None:
+            page.count.setText(progress_words(written, total, time.monotonic() - began))
+
+        progress(0)
+        try:
+            written = await exported(path, form, rows, page.model.columns, progress)
+        except OSError as error:
+            page.context.notices.tell("fails", "The rows were not exported", error.strerror or str(error))
+            return
+        except ExplorerError as error:
+            why = f"{error.sentence} {error.advice}".strip()
+            page.context.notices.tell("fails", "The rows were not exported", why)
+            return
+        took = words.duration((time.monotonic() - began) * 1000)
+        said = f"Exported {words.count(written.rows, 'row')}"
+        where = f"to {path} in {took}{written.marked_words}"
+        page.context.notices.tell("caution" if written.marked else "holds", said, where)
+
+    def _rows(self, which: Which) -> tuple[int, AsyncIterator[list[bytes]]]:
+        """How many rows, and they themselves in pieces."""
+        if which == "all":
+            pull, total = self._model.pull, self._at_hand()
+            return total, steady(as_kept(pull, total), total, pull)
+        total = self._table.selected_count() if which == "selected" else self._model.rowCount()
+        ranges = self._table.ranges() if which == "selected" else [(0, total)]
+        return total, steady(self._model.pieces(ranges), total, self._model.pull)
+
+
+def progress_words(written: int, total: int, seconds: float) -> str:
+    """``Exporting 1,200 of 5,000 rows``; after a second how fast, and for how long."""
+    said = f"Exporting {words.count(written)} of {words.count(total, 'row')}"
+    if seconds < 1:
+        return said
+    return f"{said}  ·  {written / seconds:,.0f} rows/s  ·  {words.duration(seconds * 1000)}"

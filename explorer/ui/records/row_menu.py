@@ -1,0 +1,149 @@
+"""Copying rows of a list, and the menu of a row: the work is owned by the page."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu
+
+from explorer.api.errors import ExplorerError
+from explorer.export import FileForm
+from explorer.ui.kit import words
+from explorer.ui.kit.json_text import shown_text
+from explorer.ui.records.cells import field_bytes
+from explorer.ui.records.row_export import RowExport, Which
+from explorer.ui.records.rows_out import CopyForm, TooMuch, copied, steady
+from explorer.ui.records.rows_owner import RowsOwner
+
+COPY = "copy"
+"""The name of the task that copies."""
+_MANY = 5000
+"""Rows from which on copying takes long enough to say how far it is."""
+_SAY_SECONDS = 0.2
+
+
+class RowMenu(QObject):
+    """What can be done with the rows of ``page``: the cell, the selected rows, all at hand."""
+
+    def __init__(self, page: RowsOwner) -> None:
+        super().__init__(page.table)
+        self._page = page
+        self._table = page.table
+        self._model = page.model
+        self.more: Callable[[QMenu], None] | None = None
+        """Puts further entries behind those of the rows."""
+        self.exports = RowExport(page)
+        self._table.copy_wanted.connect(self.copy_chosen)
+        self._table.menu_wanted.connect(self.popup)
+        self._table.stop_wanted.connect(self.stop_copying)
+
+    # ---- copying
+
+    def popup(self, at: QPoint) -> None:
+        """The menu for the selected rows."""
+        selected = self._table.selected_count()
+        if not selected:
+            return
+        menu = QMenu(self._table)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill(menu, selected)
+        if self.more is not None:
+            self.more(menu)
+        menu.popup(at)
+
+    def fill(self, menu: QMenu, selected: int) -> None:
+        """The entries for that many selected rows."""
+        which = "row" if selected == 1 else words.count(selected, "row")
+        if self._table.currentIndex().column() > 0:
+            menu.addAction("Copy cell", self.copy_cell)
+        menu.addAction(f"Copy {which} as JSON", self._copier("json"))
+        menu.addAction(f"Copy {which} as JSON Lines", self._copier("jsonl"))
+        menu.addAction(f"Copy {which} as TSV", self._copier("tsv"))
+        menu.addAction(f"Copy {which} as CSV", self._copier("csv"))
+        menu.addAction(f"Copy {which} as Markdown", self._copier("markdown"))
+        menu.addAction(
+            "Copy id" if selected == 1 else f"Copy {words.count(selected)} ids", self._copier("ids")
+        )
+        menu.addSeparator()
+        all_rows = "Select all rows shown" if self._model.picked else "Select all rows at hand"
+        menu.addAction(all_rows, self._table.selectAll)
+
+    def copy_chosen(self) -> None:
+        """What Ctrl C copies: the current cell, or all rows that are selected where they are more than one."""
+        if self._table.selected_count() > 1:
+            self.copy_rows("tsv")
+        else:
+            self.copy_cell()
+
+    def copy_cell(self) -> None:
+        """The current cell's value as received: a text without its quotes; nothing for an absent one."""
+        index = self._table.currentIndex()
+        if not index.isValid():
+            return
+        if index.column() == 0:
+            self.copy_rows("json")
+            return
+        value = field_bytes(self._model.raw(index.row()), self._model.columns[index.column() - 1].field)
+        QGuiApplication.clipboard().setText(shown_text(value) if value is not None else "")
+
+    def _copier(self, form: CopyForm) -> Callable[[], None]:
+        return lambda: self.copy_rows(form)
+
+    def copy_rows(self, form: CopyForm) -> None:
+        """The selected rows to the clipboard, in pieces; too many are refused with a word."""
+        from explorer.session.memory import give_back
+
+        self._page.tasks.start(COPY, self._copy(form), done=lambda _: give_back())
+
+    def stop_copying(self) -> None:
+        """Leave the clipboard as it is."""
+        if self._page.tasks.busy(COPY):
+            self._page.tasks.cancel(COPY)
+            self._page.hint.setText("Nothing was copied")
+
+    def rows_go(self) -> None:
+        """The rows are about to be others: end what still reads them, and say so."""
+        self.exports.stop("The export was stopped: the list is asked anew. Nothing was written")
+        self.stop_copying()
+
+    async def _copy(self, form: CopyForm) -> None:
+        count = self._table.selected_count()
+        said = 0.0
+
+        def progress(read: int) -> None:
+            nonlocal said
+            if count > _MANY and time.monotonic() - said > _SAY_SECONDS:
+                said = time.monotonic()
+                self._page.hint.setText(
+                    f"Copying {words.count(read)} of {words.count(count)} rows; Esc stops"
+                )
+
+        try:
+            rows = steady(self._table.selected_raws(), count, self._model.pull)
+            text = await copied(form, rows, self._page.columns.shown(), progress)
+        except TooMuch:
+            self._page.hint.setText("")
+            much = f"{words.count(count, 'row')} are too much for the clipboard"
+            self._page.context.notices.tell("caution", much, "Export them to a file instead.")
+            return
+        except ExplorerError as error:
+            self._page.hint.setText("")
+            why = f"{error.sentence} {error.advice}".strip()
+            self._page.context.notices.tell("fails", "The rows were not copied", why)
+            return
+        QGuiApplication.clipboard().setText(text)
+        self._page.hint.setText(f"Copied {words.count(count, 'row')}")
+
+    # ---- exporting
+
+    def export_menu(self) -> QMenu:
+        """The Export… menu."""
+        return self.exports.menu()
+
+    def export(self, path: Path, form: FileForm, which: Which = "shown") -> None:
+        """Write rows to ``path``."""
+        self.exports.write(path, form, which)

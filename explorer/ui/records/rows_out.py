@@ -1,0 +1,235 @@
+"""Rows out of a table: to the clipboard or to a file, in pieces, so that a million do not hold the window."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeVar
+
+from explorer import export
+from explorer.api.errors import ExplorerError
+from explorer.catalog.spec import Column
+from explorer.export.beside import Beside
+from explorer.ui.kit import words
+from explorer.ui.kit.json_text import lenient_text, parts, shown_text, trim
+from explorer.ui.kit.plain import visible
+from explorer.ui.records.cells import field_bytes
+from explorer.ui.records.records import Rows
+
+Made = TypeVar("Made")
+CopyForm = Literal["json", "jsonl", "tsv", "csv", "markdown", "ids"]
+Pieces = Iterable[list[bytes]] | AsyncIterable[list[bytes]]
+"""Records as received, some at a time."""
+CLIPBOARD_BOUND = 32_000_000
+"""Bytes of UTF-8 that go to the clipboard; more is for a file. Room for the ids of two million rows, or a quarter of a
+million lines for a spreadsheet; whoever pastes them takes them into memory several times over."""
+_MARKED = re.compile(r"[\\`*_|<>\[\]~]")
+"""What Markdown would take for a mark; a backslash before it makes it the character that it is."""
+_PIECE = 200
+"""Rows that are read at one time."""
+
+
+class TooMuch(Exception):
+    """The rows are more than the clipboard should hold."""
+
+
+async def _each(pieces: Pieces) -> AsyncIterator[list[bytes]]:
+    if isinstance(pieces, AsyncIterable):
+        async for piece in pieces:
+            yield piece
+    else:
+        for piece in pieces:
+            yield piece
+
+
+async def copied(
+    form: CopyForm,
+    pieces: Pieces,
+    columns: Sequence[str],
+    on_progress: Callable[[int], None] | None = None,
+) -> str:
+    """The rows as text for the clipboard. Raises TooMuch past `CLIPBOARD_BOUND`.
+
+    ``on_progress`` gets the number of rows read so far.
+    """
+    # As bytes, and one for each piece: a text for each row takes 50 bytes beside its characters, and each character
+    # two or four bytes where one of them is outside Latin.
+    between = ",\n" if form == "json" else ""
+    head = _head(form, columns).encode()
+    made = [head] if head else []
+    length = count = 0
+    async for piece in _each(pieces):
+        if not piece:
+            continue
+        made.append(between.join([_line(form, raw, columns) for raw in piece]).encode())
+        count += len(piece)
+        length += len(made[-1]) + len(between)
+        if length > CLIPBOARD_BOUND:
+            raise TooMuch
+        if on_progress is not None:
+            on_progress(count)
+        await asyncio.sleep(0)
+    data = between.encode().join(made)
+    made.clear()
+    whole = data.decode()
+    return f"[\n{whole}\n]" if form == "json" and count != 1 else whole
+
+
+def _line(form: CopyForm, raw: bytes, columns: Sequence[str]) -> str:
+    if form == "json":
+        return encodable(lenient_text(raw))
+    if form == "jsonl":
+        return encodable(lenient_text(export.one_line(raw))) + "\n"
+    if form == "ids":
+        value = field_bytes(raw, "id")
+        return (shown_text(value) if value is not None else "") + "\n"
+    start, end = trim(raw)
+    found = {m.key: raw[m.start : m.end] for m in parts(raw, start, end).members}
+    return _row(form, [_text(found.get(name)) for name in columns])
+
+
+def _head(form: CopyForm, columns: Sequence[str]) -> str:
+    """What stands above the rows."""
+    if form == "markdown":
+        return _row(form, columns) + "|" + " --- |" * len(columns) + "\n"
+    return _row(form, columns) if form in ("tsv", "csv") else ""
+
+
+def _row(form: CopyForm, cells: Iterable[str | None]) -> str:
+    """One line of a table; None is an empty cell, and in a CSV another one than an empty text."""
+    if form == "csv":
+        return ",".join("" if cell is None else export.csv_cell(cell) for cell in cells) + "\n"
+    if form == "markdown":
+        return "| " + " | ".join(_MARKED.sub(r"\\\g<0>", _flat(cell)) for cell in cells) + " |\n"
+    return "\t".join(export.guarded(_flat(cell)) for cell in cells) + "\n"
+
+
+def _text(value: bytes | None) -> str | None:
+    """One cell; None for null and absent."""
+    return None if value is None or value == b"null" else shown_text(value)
+
+
+def _flat(text: str | None) -> str:
+    """Without tabs and line breaks, which would end the cell."""
+    return (text or "").replace("\r\n", " ").replace("\n", " ").replace("\r", " ").replace("\t", " ")
+
+
+def encodable(text: str) -> str:
+    """``text`` with half surrogates and stray bytes as visible signs: nothing else can be put on a clipboard."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "".join(visible(c) if 0xD800 <= ord(c) <= 0xDFFF else c for c in text)
+    return text
+
+
+class RowsGone(ExplorerError):
+    """The rows are not those any more that were asked for: the list was asked anew, or cleared."""
+
+
+async def as_kept(pull: Rows | None, total: int) -> AsyncIterator[list[bytes]]:
+    """The first ``total`` rows of ``pull`` as received, in pieces, whatever the table makes of them."""
+    for start in range(0, total if pull is not None else 0, _PIECE):
+        if pull is not None:
+            yield pull.window(start, min(start + _PIECE, total))
+
+
+async def steady(pieces: Pieces, total: int, pull: object) -> AsyncIterator[list[bytes]]:
+    """``pieces``, ``total`` rows of ``pull``, as long as they are. Raises RowsGone.
+
+    Without this a list that begins anew in the middle would give a file of old and new rows, and one that was cleared
+    a file of empty lines: both look whole.
+    """
+    kept, came = getattr(pull, "stored_id", None), 0
+    async for piece in _each(pieces):
+        if getattr(pull, "stored_id", None) != kept or not all(piece):
+            break
+        came += len(piece)
+        yield piece
+    if came != total:
+        raise RowsGone(
+            "The list was asked anew or cleared meanwhile.", "Do it again with the rows as they are now."
+        )
+
+
+class Written(NamedTuple):
+    """What a file was given."""
+
+    rows: int
+    marked: int
+    """Rows that could not be written as received: ``other_fields`` marks each."""
+
+    @property
+    def marked_words(self) -> str:
+        """A sentence about them, to follow another; empty when there are none."""
+        if not self.marked:
+            return ""
+        return (
+            f". {words.count(self.marked, 'record')} could not be written as received in this form: other_fields marks"
+            " each and says why. JSON Lines gives the bytes as they came."
+        )
+
+
+async def exported(
+    path: Path,
+    form: export.FileForm,
+    pieces: Pieces,
+    columns: Sequence[Column],
+    on_progress: Callable[[int], None],
+) -> Written:
+    """Write rows to ``path``: whole or not at all, readable by this user alone. Raises OSError.
+
+    ``on_progress`` gets the number of rows written so far. Parquet of many rows is a folder (`export.parquet`).
+    """
+    if form == "parquet":
+        return await _to_parquet(path, pieces, columns, on_progress)
+    writer = export.writer(form, [c.field for c in columns])
+    place = await _made(lambda: Beside(path), Beside.close)
+    written = 0
+    try:
+        with os.fdopen(place.file(path.name), "wb") as file:
+            file.write(writer.head())
+            async for piece in _each(pieces):
+                data = export.chunk(writer, piece)
+                await asyncio.to_thread(file.write, data)
+                written += len(piece)
+                on_progress(written)
+            file.write(writer.tail())
+        await asyncio.to_thread(os.replace, place.folder / path.name, path)
+    finally:
+        place.close()
+    return Written(written, writer.marked)
+
+
+async def _to_parquet(
+    path: Path, pieces: Pieces, columns: Sequence[Column], on_progress: Callable[[int], None]
+) -> Written:
+    from explorer.export.parquet import ParquetOut
+
+    # In threads: its library takes a tenth of a second to load, and a row group as long to pack.
+    fields = [(c.field, c.kind) for c in columns]
+    out = await _made(lambda: ParquetOut(path, fields), ParquetOut.drop)
+    try:
+        async for piece in _each(pieces):
+            await asyncio.to_thread(out.write, piece)
+            on_progress(out.rows)
+        await asyncio.to_thread(out.finish)
+    except BaseException:
+        out.drop()
+        raise
+    return Written(out.rows, out.marked)
+
+
+async def _made(make: Callable[[], Made], undo: Callable[[Made], None]) -> Made:
+    """What ``make`` gives, made in a thread; undone when it comes too late, to a caller that was stopped."""
+    making = asyncio.get_running_loop().run_in_executor(None, make)
+    try:
+        return await asyncio.shield(making)
+    except asyncio.CancelledError:
+        making.add_done_callback(
+            lambda late: None if late.cancelled() or late.exception() else undo(late.result())
+        )
+        raise

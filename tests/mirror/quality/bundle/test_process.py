@@ -1,0 +1,71 @@
+"""The process that writes bundles for the window, really started: same bytes, one sentence, no life of its own."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from explorer.quality.bundle.choice import choose
+from explorer.quality.bundle.parts import FORMAT
+from explorer.quality.bundle.process import order_of, outcome_of
+from explorer.quality.bundle.write import BundleFault, bundle_bytes
+from explorer.store.frames import read_frame, write_frame
+from tests.mirror.quality.bundle.test_write import two_pages
+
+CHOSEN = [choose(*two_pages())]
+
+
+def started() -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "explorer", "--apart", "bundle"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def said(order: bytes) -> list[bytes]:
+    """What it answers; its input stays open until then."""
+    with started() as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        write_frame(process.stdin, order)
+        frame = read_frame(process.stdout)
+        assert process.wait(60) == 0
+        return [] if frame is None else [frame]
+
+
+def test_it_writes_the_same_bytes(tmp_path: Path) -> None:
+    data, wanted = bundle_bytes(CHOSEN, secrets=["a-secret-of-ours"])
+    path = tmp_path / "b.zip"
+    assert outcome_of(said(order_of(path, CHOSEN, secrets=["a-secret-of-ours"]))) == wanted
+    assert path.read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("folder", "secret", "sentence"),
+    [(".", FORMAT, "manifest.json still holds a key or token"), ("nowhere", "x-y-z", "No such file")],
+)
+def test_what_stops_it_is_one_sentence(tmp_path: Path, folder: str, secret: str, sentence: str) -> None:
+    answer = said(order_of(tmp_path / folder / "b.zip", CHOSEN, secrets=[secret]))
+    with pytest.raises(BundleFault, match=sentence) as caught:
+        outcome_of(answer)
+    assert secret not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_it_ends_with_its_input() -> None:
+    with started() as process:
+        out, _ = process.communicate(timeout=60)
+        assert (process.returncode, out) == (0, b"")
+    order = io.BytesIO()
+    write_frame(order, b"no order at all")
+    with started() as process:
+        out, _ = process.communicate(order.getvalue(), timeout=60)
+        assert process.returncode != 0
+    with pytest.raises(BundleFault, match="ended before it was done"):
+        outcome_of([])

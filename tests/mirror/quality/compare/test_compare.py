@@ -1,0 +1,258 @@
+"""The laws of a comparison: nothing differs from itself, swapping mirrors, the changes lead from one to the other."""
+
+from __future__ import annotations
+
+import json
+import random
+import tempfile
+from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer.quality.compare import compare as compare_module
+from explorer.quality.compare.compare import Comparison, Progress, compare
+from explorer.quality.compare.found import SHOWN
+from explorer.quality.compare.ignored_fields import STANDARD, Mask
+from explorer.quality.compare.records import applied
+from explorer.quality.compare.rows import CalledOff
+from explorer.quality.values.reading import equal, read_json
+from tests.mirror.quality.kept_rows import key, rows_of
+
+leaves = st.none() | st.booleans() | st.integers(-3, 2**70) | st.text(max_size=4) | st.just(0.1)
+values = st.recursive(
+    leaves,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("abc.[ "), inner, max_size=3),
+    max_leaves=6,
+)
+bodies = st.dictionaries(
+    st.sampled_from(["name", "size", "raw_data", "updated_at", "x.y"]), values, max_size=4
+)
+lists = st.dictionaries(st.sampled_from("abcdefgh"), bodies, max_size=7).map(
+    lambda found: [{"id": name, **body} for name, body in found.items()]
+)
+
+
+def compared(one: Sequence[Any], other: Sequence[Any], mask: Mask | None = None, **more: Any) -> Comparison:
+    """Both in stores that end with the comparison: their files are held open, and gone from the folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        a, b = rows_of(Path(folder), one, "a"), rows_of(Path(folder), other, "b", **more)
+        return compare(a, b, mask or Mask())
+
+
+@settings(max_examples=40, deadline=None)
+@given(lists)
+def test_nothing_differs_from_itself(records: list[dict[str, Any]]) -> None:
+    shuffled = [json.dumps(one, indent=1).encode() for one in reversed(records)]
+    with compared(records, shuffled) as made:
+        assert not made.counts.different
+        assert made.counts.same == len(records)
+        assert list(made.found.every()) == []
+
+
+@settings(max_examples=60, deadline=None)
+@given(lists, lists)
+def test_the_changes_lead_from_one_to_the_other_and_swapping_mirrors(
+    one: list[dict[str, Any]], other: list[dict[str, Any]]
+) -> None:
+    before = {record["id"]: read_json(json.dumps(record)) for record in one}
+    after = {record["id"]: read_json(json.dumps(record)) for record in other}
+    with compared(one, other) as made:
+        counts, lines = made.counts, list(made.found.every())
+        for line in lines:
+            if line.what == "gone":
+                del before[line.id]
+            elif line.what == "added":
+                before[line.id] = after[line.id]
+            else:
+                before[line.id] = applied(before[line.id], made.changes(line))
+    assert before.keys() == after.keys()
+    assert all(equal(before[name], after[name]) for name in after)
+    with compared(other, one) as mirrored:
+        again = mirrored.counts
+        assert (again.added, again.gone) == (counts.gone, counts.added)
+        assert (again.changed, again.same) == (counts.changed, counts.same)
+        swapped = {"added": "gone", "gone": "added", "changed": "changed"}
+        assert {(line.id, line.what) for line in mirrored.found.every()} == {
+            (line.id, swapped[line.what]) for line in lines
+        }
+
+
+def fields(made: Comparison) -> set[tuple[str, str | None, str | None]]:
+    return {(line.field, line.old, line.new) for line in made.found.every()}
+
+
+def test_null_absent_and_empty_are_three_things_and_numbers_are_exact() -> None:
+    big = 9007199254740993
+    one = [b'{"id":1,"a":null,"c":"","d":%d,"e":1.0,"f":{"g":1},"h":1e400}' % big]
+    other = [b'{"id":"1","b":null,"c":null,"d":%d,"e":1,"f":{"g":true},"h":10e399}' % (big + 1)]
+    with compared(one, other) as made:
+        assert fields(made) == {
+            ("id", "1", '"1"'),
+            ("a", "null", None),
+            ("b", None, "null"),
+            ("c", '""', "null"),
+            ("d", str(big), str(big + 1)),
+            ("f.g", "1", "true"),
+        }
+        assert made.fields == dict.fromkeys(["a", "b", "c", "d", "f.g", "id"], 1)
+
+
+def test_ids_that_no_decimal_of_28_digits_tells_apart_are_two() -> None:
+    one, other = (
+        [b'{"id":10000000000000000000000000000000001}'],
+        [b'{"id":10000000000000000000000000000000002}'],
+    )
+    with compared(one, other) as made:
+        assert (made.counts.added, made.counts.gone) == (1, 1)
+    with compared([b'{"id":10}'], [b'{"id":1e1}']) as made:
+        assert made.counts.same == 1
+
+
+def test_masked_fields_do_not_count_and_it_is_said_how_many_differ_in_them() -> None:
+    one = [
+        {
+            "id": "a",
+            "updated_at": "1",
+            "raw_data": {"x": 1},
+            "departments": [{"modified_at": "1", "name": "n"}],
+        },
+        {"id": "b", "updated_at": "1", "raw_data": {}},
+        {"id": "c", "raw_data": {"x": 1}},
+    ]
+    other = [
+        {
+            "id": "a",
+            "updated_at": "2",
+            "raw_data": {"x": 2},
+            "departments": [{"modified_at": "2", "name": "n"}],
+        },
+        {"id": "b", "raw_data": {"x": 5}},
+        {"id": "c", "raw_data": None},
+    ]
+    with compared(one, other, Mask(STANDARD)) as made:
+        assert (made.counts.same, made.counts.masked_only, made.counts.changed) == (2, 2, 1)
+        assert fields(made) == {("raw_data", "{}", "null")}
+    with compared(one, other, Mask([*STANDARD, "raw_data"])) as made:
+        assert not made.counts.different
+    spaced = [json.dumps(record, indent=1).encode() for record in one]
+    with compared(one, spaced, Mask([*STANDARD, "departments"])) as made:
+        assert (made.counts.same, made.counts.masked_only) == (3, 0)
+    with compared(one, other) as made:
+        assert made.counts.changed == 3
+
+
+def test_double_ids_are_paired_in_order_and_told() -> None:
+    one = [{"id": "a", "n": 1}, {"id": "a", "n": 2}, {"id": "b"}]
+    other = [{"id": "a", "n": 1}, {"id": "b"}, {"id": "b"}, {"id": "b"}]
+    with compared(one, other) as made:
+        assert [(side.double_ids, side.double_examples) for side in made.sides] == [(1, ("a",)), (1, ("b",))]
+        assert (made.counts.gone, made.counts.added, made.counts.same) == (1, 2, 2)
+
+
+def test_records_without_an_id_are_told_and_match_by_what_they_say() -> None:
+    one = [{"id": "", "n": 1.0, "updated_at": 1}, {"n": 2}, b"7", {"id": None}, {"id": [1]}, b'{"id":NaN']
+    other = [b'{"n":1,"updated_at":2,"id":""}', {"n": 3}, b"7", b'{"id":NaN']
+    with compared(one, other, Mask(STANDARD)) as made:
+        assert [side.without_id for side in made.sides] == [6, 4]
+        assert (made.counts.same, made.counts.gone, made.counts.added) == (3, 3, 1)
+        assert {line.id for line in made.found.every()} == {""}
+
+
+def test_records_that_only_loose_readers_take_are_compared_all_the_same() -> None:
+    one = [b'{"id":"a","n":NaN,"m":1}', b'{"id":"b","t":"\\ud800"}', b'{"id":"c","t":"\xff"}']
+    other = [b'{"id":"a","n":NaN,"m":2}', b'{"id":"b","t":"\\ud801"}', b'{"id":"c","t":"\xfe"}']
+    with compared(one, other) as made:
+        assert made.counts.changed + made.counts.added == 3
+        assert ("m", "1", "2") in fields(made)
+        assert ("t", '"\\ud800"', '"\\ud801"') in fields(made)
+
+
+def test_many_batches_out_of_order_find_what_a_plain_reference_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compare_module, "BATCH_ROWS", 120)
+    monkeypatch.setattr(compare_module, "BATCH_BYTES", 5_000)
+    monkeypatch.setattr(compare_module, "_BITE", 50)
+    chance = random.Random(7)
+    one = {f"id{n}": {"id": f"id{n}", "n": n, "t": "x" * (n % 50)} for n in range(700)}
+    other = {name: dict(record) for name, record in one.items() if chance.random() > 0.1}
+    for name in chance.sample(sorted(other), 300):
+        other[name]["n"] = -1
+    other |= {f"new{n}": {"id": f"new{n}"} for n in range(40)}
+    shuffled = list(other.values())
+    chance.shuffle(shuffled)
+    seen: list[Progress] = []
+    with tempfile.TemporaryDirectory() as folder:
+        a = rows_of(Path(folder), list(one.values()), "a", page_rows=40)
+        b = rows_of(Path(folder), shuffled, "b", page_rows=40)
+        made = compare(a, b, Mask(), seen.append)
+    with made:
+        found = {(line.what, line.id) for line in made.found.every()}
+        assert found == {
+            *(("gone", name) for name in one.keys() - other.keys()),
+            *(("added", name) for name in other.keys() - one.keys()),
+            *(("changed", name) for name in one.keys() & other.keys() if other[name] != one[name]),
+        }
+        [last] = seen[-1:]
+        assert last.done == last.total == made.counts.to_look_at == made.counts.changed
+        # The first counts are there before any record was opened.
+        first = next(one for one in seen if one.counts.to_look_at)
+        assert (first.counts.added, first.counts.gone, first.done) == (made.counts.added, made.counts.gone, 0)
+
+
+def test_it_can_be_called_off_between_pages() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        a, b = (
+            rows_of(Path(folder), [{"id": n} for n in range(50)], "a"),
+            rows_of(Path(folder), [{"id": 1}], "b"),
+        )
+        asked = []
+
+        def wanted() -> bool:
+            asked.append(1)
+            return len(asked) < 5
+
+        with pytest.raises(CalledOff):
+            compare(a, b, Mask(), wanted=wanted)
+        assert len(asked) == 5
+
+
+def test_lines_are_selected_read_and_opened() -> None:
+    one = [{"id": "a", "name": "Ärger", "m": {"x": 1, "y": 2}}, {"id": "b"}]
+    long = "z" * 5000
+    other = [{"id": "a", "name": long, "m": {"x": 2, "y": 2}}, {"id": "c"}]
+    with compared(one, other) as made:
+        found = made.found
+        assert [line.what for line in found.lines(found.select(["added", "gone"]))] == ["gone", "added"]
+        [line] = found.lines(found.select(field="m"))
+        assert (line.field, line.old, line.new, line.row_a, line.row_b) == ("m.x", "1", "2", 0, 0)
+        [line] = found.lines(found.select(text="äRGER"))
+        assert line.new is not None
+        assert len(line.new) == SHOWN
+        [whole] = found.every([line.number])
+        assert whole.new == json.dumps(long)
+        old, new = made.records(line)
+        assert old is not None
+        assert json.loads(old) == one[0]
+        assert new is not None
+        assert json.loads(new) == other[0]
+        [gone] = found.lines(found.select(["gone"]))
+        assert made.records(gone)[1] is None
+        assert made.changes(gone) == ()
+
+
+def test_lists_of_different_kinds_are_said() -> None:
+    with compared([], [], of=key(resource="file-storage/file")) as made:
+        assert "ats/job and file-storage/file" in made.another_kind
+        assert made.counts.same == 0
+
+
+def test_a_decimal_is_written_in_its_own_digits() -> None:
+    with compared([b'{"id":"a","n":[1.50,{"m":1}]}'], [b'{"id":"a","n":[1.51,{"m":1}]}']) as made:
+        assert fields(made) == {("n", '[1.50, {"m": 1}]', '[1.51, {"m": 1}]')}
+        [line] = made.found.every()
+        [change] = made.changes(line)
+        assert change.sent == [Decimal("1.50"), {"m": 1}]

@@ -1,0 +1,48 @@
+"""Patterns of fields: what they hit, what they leave, and what is none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from explorer.quality.compare.ignored_fields import STANDARD, Mask, MaskFault
+
+RECORD = {
+    "id": 1,
+    "updated_at": 2,
+    "raw_data": {"a": {"b": 1}, "c": None},
+    "items": [{"id": 3, "updated_at": 4, "raw_data": {"x": 1}}, 5],
+    "a.b": {"c": 1, "d": 2},
+}
+
+
+@pytest.mark.parametrize(
+    ("patterns", "expected"),
+    [
+        ([], RECORD),
+        (["id"], {**RECORD, "id": None}),
+        (["raw_data.*"], {**RECORD, "raw_data": {}}),
+        (["raw_data.*.b"], {**RECORD, "raw_data": {"a": {}, "c": None}}),
+        (["raw_data.a", "raw_data.c.x"], {**RECORD, "raw_data": {"c": None}}),
+        (["items[].id"], {**RECORD, "items": [{"updated_at": 4, "raw_data": {"x": 1}}, 5]}),
+        (["items[]"], {**RECORD, "items": []}),
+        (['["a.b"].c'], {**RECORD, "a.b": {"d": 2}}),
+        (
+            STANDARD,
+            {**RECORD, "updated_at": None, "raw_data": {}, "items": [{"id": 3, "raw_data": {}}, 5]},
+        ),
+        (["**.x", "nothing.here"], {**RECORD, "items": [{"id": 3, "updated_at": 4, "raw_data": {}}, 5]}),
+    ],
+)
+def test_what_is_left(patterns: list[str], expected: dict[str, Any]) -> None:
+    # None stands for a top-level field that is gone; raw_data.c is null by itself.
+    left = {name: value for name, value in expected.items() if value is not None}
+    assert Mask(patterns).pruned(RECORD) == left
+    assert RECORD["raw_data"] == {"a": {"b": 1}, "c": None}
+
+
+@pytest.mark.parametrize("pattern", ["", "a..b", ".a", "a.", "**", "**.**", "a[1]", "a]", '["a', "a[]b"])
+def test_what_is_no_pattern(pattern: str) -> None:
+    with pytest.raises(MaskFault, match=r"no path|nothing to compare"):
+        Mask([pattern])

@@ -1,0 +1,37 @@
+"""The list of all checks, and what can be asked for by name."""
+
+from pathlib import Path
+
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.every import CHECKS, check_ids, groups
+from tests.house.sources import ROOT
+
+
+def test_ids_are_unique_and_begin_with_their_group() -> None:
+    assert len(check_ids()) == len(CHECKS)
+    for check in CHECKS:
+        assert check.group.startswith(check.id.partition(".")[0])
+        assert check.sentence[0].isupper() or check.sentence.startswith("page_size")
+        assert not check.sentence.endswith(".")
+
+
+def test_a_check_is_wanted_by_its_id_or_group() -> None:
+    assert Asked().wants(CHECKS[0])
+    for check in CHECKS:
+        for name in (check.id, check.group):
+            asked = Asked(only=(name,))
+            assert asked.wants(check)
+            assert asked.wants_group(check.group)
+    assert not Asked(only=("paging.ends",)).wants_group("records")
+    assert "sync mode" in groups()
+
+
+def test_the_document_names_every_check() -> None:
+    text = Path(ROOT, "docs", "quality.md").read_text(encoding="utf-8")
+    for check in CHECKS:
+        assert f"| `{check.id}` | {check.sentence} |" in text
+
+
+def test_options_say_what_was_told() -> None:
+    asked = Asked(ids=("a", "b"), customer="1", writes=True)
+    assert asked.options() == ("--ids", "a,b", "--customer", "1", "--writes")

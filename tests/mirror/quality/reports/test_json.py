@@ -1,0 +1,163 @@
+"""Runs as JSON, JUnit XML, Markdown and HTML, with text in them that must stay text."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from datetime import datetime
+from html.parser import HTMLParser
+
+import pytest
+
+from explorer.quality.reports.html import as_html
+from explorer.quality.reports.json import as_json
+from explorer.quality.reports.junit import as_junit
+from explorer.quality.reports.markdown import as_markdown
+from tests.mirror.quality.made import HOSTILE, made_run
+
+
+def test_json_holds_everything() -> None:
+    [run] = json.loads(as_json([made_run()]).decode("utf-8"))["runs"]
+    assert run["checks"] == {"fails": 1, "suspect": 1, "observed": 1, "holds": 1, "skipped": 1}
+    first = run["results"][0]
+    assert first["findings"][0]["examples"][0]["row"] == 105
+    assert first["reproduce"].startswith("unified-explorer check ats/job --profile ")
+    assert "'conn_one two'" in first["reproduce"]
+    assert run["mappings"][0]["fields"][0]["from"] == ["/title"]
+
+
+def test_junit_is_read_by_a_reader_of_xml() -> None:
+    root = ET.fromstring(as_junit([made_run(), made_run()]))
+    assert (root.tag, root.get("tests"), root.get("failures")) == ("testsuites", "10", "4")
+    suite = root[0]
+    assert (suite.get("name"), suite.get("skipped")) == ("conn_one two", "1")
+    failure = suite[0].find("failure")
+    assert failure is not None
+    assert failure.get("type") == "fails"
+    assert failure.text is not None
+    assert "row 105" in failure.text
+    assert "unified-explorer check" in failure.text
+    assert len(suite[1]) == 0
+
+
+ATTRIBUTES = {
+    "testsuites": {"name", "time", "tests", "failures", "disabled", "errors"},
+    "testsuite": {
+        "name",
+        "tests",
+        "failures",
+        "errors",
+        "time",
+        "disabled",
+        "skipped",
+        "timestamp",
+        "hostname",
+        "id",
+        "package",
+    },
+    "testcase": {"name", "assertions", "time", "classname", "status"},
+    "skipped": {"message"},
+    "failure": {"type", "message"},
+    "system-out": set(),
+}
+"""What the schema that build servers use for JUnit lets stand, by element."""
+CHILDREN = {
+    "testsuites": {"testsuite"},
+    "testsuite": {"properties", "testcase", "system-out", "system-err"},
+    "testcase": {"skipped", "error", "failure", "system-out", "system-err"},
+}
+
+
+def test_junit_keeps_the_rules_of_its_schema() -> None:
+    root = ET.fromstring(as_junit([made_run(), made_run()]))
+    for node in root.iter():
+        assert set(node.attrib) <= ATTRIBUTES[node.tag]
+        assert {child.tag for child in node} <= CHILDREN.get(node.tag, set())
+    for suite in root:
+        cases = suite.findall("testcase")
+        assert len(cases) == int(suite.get("tests", ""))
+        assert sum(case.find("failure") is not None for case in cases) == int(suite.get("failures", ""))
+        assert sum(case.find("skipped") is not None for case in cases) == int(suite.get("skipped", ""))
+        assert len({(case.get("classname"), case.get("name")) for case in cases}) == len(cases)
+        assert float(suite.get("time", "")) >= 0
+        assert datetime.fromisoformat(suite.get("timestamp", "")).tzinfo is None
+
+
+def test_several_connections_are_a_grid() -> None:
+    one = made_run()
+    other = replace(one, connection="conn_two", results=one.results[1:2])
+    document = json.loads(as_json([one, other]))
+    assert document["grid"] == [
+        {"check": "paging.ends", "verdicts": {"conn_one two": "observed", "conn_two": "holds"}},
+        {"check": "records.types", "verdicts": {"conn_one two": "fails", "conn_two": None}},
+    ]
+    assert "grid" not in json.loads(as_json([one]))
+    reader = Reader()
+    reader.feed(as_html([one, other]).decode())
+    assert "2 connections" in reader.text
+    assert "1 other check" in reader.text
+    assert "2 connections" not in as_html([one]).decode()
+
+
+class Reader(HTMLParser):
+    """Notes the tags and attributes of a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.links: list[str] = []
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        loads = ("src", "href", "srcset", "action", "data", "background", "poster", "formaction", "ping")
+        self.links += [f"{n}={value}" for n, value in attrs if n in loads or n.startswith("on")]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_html_needs_nothing_else_and_stays_text() -> None:
+    reader = Reader()
+    page = as_html([made_run()]).decode("utf-8")
+    reader.feed(page)
+    assert not reader.tags & {"script", "img", "link", "iframe"}
+    assert reader.links == []
+    # The policy stands before anything that it could be about, and nothing is loaded even without it.
+    policy = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]+)">', page)
+    assert policy is not None
+    assert policy[1] == "default-src 'none'; style-src 'unsafe-inline'"
+    assert policy.start() < page.index("<style>")
+    assert "url(" not in page
+    assert "@import" not in page
+    assert not re.search(r"https?://", page)
+    for word in ("312 of 21,400 records", "1 fails · 1 suspect", "50%", "/title", "alert(1)", "row 105"):
+        assert word in reader.text
+    assert "prefers-color-scheme:dark" in page
+
+
+def test_markdown_keeps_its_tables() -> None:
+    text = as_markdown([made_run()]).decode("utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| fails")]
+    assert len(rows) == 1
+    assert rows[0].replace("\\|", "").count("|") == 6
+    assert "\\<script\\>" in rows[0]
+
+
+@pytest.mark.parametrize("make", [as_json, as_junit, as_markdown, as_html])
+def test_control_characters_and_changes_of_direction_are_visible_or_gone(make: object) -> None:
+    text = make([made_run()]).decode("utf-8")  # type: ignore[operator]
+    assert "\u202e" in HOSTILE
+    assert "\x00" not in text
+    assert "\x1b" not in text
+    if make in (as_markdown, as_html):
+        assert "\u202e" not in text
+
+
+def test_a_key_breaks_at_its_slash_and_print_shows_what_is_folded() -> None:
+    run = made_run()
+    result = replace(run.results[0], resource="sales-engagement/sequence_state")
+    page = as_html([replace(run, results=(result,))]).decode()
+    assert "<td><i>sales-engagement</i>/<wbr><i>sequence_state</i>" in page
+    assert "@media print" in page
+    assert "details::details-content{display:block" in page

@@ -1,0 +1,98 @@
+"""The Mapping tab's lines in words."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from explorer.catalog.ats import JOBS
+from explorer.ui.inspector.mapping_lines import Mapped, MappingLine, learn, mapped
+from explorer.ui.records.record_view import SAMPLE, RecordView, sample_of
+
+
+def job(n: int, **others: Any) -> bytes:
+    made = {
+        "id": str(4000 + n),
+        "name": f"Job number {n}",
+        "departments": [{"id": f"d-{n}", "name": f"Department {n}"}],
+        "hiring_managers": None,
+        "raw_data": {
+            "id": 4000 + n,
+            "title": f"Job number {n}",
+            "departments": [{"uid": f"d-{n}", "label": f"Department {n}"}],
+            "hiring_managers_team": [{"x": "y"}],
+            "notes": "some",
+        },
+    }
+    return json.dumps({**made, **others}).encode()
+
+
+def shown(raw: bytes) -> Mapped:
+    return mapped(RecordView(raw, JOBS), learn([job(n) for n in range(10)]))
+
+
+def line(of: Mapped, name: str) -> MappingLine:
+    return next(one for one in of.lines if one.name == name)
+
+
+def test_sources_are_paths_and_what_needs_a_look_is_said_in_words() -> None:
+    of = shown(job(3, name=None, modified_at="2026-01-01T00:00:00Z"))
+    assert (line(of, "id").source, line(of, "id").more) == (".id", "the same number")
+    assert line(of, "departments[0].name").source == ".departments[0].label"
+    assert (line(of, "name").source, line(of, "name").look) == ("has a value", "caution")
+    assert line(of, "hiring_managers").source == "1 candidate"
+    assert (line(of, "modified_at").source, line(of, "modified_at").look) == ("not found", "muted")
+    assert line(of, "confidential").cell.kind == "absent"
+    assert of.said == "2 of 3 fields traced to raw_data"
+    assert of.unused_said.endswith("raw paths unused")
+    assert json.loads(of.raw) == json.loads(job(3))["raw_data"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (job(1, raw_data=None), "no raw_data"),
+        (job(1, raw_data="x"), "no object"),
+        (b"[1]", "no raw_data"),
+        (b"{", "no raw_data"),
+    ],
+)
+def test_without_raw_data_that_is_said(raw: bytes, said: str) -> None:
+    of = shown(raw)
+    assert of.lines == ()
+    assert said in of.said
+
+
+def test_what_cannot_be_read_tells_nothing() -> None:
+    assert learn([b"{", b"[]", b"\xff"]) == {}
+
+
+class Rows:
+    """So many rows, each its own number."""
+
+    def __init__(self, rows: int) -> None:
+        self.rows = rows
+
+    def window(self, start: int, stop: int) -> list[bytes]:
+        return [b"%d" % n for n in range(start, min(stop, self.rows))]
+
+
+@pytest.mark.parametrize("count", [0, 1, 149, 150, 151, 100_000])
+def test_the_sample_spreads_over_the_rows(count: int) -> None:
+    take, _ = sample_of(Rows(count))
+    rows = take()
+    assert len(rows) == min(count, SAMPLE)
+    assert len(set(rows)) == len(rows)
+    if count:
+        assert (rows[0], rows[-1]) == (b"0", b"%d" % (count - 1))
+
+
+def test_a_sample_is_the_same_until_there_are_many_more() -> None:
+    rows = Rows(1000)
+    same = sample_of(rows)[1]
+    rows.rows = 1100
+    assert sample_of(rows)[1] == same
+    rows.rows = 5000
+    assert sample_of(rows)[1] != same

@@ -1,0 +1,66 @@
+"""Banners and the strip of notices."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
+
+from explorer.ui.kit.banner import Banner, NoticeStrip
+from explorer.ui.kit.notices import Notice
+from explorer.ui.kit.theme import LIGHT, theme
+
+
+def test_a_banner_says_its_kind_in_words_and_colour(qapp: QApplication) -> None:
+    theme().install("light")
+    done = list[str]()
+    banner = Banner("info", "Loading", "One moment.")
+    banner.show_(
+        "fails", "Page 8 failed", "<b>700</b> rows are kept.", [("Try again", lambda: done.append("again"))]
+    )
+    banner.show()
+    assert banner.accessibleName() == "Failed: Page 8 failed. <b>700</b> rows are kept."
+    assert [b.text() for b in banner.buttons()] == ["Try again"]
+    banner.buttons()[0].click()
+    assert done == ["again"]
+    words = [label for label in banner.findChildren(QLabel) if label.text()]
+    assert {label.palette().windowText().color().name().upper() for label in words} == {LIGHT.on_fails}
+    banner.close()
+
+
+def test_notices_stay_until_closed_and_make_room(qapp: QApplication) -> None:
+    window = QMainWindow()
+    window.resize(900, 600)
+    window.show()
+    strip = NoticeStrip(window)
+    strip.show_notice(Notice("holds", "Saved"))
+    strip.show_notice(Notice("fails", "One"))
+    assert [b.title for b in strip.banners()] == ["One"]
+    for title in ("Two", "Three", "Four", "Four"):
+        strip.show_notice(Notice("fails", title))
+    assert [b.title for b in strip.banners()] == ["Four", "Three", "Two"]
+    done = list[str]()
+    strip.show_notice(Notice("caution", "Unknown", "", (("Look", lambda: done.append("look")),)))
+    strip.banners()[0].buttons()[0].click()
+    assert done == ["look"]
+    assert "Unknown" not in [b.title for b in strip.banners()]
+    QApplication.processEvents()
+    assert strip.geometry().right() < window.width()
+    assert strip.geometry().bottom() < window.height()
+    strip.clear()
+    assert not strip.isVisible()
+    window.close()
+
+
+def test_a_long_text_goes_below_its_title_where_there_is_little_room(qapp: QApplication) -> None:
+    theme().install("light")
+    banner = Banner("fails", "Page 1 failed: 422 Unprocessable Entity", "The third party refused it. " * 6)
+    banner.show()
+    tops = {}
+    for width in (1400, 520):
+        banner.resize(width, banner.heightForWidth(width))
+        QApplication.processEvents()
+        title, text = banner._title.geometry(), banner._text.geometry()
+        tops[width] = text.top() - title.top()
+        assert text.width() > width // 3
+    assert tops[1400] == 0
+    assert tops[520] > 0
+    banner.close()

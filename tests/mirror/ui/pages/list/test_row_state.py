@@ -1,0 +1,69 @@
+"""Filters and order come back as they were, whatever they say; what cannot be read is left out."""
+
+from __future__ import annotations
+
+import json
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.catalog import registry
+from explorer.session import Filter
+from explorer.ui.pages.list.row_state import filter_of, filters_of, kept, sort_of
+
+COLUMNS = registry.resource("ats/job").columns
+NAMES = st.sampled_from([c.field for c in COLUMNS])
+VALUES = st.text(max_size=20) | st.booleans() | st.decimals(allow_nan=False, allow_infinity=False)
+FILTERS = st.builds(Filter, NAMES, st.sampled_from(["contains", "equals", "<", "between"]), VALUES, VALUES)
+
+
+@given(st.lists(FILTERS, max_size=4), NAMES, st.booleans())
+def test_what_was_kept_comes_back(filters: list[Filter], column: str, down: bool) -> None:
+    state = json.loads(json.dumps(kept(filters, ((column, down),))))
+    assert filters_of(state, COLUMNS) == filters
+    assert sort_of(state, COLUMNS) == (column, down)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        None,
+        [],
+        {"filters": 3, "sort": "name"},
+        {"filters": [{"column": "name"}, {"column": "gone", "op": "equals", "values": ["a", None]}, None]},
+        {"filters": [{"column": "name", "op": "drop", "values": ["a", None]}], "sort": [["gone", True]]},
+        {"filters": [{"column": "name", "op": "equals", "values": [{"number": "NaN"}, None]}]},
+        {"filters": [{"column": "name", "op": "equals", "values": [{"number": "x"}, 3]}]},
+    ],
+)
+def test_what_cannot_be_read_is_left_out(state: Any) -> None:
+    assert filters_of(state, COLUMNS) == []
+    assert sort_of(state, COLUMNS) is None
+
+
+def test_a_pasted_value_of_great_length_is_not_kept() -> None:
+    assert kept([Filter("name", "equals", "x" * 2000)], ())["filters"] == []
+
+
+@pytest.mark.parametrize(
+    ("field", "record", "wanted"),
+    [
+        ("name", b'{"name": "Ad\\u00e9"}', Filter("name", "equals", "Adé")),
+        ("name", b'{"name": 12345678901234567890.50}', Filter("name", "equals", Decimal("12345678901234567890.50"))),
+        ("confidential", b'{"confidential": false}', Filter("confidential", "equals", False)),
+        ("departments", b'{"departments": [{"name": "Design"}, 2]}', Filter("departments", "equals", "Design")),
+        ("departments", b'{"departments": [[1]]}', None),
+        ("name", b"[]", None),
+        ("name", b"", None),
+    ],
+)  # fmt: skip
+def test_a_filter_is_made_of_what_a_row_holds(field: str, record: bytes, wanted: Filter | None) -> None:
+    column = next(c for c in COLUMNS if c.field == field)
+    assert filter_of(column, record) == wanted
+
+
+def test_a_condition_without_a_value_is_a_filter_too() -> None:
+    assert filter_of(COLUMNS[0], "is null") == Filter(COLUMNS[0].field, "is null")

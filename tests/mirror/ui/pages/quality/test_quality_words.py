@@ -1,0 +1,122 @@
+"""A run in words: sections with the gravest first, what is new and gone, and what to ask once more."""
+
+from dataclasses import replace
+
+from explorer.quality.engine.asked import Asked
+from explorer.quality.engine.check import Finding, Result, Run, Verdict
+from explorer.quality.engine.every import CHECKS
+from explorer.ui.pages.quality.quality_words import (
+    about,
+    again,
+    difference_words,
+    evidence_words,
+    progress_words,
+    sections_of,
+    verdict_words,
+)
+from tests.mirror.quality.made import made_run
+
+BY_ID = {check.id: check for check in CHECKS}
+
+
+def result(check: str, verdict: Verdict, resource: str = "ats/job", *rules: str) -> Result:
+    findings = tuple(Finding(rule, "name", f"name: {rule}", 1) for rule in rules)
+    return Result(BY_ID[check], resource, verdict, "seen", 10, len(rules), findings)
+
+
+def run_of(*results: Result) -> Run:
+    return replace(made_run(), connection="conn_one", results=results)
+
+
+FAILS = result("records.types", Verdict.FAILS, "ats/job", "text", "number")
+SUSPECT = result("paging.ends", Verdict.SUSPECT, "ats/job", "loop")
+HOLDS = result("transport.json", Verdict.HOLDS)
+LATER = result("records.ids", Verdict.HOLDS)
+
+
+def test_findings_come_first_and_every_group_follows_the_gravest_first() -> None:
+    found = sections_of(run_of(HOLDS, LATER, SUSPECT, FAILS))
+    assert [(s.title, s.words) for s in found] == [
+        ("Findings", "1 fails · 1 suspect"),
+        ("Records", "1 fails · 1 hold"),
+        ("Paging", "1 suspect"),
+        ("Transport", "1 hold"),
+    ]
+    assert [line.result for line in found[0].lines] == [FAILS, SUSPECT]
+    assert [s.open for s in found] == [True, False, False, False]
+    assert [line.result for line in found[1].lines] == [LATER]
+
+
+def test_one_verdict_alone() -> None:
+    run = run_of(HOLDS, LATER, SUSPECT, FAILS)
+    assert [s.title for s in sections_of(run, only=Verdict.SUSPECT)] == ["Findings"]
+    assert [(s.title, s.open) for s in sections_of(run, only=Verdict.HOLDS)] == [
+        ("Records", True),
+        ("Transport", True),
+    ]
+
+
+def test_what_is_new_and_what_is_gone() -> None:
+    before = run_of(result("records.types", Verdict.FAILS, "ats/job", "text", "array"), HOLDS, LATER)
+    now = run_of(result("records.types", Verdict.FAILS, "ats/job", "text"), SUSPECT, HOLDS, LATER)
+    assert difference_words(now, before).endswith(": 1 new finding, 1 gone")
+    first, gone = sections_of(now, before)[:2]
+    assert [line.new for line in first.lines] == [False, True]
+    assert gone.title.startswith("Gone since ")
+    assert [f.rule for f in gone.lines[0].result.findings] == ["array"]
+    assert difference_words(now, now).startswith("The same findings")
+
+
+def test_what_was_not_looked_at_is_not_gone() -> None:
+    before, now = run_of(SUSPECT), run_of(HOLDS)
+    assert difference_words(now, before).startswith("The same findings")
+    skipped = run_of(replace(SUSPECT, verdict=Verdict.SKIPPED, findings=()))
+    assert difference_words(skipped, before).startswith("The same findings")
+
+
+def test_what_a_stopped_run_did_not_find_is_not_gone() -> None:
+    before = run_of(FAILS, SUSPECT)
+    stopped = replace(run_of(replace(FAILS, verdict=Verdict.HOLDS, findings=())), stopped="It was stopped.")
+    assert [s.title for s in sections_of(stopped, before)] == ["Records"]
+    assert difference_words(stopped, before).startswith("Nothing new since")
+    more = replace(run_of(FAILS, LATER), stopped="It was stopped.")
+    assert difference_words(more, run_of(LATER)).endswith("2 new findings")
+
+
+def test_a_group_that_was_skipped_says_why() -> None:
+    def skipped(check: str, why: str) -> Result:
+        return replace(result(check, Verdict.SKIPPED), seen=why)
+
+    one = skipped("records.types", "no record came.")
+    [same] = sections_of(run_of(one, replace(skipped("records.ids", "no record came."))))
+    assert same.words == "2 skipped: no record came"
+    [two] = sections_of(run_of(one, skipped("records.ids", "it has none")))
+    assert two.words == "2 skipped: no record came; it has none"
+    [many] = sections_of(
+        run_of(one, skipped("records.ids", "it has none"), skipped("records.dates", "no value came"))
+    )
+    assert many.words == "3 skipped"
+    [mixed] = sections_of(run_of(one, LATER))
+    assert mixed.words == "1 hold · 1 skipped"
+
+
+def test_only_what_was_found_is_asked_again_where_it_was_found() -> None:
+    asked = Asked(resources=("ats/job", "file-storage/file"), ids=("1",), calls=5)
+    runs = [run_of(HOLDS, FAILS, SUSPECT), replace(run_of(HOLDS), connection="conn_two")]
+    made, connections = again(runs, asked)
+    assert connections == ("conn_one",)
+    assert made == replace(asked, resources=("ats/job",), only=("records.types", "paging.ends"))
+    references = result("records.references", Verdict.FAILS, "ats/job", "none")
+    made, _ = again([run_of(references)], asked)
+    assert made.resources == asked.resources, "it takes several lists to see it again"
+
+
+def test_words() -> None:
+    assert verdict_words([FAILS, FAILS, HOLDS]) == "2 fail · 1 hold"
+    assert evidence_words(made_run().results[0]) == "Open records"
+    assert evidence_words(HOLDS) == ""
+    assert progress_words([("page", 1, None), ("record", 1200, 5000), ("call", 1, 1)]) == (
+        "1 page · 1,200 of 5,000 records · 1 of 1 call"
+    )
+    said = about([run_of(FAILS)], ["conn_two"])
+    assert (said["words"], said["connections"]) == ("1 fails · stopped", ["conn_one"])

@@ -1,0 +1,71 @@
+"""A record against its declaration: findings in words, absences, what is not in the contract."""
+
+import pytest
+
+from explorer.catalog.ats import JOBS, Job
+from explorer.catalog.fields import fields_of
+from explorer.ui.records.cells import Reading
+from explorer.ui.records.record_view import RecordView, field_rows, findings_of, type_words
+
+READING = Reading(None)
+
+
+def rows(raw: bytes) -> dict[str, tuple[str, str, str]]:
+    return {
+        r.name: (r.cell.text, r.state, r.finding)
+        for r in field_rows(RecordView(raw, JOBS, 0, reading=READING))
+    }
+
+
+def test_declared_fields_come_first_in_their_order_and_absent_ones_are_there() -> None:
+    found = field_rows(RecordView(b'{"extra":1,"id":"7"}', JOBS, 0))
+    assert [r.name for r in found] == [*Job.model_fields, "extra"]
+    states = {r.name: r.state for r in found}
+    assert (states["id"], states["name"], states["extra"]) == ("declared", "absent", "undeclared")
+
+
+@pytest.mark.parametrize(
+    ("raw", "field", "finding"),
+    [
+        (b'{"confidential":"yes"}', "confidential", "text, true or false expected"),
+        (b'{"name":null}', "name", "null, text expected"),
+        (b'{"id":40230}', "id", "number, text expected"),
+        (b'{"departments":{}}', "departments", "object, array expected"),
+        (b'{"departments":[{"child_ids":null}]}', "departments", "[0].child_ids: null, array expected"),
+    ],
+)
+def test_what_does_not_fit_is_said_beside_its_field(raw: bytes, field: str, finding: str) -> None:
+    assert rows(raw)[field][2] == finding
+
+
+def test_a_record_that_fits_has_no_finding() -> None:
+    good = b'{"id":"1","name":"n","confidential":true,"departments":[{"id":"2"}],"raw_data":{"a":[1]}}'
+    assert findings_of(good, Job) == {}
+    assert not any(finding for _, _, finding in rows(good).values())
+
+
+@pytest.mark.parametrize("raw", [b"", b"[1]", b'{"id":NaN', b'{"id":"\\ud800"}', b"\xff", b'{"a":1,"a":2}'])
+def test_odd_records_are_shown_without_an_exception(raw: bytes) -> None:
+    view = RecordView(raw, JOBS, 3)
+    assert len(field_rows(view)) >= len(Job.model_fields)
+    assert isinstance(view.label, str)
+    assert "row 4" in view.place
+
+
+def test_a_key_that_stands_twice_is_said() -> None:
+    assert "twice" in rows(b'{"id":"a","id":"b"}')["id"][2]
+
+
+def test_label_and_place() -> None:
+    view = RecordView(b'{"id":"40230","name":"Product Designer"}', JOBS, 1)
+    assert (view.label, view.place) == ("Product Designer", "id 40230  ·  row 2")
+    assert RecordView(b'{"id":"40230","name":null}', JOBS).label == "40230"
+    assert RecordView(b"{}", JOBS).label == "Jobs"
+    assert "\u202e" not in RecordView(b'{"name":"a\\u202eb"}', JOBS).label
+
+
+def test_types_in_words() -> None:
+    said = {f.name: type_words(f) for f in fields_of(Job)}
+    assert said["departments"] == "array of object"
+    assert said["modified_at"] == "date as text"
+    assert said["hiring_managers"] == "any"
