@@ -24,7 +24,7 @@ class Answer:
     exchange: int
     """Its number in the log."""
     connection: str = ""
-    """The connection that the service says it used (``x-connection-id``, observed), or empty."""
+    """The connection that the service says it used (in the header for it, observed), or empty."""
     sliced: Sliced | None = field(default=None, repr=False, compare=False)
     """A list's body already cut into its rows, so that it is cut once and off the loop; None for other answers."""
 

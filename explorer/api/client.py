@@ -31,6 +31,7 @@ from explorer.api.errors import (
 from explorer.api.exchanges import Exchanges
 from explorer.api.guard import Permit
 from explorer.api.inflate import read_body
+from explorer.api.interface import registry_for
 from explorer.api.record import Recorder
 from explorer.api.redact import Redactor
 from explorer.api.retry import RetryPolicy, Wait, retry_after
@@ -82,8 +83,11 @@ class Client:
         """``transport`` stands in for the network; it is pinned to the profile's origin like the real one.
 
         ``keyless``: what has no credential is sent all the same, to see how the service takes it.
+        Raises ProfileFault when the profile names an interface that there is none of.
         """
         self.profile = profile
+        self.registry = registry_for(profile)
+        """Of the profile's interface: what can be asked through this client."""
         self.exchanges = exchanges
         self.on_wait = on_wait
         """Called before each wait between two attempts, on the loop's thread."""
@@ -133,7 +137,7 @@ class Client:
         redactor = self._redactor if credential is None else self._hiding(credential)
         recorder = Recorder(self.exchanges, redactor, self.profile, request, self._retry.attempts, slim=slim)
         wire = self._admit(request, permit, recorder, credential or self._credential)
-        writes = guard.effect(request) == "write"
+        writes = guard.effect(self.profile, request) == "write"
         limit = asyncio.timeout(seconds)
         call = _Call(request, wire, writes, recorder, limit, seconds, redactor)
         try:

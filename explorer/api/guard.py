@@ -27,8 +27,8 @@ from urllib.parse import unquote
 from pydantic import BaseModel
 
 from explorer.api.errors import Refused
+from explorer.api.interface import registry_for
 from explorer.api.shapes import plain
-from explorer.catalog import registry
 from explorer.catalog.fields import fields_of
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Operation
@@ -77,23 +77,23 @@ class Permit:
         return left if 0 < left <= LONGEST.total_seconds() else 0.0
 
 
-def effect(request: Request) -> Literal["read", "write"]:
+def effect(profile: Profile, request: Request) -> Literal["read", "write"]:
     """Whether sending ``request`` changes something, from method, path, query and body alone; in doubt it writes.
 
-    GET and HEAD read, unless they have a body; of the others the batch read does, with a body of known fields. A
-    name that can make another method of a call makes a write of any: `Request` has no headers of the user's own, so
-    it can stand in query, path and body only.
+    GET and HEAD read, unless they have a body; of the others only what the interface of ``profile`` says does, with
+    a body of known fields. A name that can make another method of a call makes a write of any: `Request` has no
+    headers of the user's own, so it can stand in query, path and body only.
     """
-    return "read" if why_write(request) is None else "write"
+    return "read" if why_write(profile, request) is None else "write"
 
 
-def why_write(request: Request) -> str | None:
+def why_write(profile: Profile, request: Request) -> str | None:
     """Why ``request`` counts as a write: a reason in words where it looks like a read, empty for a plain write.
 
     None for a read.
     """
     method = request.method.upper()
-    operation = None if _DOUBTFUL.search(request.path) else registry.match(method, request.path)
+    operation = None if _DOUBTFUL.search(request.path) else registry_for(profile).match(method, request.path)
     if method not in _HARMLESS and (operation is None or operation.writes == "always"):
         return ""
     override = _override(
@@ -112,7 +112,7 @@ def check(
     """Let ``request`` pass, or raise Refused with the reason. ``can_confirm`` says whether a permit would do."""
     if (refused := withheld(profile)) is not None:
         raise refused
-    why = why_write(request)
+    why = why_write(profile, request)
     if why is None or (profile.guard is Guard.OPEN and not _is_production(profile)):
         return
     counts = f"This call counts as a write, as {why}. " if why else ""

@@ -12,13 +12,13 @@ from explorer.api.answer import Answer
 from explorer.api.errors import AnswerError, ExplorerError, NoKey, Redirected, Refused, ThirdPartyFailed
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import BODY_LIMIT, Exchanges
+from explorer.api.interface import registry_for
 from explorer.api.redact import Redactor
 from explorer.api.settings import credential_names
 from explorer.api.slicing import Sliced, Unsliceable, slice_list
 from explorer.api.wire import Wire
-from explorer.catalog import registry
 from explorer.catalog.request import Request
-from explorer.catalog.spec import ENVELOPE_A, Batch, Listing
+from explorer.catalog.spec import Batch, Listing
 from explorer.profiles.profile import Profile
 
 _IN_THREAD = 32 * 1024
@@ -49,7 +49,8 @@ class Recorder:
         self._request = request
         self._attempts = attempts
         self._slim = slim
-        self._operation = registry.match(request.method, request.path) or request.operation
+        self._registry = registry_for(profile)
+        self._operation = self._registry.match(request.method, request.path) or request.operation
         self._started = time.perf_counter()
         self._exchange: Exchange | None = None
         self._sliced: Sliced | None = None
@@ -110,7 +111,8 @@ class Recorder:
         """The good answer that was just logged."""
         exchange = self._exchange
         assert exchange is not None  # noqa: S101 - `answered` came before
-        used = next((v for n, v in exchange.response_headers if n.lower() == "x-connection-id"), "")
+        name = self._registry.interface.connection_header
+        used = next((v for n, v in exchange.response_headers if n.lower() == name), "")
         elapsed = exchange.elapsed_ms or 0.0
         sliced = None if self._masked else self._sliced
         values = (exchange.status or 0, exchange.response_headers, self._body, elapsed, exchange.id, used)
@@ -208,7 +210,7 @@ class Recorder:
             return "no rows that can be read" if records is None else _counted(len(records), "item")
         if isinstance(self._operation, Batch) and body.lstrip()[:1] == b"[":
             with contextlib.suppress(Unsliceable):
-                return _counted(len(slice_list(body, ENVELOPE_A).records or ()), "record")
+                return _counted(len(slice_list(body, self._operation.envelope).records or ()), "record")
         return size_words(len(body))
 
     def _cut(self, body: bytes) -> bytes:

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 
 import msgspec
 
-from explorer.catalog.spec import ENVELOPE_A, ENVELOPE_B, Envelope
+from explorer.catalog.spec import Envelope
 
 _RAW = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _LIST = msgspec.json.Decoder(list[msgspec.Raw])
 _TOKEN = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]+|"', re.DOTALL)
-_CURSORS = (ENVELOPE_A.cursor, ENVELOPE_B.cursor)
 _BLANKS = b" \t\r\n"
 _SCALAR = re.compile(rb"[A-Za-z0-9+.-]+")
 _BOM = b"\xef\xbb\xbf"
@@ -88,7 +87,7 @@ def _last(members: dict[str, list[bytes]], key: str) -> bytes | None:
 def _elsewhere(members: dict[str, list[bytes]], envelope: Envelope) -> tuple[str, bytes] | None:
     if envelope.cursor in members:
         return None
-    return next(((key, members[key][-1]) for key in _CURSORS if key in members), None)
+    return next(((key, members[key][-1]) for key in envelope.elsewhere if key in members), None)
 
 
 def _members(text: bytes, envelope: Envelope, notes: list[str]) -> dict[str, list[bytes]]:

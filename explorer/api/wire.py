@@ -1,9 +1,9 @@
 """A request as bytes: address, headers and body, checked so that what is sent is what was asked for and no more.
 
 Headers that are sent, and no others: ``host``, ``accept: */*``, ``accept-encoding: gzip, deflate``, ``user-agent:
-unified-explorer``, the credential (``x-apikey``, or ``authorization``), ``x-connection-id`` unless the profile's
-connection is empty, and with a body ``content-type`` and ``content-length`` (POST, PUT and PATCH without a body
-say ``content-length: 0``, as HTTP asks). The webhook takes ``authorization`` in place of both (contract 5.2).
+unified-explorer``, the credential (in the key's header of the interface, or ``authorization``), the interface's header
+for the connection unless the profile's is empty, and with a body ``content-type`` and ``content-length`` (POST, PUT and
+PATCH without a body say ``content-length: 0``, as HTTP asks). An operation that takes a bearer token gets that alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 
 from explorer.api.errors import CannotSend
 from explorer.api.inflate import ACCEPTED
-from explorer.catalog import registry
+from explorer.api.interface import registry_for
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Credential, Profile
 
@@ -60,19 +60,24 @@ def wire_of(profile: Profile, credential: Credential | None, request: Request) -
     ]
     if request.body is not None and request.content_type:
         headers.append(("content-type", request.content_type))
+    interface = registry_for(profile).interface
+    called = {interface.key_header: "key", interface.connection_header: "connection id"}
     for name, value in headers:
-        _check_header(name, value)
+        _check_header(value, called.get(name) or _CALLED.get(name, f"header {name}"))
     return Wire(
         method, profile.origin, base + _path(request.path) + _query(request), tuple(headers), request.body
     )
 
 
 def _who(profile: Profile, credential: Credential | None, request: Request) -> list[tuple[str, str]]:
+    registry = registry_for(profile)
     operation = registry.match(request.method, request.path) or request.operation
     if operation is not None and operation.bearer:
         return [("authorization", f"Bearer {credential.reveal()}")] if credential else []
-    sent = [(name.lower(), value) for name, value in credential.headers().items()] if credential else []
-    return [*sent, ("x-connection-id", profile.connection)] if profile.connection else sent
+    interface = registry.interface
+    own = credential.headers(interface.key_header) if credential else {}
+    sent = [(name.lower(), value) for name, value in own.items()]
+    return [*sent, (interface.connection_header, profile.connection)] if profile.connection else sent
 
 
 def _path(path: str) -> str:
@@ -101,13 +106,11 @@ def _query(request: Request) -> str:
     )
 
 
-def _check_header(name: str, value: str) -> None:
-    what = {
-        "x-apikey": "key",
-        "authorization": "token",
-        "x-connection-id": "connection id",
-        "content-type": "content type",
-    }.get(name, f"header {name}")
+_CALLED = {"authorization": "token", "content-type": "content type"}
+"""What people call a header's value, beside those that an interface names."""
+
+
+def _check_header(value: str, what: str) -> None:
     advice = f"Set the {what} again."
     if "\r" in value or "\n" in value:
         raise CannotSend(f"The {what} has a line break in it: nothing was sent.", advice)

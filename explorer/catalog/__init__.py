@@ -1,1 +1,1 @@
-"""What can be asked: the 18 endpoints of the interface as values. No I/O, and nothing of Qt or HTTP."""
+"""What can be asked: interfaces, their endpoints and records as values. No I/O, and nothing of Qt or HTTP."""

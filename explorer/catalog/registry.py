@@ -1,77 +1,71 @@
-"""The verticals in sidebar order, and how to find a resource, an operation, or the operation behind an
-address.
-"""
+"""What there is in one interface, and how to find a resource, an operation, or the operation behind an address."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
 
-from explorer.catalog.accounting import ACCOUNTING
-from explorer.catalog.ats import ATS
-from explorer.catalog.connect import CONNECT
-from explorer.catalog.core import CORE
-from explorer.catalog.crm import CRM
-from explorer.catalog.file_storage import FILE_STORAGE
-from explorer.catalog.sales_engagement import SALES_ENGAGEMENT
-from explorer.catalog.spec import Listing, Operation, Resource, Vertical
-from explorer.catalog.webhook import WEBHOOK
-
-VERTICALS: tuple[Vertical, ...] = (
-    CRM,
-    ATS,
-    FILE_STORAGE,
-    SALES_ENGAGEMENT,
-    ACCOUNTING,
-    CORE,
-    CONNECT,
-    WEBHOOK,
-)
+from explorer.catalog.interface import Interface
+from explorer.catalog.spec import Listing, Operation, Resource
 
 
-def resources() -> tuple[Resource, ...]:
-    """Every resource, in sidebar order."""
-    return tuple(r for v in VERTICALS for r in v.resources)
+class Registry:
+    """The look-ups of one interface, which never changes."""
+
+    def __init__(self, interface: Interface) -> None:
+        self.interface = interface
+        every = tuple(r for v in interface.verticals for r in v.resources)
+        self._resources = {r.key: r for r in every}
+        self._operations = {o.key: o for o in sorted((o for r in every for o in r.operations), key=_number)}
+        # A fixed segment wins over a parameter, so fewer parameters come first.
+        self._by_list = {r.listing.key: r for r in every if r.listing is not None}
+        self._by_path = sorted(self._operations.values(), key=lambda o: o.path.count("{"))
+
+    def resources(self) -> tuple[Resource, ...]:
+        """Every resource, in sidebar order."""
+        return tuple(self._resources.values())
+
+    def operations(self) -> tuple[Operation, ...]:
+        """All endpoints, by their number in the interface."""
+        return tuple(self._operations.values())
+
+    def listings(self) -> tuple[Resource, ...]:
+        """The resources that are walked by cursor, in sidebar order."""
+        return tuple(self._by_list.values())
+
+    def resource(self, key: str) -> Resource:
+        """The resource of that key. Raises KeyError."""
+        return self._resources[key]
+
+    def operation(self, key: str) -> Operation:
+        """The operation of that key. Raises KeyError."""
+        return self._operations[key]
+
+    def listing(self, key: str) -> Listing:
+        """The list operation of the resource of that key. Raises KeyError when there is none."""
+        found = self._resources[key].listing
+        if found is None:
+            raise KeyError(key)
+        return found
+
+    def listed(self, key: str) -> Resource | None:
+        """The resource whose list operation has that key, as stored rows name it, or None."""
+        return self._by_list.get(key)
+
+    def match(self, method: str, path: str) -> Operation | None:
+        """The operation that a method and a path (percent-encoded, no query) lead to, or None.
+
+        A fixed segment wins over a parameter: POST …/contact/_upsert is the upsert. A parameter is never a dot
+        segment: such an address leads elsewhere once it is resolved.
+        """
+        for one in self._by_path:
+            if one.method == method.upper() and _pattern(one.path).fullmatch(path):
+                return one
+        return None
 
 
-def operations() -> tuple[Operation, ...]:
-    """All endpoints, by their number in the interface."""
-    return tuple(sorted((o for r in resources() for o in r.operations), key=lambda o: o.number))
-
-
-def listings() -> tuple[Resource, ...]:
-    """The resources that are walked by cursor."""
-    return tuple(r for r in resources() if r.listing)
-
-
-def resource(key: str) -> Resource:
-    """The resource of that key. Raises KeyError."""
-    return {r.key: r for r in resources()}[key]
-
-
-def operation(key: str) -> Operation:
-    """The operation of that key. Raises KeyError."""
-    return {o.key: o for o in operations()}[key]
-
-
-def listing(key: str) -> Listing:
-    """The list operation of the resource of that key. Raises KeyError when there is none."""
-    found = resource(key).listing
-    if found is None:
-        raise KeyError(key)
-    return found
-
-
-def match(method: str, path: str) -> Operation | None:
-    """The operation that a method and a path (percent-encoded, no query) lead to, or None.
-
-    A fixed segment wins over a parameter: POST …/contact/_upsert is the upsert. A parameter is never a dot
-    segment: such an address leads elsewhere once it is resolved.
-    """
-    for one in sorted(operations(), key=lambda o: o.path.count("{")):
-        if one.method == method.upper() and _pattern(one.path).fullmatch(path):
-            return one
-    return None
+def _number(operation: Operation) -> int:
+    return operation.number
 
 
 _SEGMENT = r"(?!(?:\.|%2[eE]){1,2}(?:/|$))[^/?#]+"

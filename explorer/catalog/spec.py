@@ -115,18 +115,15 @@ Kind = Literal["id", "text", "number", "boolean", "date", "object", "array", "an
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """How a list is wrapped (contract 2.14): the keys of the rows, of the next cursor and, in type A, of the
-    flag.
-    """
+    """How a list is wrapped: the keys of the rows, of the next cursor and of the flag that says whether more comes."""
 
     name: str
     items: str
     cursor: str
     flag: str | None
-
-
-ENVELOPE_A = Envelope("A", items="items", cursor="next_cursor", flag="has_next_page")
-ENVELOPE_B = Envelope("B", items="items", cursor="next_page_cursor", flag=None)
+    """None where the envelope has no flag."""
+    elsewhere: tuple[str, ...] = ()
+    """Keys of the next cursor in other envelopes of the interface: a cursor found there is told and not followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +161,7 @@ class Operation:
     answer_is_array: bool = False
     """The answer is a bare array of `answer` (contract 4, rule 1)."""
     bearer: bool = False
-    """Takes ``Authorization: Bearer`` in place of the two headers of /v0 (contract 5.2)."""
+    """Takes ``Authorization: Bearer`` in place of the headers of its interface for key and connection."""
     writes: Literal["never", "always"] = "never"
     """Whether sending it changes something, or may."""
     free_body: bool = False
@@ -187,6 +184,8 @@ class Batch(Operation):
     """A read of many records by id, in one call."""
 
     record: type[Record]
+    envelope: Envelope
+    """How its rows are read where a service wraps them, though a bare array is stated (`answer_is_array`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,11 +13,11 @@ import typer
 
 from explorer.api.errors import ExplorerError, Refused
 from explorer.api.guard import Permit, effect, why_write
-from explorer.catalog import registry
+from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request, RequestFault, build
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault
-from explorer.cli.target import Target, session_of, target_of
+from explorer.cli.target import Target, registry_of_whom, session_of, target_of
 from explorer.cli.words import say
 from explorer.profiles.profile import Environment, Guard, Profile
 
@@ -57,18 +57,17 @@ def call(
     timeout: options.Timeout = None,
 ) -> None:
     """Send one request and print the answer's body as it was received."""
-    request = request_of(operation, path, options.pairs(param), _body(body), content_type)
-    bearer = request.operation is not None and request.operation.bearer
     who = options.whom(context, profile, connection_id, base_url, home, allow_http)
+    registry = registry_of_whom(who)
+    request = request_of(registry, operation, path, options.pairs(param), _body(body), content_type)
+    bearer = request.operation is not None and request.operation.bearer
     with target_of(who, bearer=bearer) as target:
         permit = permit_of(target.profile, request, yes=yes, typed=confirm_profile)
         try:
             asyncio.run(_send(target.within(deadline, timeout), request, permit))
         except KeyboardInterrupt:
-            unsure = (
-                "" if effect(request) == "read" else " The request may have been carried out all the same."
-            )
-            say(f"Stopped.{unsure}")
+            reads = effect(target.profile, request) == "read"
+            say("Stopped." if reads else "Stopped. The request may have been carried out all the same.")
             raise typer.Exit(Exit.STOPPED) from None
         except Refused as error:
             advice = (
@@ -79,7 +78,7 @@ def call(
 
 def _way(profile: Profile, request: Request) -> str:
     """How a write that was refused can be confirmed here."""
-    why = why_write(request)
+    why = why_write(profile, request)
     counts = f"It counts as a write, as {why}. " if why else ""
     if profile.environment is Environment.PRODUCTION:
         return f"{counts}On production it takes --yes and --confirm-profile with the profile's exact name."
@@ -98,6 +97,7 @@ def _body(source: str | None) -> bytes | None:
 
 
 def request_of(
+    registry: Registry,
     operation: str,
     path: str | None,
     params: list[tuple[str, str]],
@@ -107,7 +107,7 @@ def request_of(
     """The request that the arguments mean. Raises UsageFault, PathFault."""
     kind = content_type or "application/json"
     if path is not None:
-        return _by_path(operation, path, params, body, kind)
+        return _by_path(registry, operation, path, params, body, kind)
     try:
         found = registry.operation(operation.strip("/"))
     except KeyError:
@@ -130,7 +130,9 @@ def request_of(
     return Request(request.method, request.path, request.query, request.body, kind, found)
 
 
-def _by_path(method: str, path: str, params: list[tuple[str, str]], body: bytes | None, kind: str) -> Request:
+def _by_path(
+    registry: Registry, method: str, path: str, params: list[tuple[str, str]], body: bytes | None, kind: str
+) -> Request:
     if not _METHOD.fullmatch(method):
         raise UsageFault(f"{method!r} is no HTTP method.")
     if "://" in path or path.startswith("//"):
@@ -149,7 +151,7 @@ def _by_path(method: str, path: str, params: list[tuple[str, str]], body: bytes 
 
 def permit_of(profile: Profile, request: Request, *, yes: bool, typed: str | None) -> Permit | None:
     """The word that a write may go, as far as the options give it; the client decides. Raises UsageFault."""
-    if effect(request) == "read" or profile.guard is Guard.READ_ONLY:
+    if effect(profile, request) == "read" or profile.guard is Guard.READ_ONLY:
         return None
     if typed is not None and typed != profile.name:
         raise UsageFault(f"--confirm-profile must be the profile's name, {profile.name}. Nothing was sent.")

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from explorer.catalog import registry
+from explorer.catalog.registry import Registry
 from explorer.cli import check_options as given
 from explorer.cli import options
 from explorer.cli.check_files import refuse_places, write_each
 from explorer.cli.check_run import Wanted, all_runs, report_works, say_grid
 from explorer.cli.evidence import AddendumFile, BundleFile, MaskKinds, evidence_works, masks_of
 from explorer.cli.exits import Exit, UsageFault
-from explorer.cli.target import target_of
+from explorer.cli.target import registry_of_whom, target_of
 from explorer.cli.words import say
 from explorer.files import write_whole
 
@@ -61,8 +61,10 @@ def check(
     timeout: options.Timeout = None,
 ) -> None:
     """Find out what a connection does wrong. Exit code 1 when something fails or is suspect."""
+    whom = options.whom(context, profile, connection_id, base_url, home, allow_http)
+    registry = registry_of_whom(whom)
     said: dict[str, Any] = {
-        "resources": known_resources(resources or ()) or None,
+        "resources": known_resources(registry, resources or ()) or None,
         "only": _checks(only),
         "ids": _split(ids, "--ids"),
         "properties": _split(properties, "--properties"),
@@ -75,7 +77,7 @@ def check(
         "pages": max_pages,
         "seconds": max_seconds,
     }
-    made = _recipe(recipe, said, _split(connections, "--connections"), _split(mask))
+    made = _recipe(registry, recipe, said, _split(connections, "--connections"), _split(mask))
     files = {"json": json_file, "html": html_file, "junit": junit_file, "markdown": markdown_file}
     places = {f"--{form}": path for form, path in files.items()}
     places |= {"--bundle": bundle, "--addendum": addendum, "--save-recipe": save_recipe}
@@ -85,7 +87,7 @@ def check(
         return
     masks = masks_of(",".join(made.mask) if bundle or mask else None, bundle)
     kept: list[Evidence] | None = [] if bundle or addendum else None
-    with target_of(options.whom(context, profile, connection_id, base_url, home, allow_http)) as target:
+    with target_of(whom) as target:
         wanted = _wanted(
             made, target.profile.connection, failed_again, _split(only) or resources or connections
         )
@@ -116,13 +118,17 @@ def _why_not(runs: Sequence[Run]) -> str:
 
 
 def _recipe(
-    path: Path | None, said: dict[str, Any], connections: tuple[str, ...], mask: tuple[str, ...]
+    registry: Registry,
+    path: Path | None,
+    said: dict[str, Any],
+    connections: tuple[str, ...],
+    mask: tuple[str, ...],
 ) -> Recipe:
     """What a recipe and the options say together; the options win."""
     from explorer.quality.engine.recipe import Recipe, RecipeFault, read_recipe
 
     try:
-        found = Recipe() if path is None else read_recipe(path.read_text("utf-8"))
+        found = Recipe() if path is None else read_recipe(path.read_text("utf-8"), registry)
     except (RecipeFault, UnicodeDecodeError) as fault:
         what = str(fault) if isinstance(fault, RecipeFault) else "The recipe is no UTF-8."
         raise UsageFault(f"{path}: {what}") from None
@@ -166,7 +172,7 @@ def _split(text: str | None, option: str = "") -> tuple[str, ...]:
     return made
 
 
-def known_resources(keys: Sequence[str]) -> tuple[str, ...]:
+def known_resources(registry: Registry, keys: Sequence[str]) -> tuple[str, ...]:
     """The keys of resources as given on the command line. Raises UsageFault for one that there is none of."""
     known = {resource.key for resource in registry.resources()}
     made = tuple(key.strip("/") for key in keys)

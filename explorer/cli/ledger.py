@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from explorer.api.errors import ExplorerError
-from explorer.catalog import registry
+from explorer.catalog.registry import Registry
 from explorer.catalog.spec import Listing
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
-from explorer.cli.target import Target, profile_of, session_of, target_of
+from explorer.cli.target import Target, profile_of, registry_of_whom, session_of, target_of
 from explorer.cli.words import plain, say, while_read
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def ledger(
     whom = options.whom(context, profile, connection_id, base_url, home, allow_http)
     names = tuple(part.strip() for part in (connections or "").split(",") if part.strip())
     before = _before(whom, against) if against else None
-    listings = _listings(resources or ((before.resource,) if before else ()))
+    listings = _listings(registry_of_whom(whom), resources or ((before.resource,) if before else ()))
     if before is not None and [one.key for one in listings] != [before.resource]:
         raise UsageFault(
             f"The snapshot {against!r} is of {before.resource}: only that list can be held against it."
@@ -91,7 +91,7 @@ def _before(whom: options.Whom, name: str) -> Ledger:
 
     try:
         with open_kept(name, whom.folders, profile_of(whom)) as rows:
-            return ledger_of(rows)
+            return ledger_of(rows, registry_of_whom(whom))
     except NameFault as fault:
         raise UsageFault(str(fault)) from None
 
@@ -111,7 +111,7 @@ def _kept(whom: options.Whom, asked: _Asked) -> list[list[Ledger]]:
                 with PullRows.of_profile(
                     folders, owner.id, partial(name.choose, profile=owner), name.text
                 ) as rows:
-                    found.append(ledger_of(rows, connection or owner.name))
+                    found.append(ledger_of(rows, registry_of_whom(whom), connection or owner.name))
             except StoreFault as fault:
                 if len(asked.listings) == 1:
                     raise
@@ -174,7 +174,7 @@ def _json(
     return document
 
 
-def _listings(keys: Sequence[str]) -> tuple[Listing, ...]:
+def _listings(registry: Registry, keys: Sequence[str]) -> tuple[Listing, ...]:
     known = {one.key: one.listing for one in registry.listings() if one.listing is not None}
     made = []
     for key in keys:

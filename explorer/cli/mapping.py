@@ -12,7 +12,7 @@ import typer
 from explorer.cli import options
 from explorer.cli.check import known_resources
 from explorer.cli.exits import Exit, without_secrets
-from explorer.cli.target import Target, session_of, target_of
+from explorer.cli.target import Target, registry_of_whom, session_of, target_of
 from explorer.cli.words import count, plain, say
 
 if TYPE_CHECKING:
@@ -41,8 +41,10 @@ def mapping(
     """Show where each field comes from in raw_data, and what is never used."""
     from explorer.quality.engine.asked import Asked
 
-    asked = Asked(resources=known_resources(resources or ()), only=("mapping",), records=max_records)
-    with target_of(options.whom(context, profile, connection_id, base_url, home, allow_http)) as target:
+    whom = options.whom(context, profile, connection_id, base_url, home, allow_http)
+    known = known_resources(registry_of_whom(whom), resources or ())
+    asked = Asked(resources=known, only=("mapping",), records=max_records)
+    with target_of(whom) as target:
         try:
             run = asyncio.run(_run(target.within(deadline, timeout), asked))
         except KeyboardInterrupt:

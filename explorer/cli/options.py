@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from explorer.paths import HOME_VARIABLE, Folders
+
+if TYPE_CHECKING:
+    from explorer.profiles.book import Profiles
 
 ProfileName = Annotated[
     str | None,
@@ -61,7 +65,7 @@ Parameters = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Whom:
     """Who is asked, as the arguments say it. A command's own options win over those before it."""
 
@@ -85,6 +89,13 @@ class Whom:
     def folders(self) -> Folders:
         """The per-user folders of this run."""
         return Folders.of_user(self.home)
+
+    @cached_property
+    def profiles(self) -> Profiles:
+        """The user's profiles. The same object each time: its notices wait there until they are said."""
+        from explorer.profiles.book import Profiles  # not at the top: `resources` needs none
+
+        return Profiles(self.folders)
 
 
 def whom(

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from explorer.api.errors import EndNotShown
-from explorer.catalog import registry
 from explorer.catalog.fields import fields_of
+from explorer.catalog.registry import Registry
 from explorer.catalog.spec import Listing
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, ending, without_secrets
 from explorer.cli.output import Output
 from explorer.cli.parquet_output import ParquetOutput
 from explorer.cli.progress import Progress
-from explorer.cli.target import Target, session_of, target_of
+from explorer.cli.target import Target, registry_of_whom, session_of, target_of
 from explorer.cli.words import count, key_words, say
 from explorer.export import FileForm, writer
 from explorer.store import PageDamaged
@@ -76,12 +76,13 @@ def pull(
     timeout: options.Timeout = None,
 ) -> None:
     """Stream all pages of a list as JSON Lines, JSON or CSV, or write them to Parquet."""
-    listing = _listing(resource)
+    whom = options.whom(context, profile, connection_id, base_url, home, allow_http)
+    listing = _listing(resource, registry_of_whom(whom))
     query, extra = _parameters(listing, page_size, sync_mode, options.pairs(param))
     if out is not None and not out.parent.is_dir():
         raise UsageFault(f"There is no folder {out.parent} for the file.")
     asked = Asked(listing, query, extra, form, out, resume, max_pages)
-    with target_of(options.whom(context, profile, connection_id, base_url, home, allow_http)) as target:
+    with target_of(whom) as target:
         try:
             code = asyncio.run(_run(target.within(deadline, timeout), asked))
         except KeyboardInterrupt:
@@ -89,7 +90,7 @@ def pull(
     raise typer.Exit(code)
 
 
-def _listing(key: str) -> Listing:
+def _listing(key: str, registry: Registry) -> Listing:
     try:
         return registry.listing(key.strip("/"))
     except KeyError:

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from explorer.catalog import registry
 from explorer.catalog.fields import Field, fields_of
+from explorer.catalog.interfaces import registry_of
 from explorer.catalog.spec import Listing, Operation
 
 
@@ -17,12 +17,13 @@ def resources(
     as_json: Annotated[bool, typer.Option("--json", help="As JSON, with every parameter and field.")] = False,
 ) -> None:
     """List the endpoints: what `pull` and `call` take."""
+    registry = registry_of()
     if as_json:
         sys.stdout.write(json.dumps([_described(o) for o in registry.operations()], indent=2) + "\n")
         return
     rows = [
         (o.key, "pull, call" if isinstance(o, Listing) else "call", o.method, o.path, o.title)
-        for vertical in registry.VERTICALS
+        for vertical in registry.interface.verticals
         for resource in vertical.resources
         for o in resource.operations
     ]

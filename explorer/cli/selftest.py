@@ -7,7 +7,6 @@ import sys
 import tempfile
 from importlib.util import find_spec
 
-from explorer.catalog import registry
 from explorer.catalog.request import build
 from explorer.cli.exits import Exit, ending
 from explorer.cli.target import Target, sandbox, session_of
@@ -42,8 +41,8 @@ def selftest() -> Exit:
 
 
 async def _try(target: Target) -> bool:
-    listing = registry.listing(LIST)
     async with session_of(target) as session:
+        listing = session.registry.listing(LIST)
         pull = session.pull(listing, {})
         await pull.load_all()
         if pull.error is not None:
@@ -51,7 +50,7 @@ async def _try(target: Target) -> bool:
         rows = pull.window(0, pull.rows)
         walked = pull.state == "complete" and len(rows) > 0
         _tell("list", f"{LIST}: {count(pull.rows, 'row')} of {count(pull.pages, 'page')}", holds=walked)
-        answer = await session.send(build(registry.operation("crm/contact/upsert"), body=UPSERT))
+        answer = await session.send(build(session.registry.operation("crm/contact/upsert"), body=UPSERT))
         record = answer.json().get("record", {})
         came = bool(record.get("id")) and all(record.get(name) == value for name, value in RECORD.items())
         _tell(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from explorer.api.interface import registry_for
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
 from explorer.cli.target import profile_of
@@ -62,7 +63,8 @@ def keep(
     owner, folders = profile_of(whom), whom.folders
     clean_name(name)
     try:
-        named = PullName.read(pull if pull.lower().startswith((PULL, PREVIOUS)) else PULL + pull)
+        text = pull if pull.lower().startswith((PULL, PREVIOUS)) else PULL + pull
+        named = PullName.read(text, registry_for(owner))
     except NameFault as fault:
         raise UsageFault(str(fault)) from None
     snapshots = Snapshots.of_profile(folders, owner.id)

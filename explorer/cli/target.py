@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from explorer.api.interface import registry_for
+from explorer.catalog.interfaces import registry_of
+from explorer.catalog.registry import Registry
 from explorer.cli.exits import CannotStart, UsageFault, note_secrets
 from explorer.cli.options import Whom
 from explorer.cli.words import say
 from explorer.paths import Folders
 from explorer.profiles.credential import Auth, Credential
 from explorer.profiles.fault import ProfileFault
-from explorer.profiles.profile import Profile, Profiles
+from explorer.profiles.profile import Profile
 from explorer.profiles.secrets import PASSPHRASE, SECRET_VARIABLES, VARIABLES, Secrets, of_environment
 
 if TYPE_CHECKING:
@@ -70,10 +73,7 @@ def target_of(whom: Whom, *, bearer: bool = False) -> Iterator[Target]:
         raise UsageFault(
             "Say whom to ask: --profile NAME (Sandbox starts the sandbox), or --base-url and --connection-id."
         )
-    profiles = Profiles(whom.folders)
-    profile = profiles.get(whom.profile)
-    for notice in profiles.notices:
-        say(notice)
+    profile = _profile_of_name(whom, whom.profile)
     profile = plain_http(profile.with_connection(whom.connection) if whom.connection else profile, whom)
     if profile.is_builtin:
         with sandbox(profile, whom.folders) as target:
@@ -190,11 +190,29 @@ def profile_of(whom: Whom) -> Profile:
         return _profile_of_address(whom, Auth.APIKEY)
     if not whom.profile:
         raise UsageFault("Say whose rows: --profile NAME, or --base-url and --connection-id.")
-    profiles = Profiles(whom.folders)
-    profile = profiles.get(whom.profile)
-    for notice in profiles.notices:
-        say(notice)
+    profile = _profile_of_name(whom, whom.profile)
     return profile.with_connection(whom.connection) if whom.connection else profile
+
+
+def registry_of_whom(whom: Whom) -> Registry:
+    """What can be asked of whom the options name, before anything is. Raises ProfileFault for an unknown interface.
+
+    The built-in interface where no profile is named, or none of that name is there: `target_of` says so then.
+    """
+    if whom.base_url or not whom.profile:
+        return registry_of()
+    try:
+        profile = whom.profiles.get(whom.profile)
+    except ProfileFault:
+        return registry_of()
+    return registry_for(profile)
+
+
+def _profile_of_name(whom: Whom, name: str) -> Profile:
+    profile = whom.profiles.get(name)
+    while whom.profiles.notices:
+        say(whom.profiles.notices.pop(0))
+    return profile
 
 
 def _profile_of_address(whom: Whom, auth: Auth) -> Profile:

@@ -17,7 +17,7 @@ PASTED: Final = _ASCII + _SPACES + _MARKS
 
 
 class Auth(StrEnum):
-    """How a profile proves who it is on /v0: contract 5; that a bearer token is taken there was observed."""
+    """How a profile proves who it is: by a key in a header of its interface, or by a bearer token."""
 
     APIKEY = "api key"
     BEARER = "bearer token"
@@ -44,11 +44,11 @@ class Credential:
         """The secret itself, for the client and for redaction alone."""
         return self._secret
 
-    def headers(self) -> dict[str, str]:
-        """The header that carries it to /v0: ``x-apikey``, or ``Authorization`` for a bearer token."""
+    def headers(self, key_header: str) -> dict[str, str]:
+        """The header that carries it: ``Authorization`` for a bearer token, ``key_header`` for a key."""
         if self.kind is Auth.BEARER:
             return {"Authorization": f"Bearer {self._secret}"}
-        return {"x-apikey": self._secret}
+        return {key_header: self._secret}
 
     def __repr__(self) -> str:
         return f"<Credential: {self.kind.value}, hidden>"

@@ -75,6 +75,8 @@ class Profile(BaseModel):
     """The connection id in use; may be empty."""
     connections: tuple[str, ...] = ()
     """All known connection ids, in order; `connection` is among them unless it is empty."""
+    interface: str = ""
+    """The key of the interface that the service speaks; empty for the built-in one. It is looked up when it is used."""
     auth: Auth = Auth.APIKEY
     guard: Guard = Guard.ASK
     """Left out: by environment, see `first_guard`."""

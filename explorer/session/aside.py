@@ -28,6 +28,8 @@ class Aside:
         """The profile's own, for the checks that try it on connections that must refuse it."""
         self.exchanges = exchanges
         self._client = Client(profile, credential, exchanges)
+        self.registry = self._client.registry
+        """Of the profile's interface."""
 
     async def send(
         self, request: Request, *, permit: Permit | None = None, credential: Credential | None = None

@@ -34,7 +34,7 @@ from explorer.api.errors import (
     ServiceFailed,
     ThirdPartyFailed,
 )
-from explorer.catalog import registry
+from explorer.api.interface import registry_for
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Input, Listing, Operation
@@ -104,19 +104,19 @@ class Probe:
     """It asks for an id that nobody has: what is missing then is no finding."""
 
 
-def probes() -> list[Probe]:
-    """Every read of the catalog that goes to a connection: lists first, as they need no made-up id."""
+def probes(profile: Profile) -> list[Probe]:
+    """Every read of the profile's interface that goes to a connection: lists first, as they need no made-up id."""
     found = [
         probe
-        for vertical in registry.VERTICALS
+        for vertical in registry_for(profile).interface.verticals
         for resource in vertical.resources
         for operation in resource.operations
-        if (probe := _probe(operation, vertical.key)) is not None
+        if (probe := _probe(profile, operation, vertical.key)) is not None
     ]
     return sorted(found, key=lambda probe: probe.made_up)
 
 
-def _probe(operation: Operation, vertical: str) -> Probe | None:
+def _probe(profile: Profile, operation: Operation, vertical: str) -> Probe | None:
     if operation.writes != "never" or operation.bearer or "{" in operation.path:
         return None
     query = _made_up(operation.query)
@@ -124,7 +124,7 @@ def _probe(operation: Operation, vertical: str) -> Probe | None:
         _made_up(operation.body) if operation.body is not None and issubclass(operation.body, Input) else None
     )
     request = build(operation, query=query, body=body)
-    if guard.effect(request) != "read":
+    if guard.effect(profile, request) != "read":
         return None
     return Probe(request, operation, vertical, made_up=bool(query or body))
 
@@ -147,11 +147,11 @@ def _value(field: Field, *, first: bool) -> Any:
 async def run_connection_test(
     profile: Profile, send: Send, *, has_credential: bool = True, seconds: float = SECONDS
 ) -> TestResult:
-    """Tests ``profile`` through ``send``, within ``seconds``. Raises nothing but CancelledError."""
+    """Tests ``profile`` by ``send`` within ``seconds``. Raises CancelledError, ProfileFault (no such interface)."""
     findings = _Findings(profile, has_credential)
     try:
         async with asyncio.timeout(seconds):
-            for probe in probes()[:REQUESTS]:
+            for probe in probes(profile)[:REQUESTS]:
                 if probe.vertical not in findings.other_verticals:
                     await findings.ask(probe, send)
                 if findings.done:

@@ -26,9 +26,9 @@ class KeepingEnded(StoreFault):
 class Keeping:
     """One process that keeps pages of one pull. Belongs to one event loop."""
 
-    def __init__(self, path: Path, shape: Shape, listing: str = "") -> None:
-        """``listing``: the key of the list, against whose model its records are held."""
-        self._path, self._shape, self._listing = path, shape, listing
+    def __init__(self, path: Path, shape: Shape, listing: str = "", interface: str = "") -> None:
+        """``listing``: the key of the list of that interface, against whose model its records are held."""
+        self._path, self._shape, self._list = path, shape, (listing, interface)
         self._apart = Apart("keep", self._frame)
         self._greeted = False
         self._waiting: asyncio.Future[PullInfo] | None = None
@@ -48,7 +48,7 @@ class Keeping:
         try:
             await self._apart.start()
             fields = [(field.name, field.summary, field.kind) for field in self._shape.fields]
-            self._apart.send(encode(Opening(str(self._path), fields, self._listing)))
+            self._apart.send(encode(Opening(str(self._path), fields, *self._list)))
             await self._apart.ended()
         except (OSError, Ended):
             return

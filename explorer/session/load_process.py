@@ -16,7 +16,6 @@ from typing import IO
 
 from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import Exchange, Exchanges
-from explorer.catalog import registry
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session.load_messages import Fault, News, Order, encode, order_of
@@ -69,7 +68,7 @@ class _Load:
         folders = Folders(*map(Path, order.folders))
         session = await Session.open(profile, credential, folders, exchanges=exchanges, alone=True)
         try:
-            asked = registry.listing(order.listing), order.query, order.extra
+            asked = session.registry.listing(order.listing), order.query, order.extra
             try:
                 pull = session.pull(*asked, which=order.pull or "front")
             except StoreFault as fault:

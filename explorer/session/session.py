@@ -12,8 +12,10 @@ from explorer.api.client import Client
 from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import Exchanges
 from explorer.api.guard import Permit
+from explorer.api.interface import registry_for
 from explorer.api.redact import Redactor
 from explorer.api.retry import RetryPolicy
+from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
 from explorer.paths import Folders
@@ -65,10 +67,12 @@ class Session:
         exchanges: Exchanges | None = None,
         alone: bool = True,
     ) -> Session:
-        """Opens ``profile`` and its store. Raises StoreFault when the store cannot be used at all.
+        """Opens ``profile`` and its store. Raises StoreFault when the store cannot be used at all, and
+        ProfileFault when there is no interface such as the profile names.
 
         ``alone``: nothing else needs the loop, so that a long pull may run on it; else it runs in a process of its own.
         """
+        registry_for(profile)
         worker = Worker()
         try:
             store = await worker.run(Store.of_profile, folders, profile.id)
@@ -82,6 +86,11 @@ class Session:
         made._loads_apart = not alone
         await worker.run(made._client.prepare)
         return made
+
+    @property
+    def registry(self) -> Registry:
+        """What can be asked of this service: the look-ups of the profile's interface."""
+        return self._client.registry
 
     @property
     def connection(self) -> str:
@@ -124,7 +133,7 @@ class Session:
         StoreFault when the store cannot be read, PullMoved when there is none of that id any more.
         """
         key = key_of(listing, query, extra, self._place)
-        shelf = Shelf(key, self._store, self._worker, self._own, which)
+        shelf = Shelf(key, self._store, self._worker, self._own, which, self.profile.interface)
         made = Pull(listing, query, extra, shelf, self._send_of_pull)
         if self._loads_apart:
             made.apart = lambda past: self._loading(made, past)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from explorer.api.errors import ExplorerError
 from explorer.api.pages import Page
 from explorer.api.redact import Redactor
-from explorer.catalog import registry
+from explorer.catalog.interfaces import registry_of
 from explorer.catalog.request import query_text
 from explorer.catalog.spec import Listing
 from explorer.session.keeping import Keeping
@@ -33,9 +33,15 @@ class Shelf:
     """The pages of one pull of ``key``. `info` says how far it came; it changes only when `take` is called."""
 
     def __init__(
-        self, key: PullKey, store: Store, worker: Worker, own: Redactor, which: Which = "front"
+        self,
+        key: PullKey,
+        store: Store,
+        worker: Worker,
+        own: Redactor,
+        which: Which = "front",
+        interface: str = "",
     ) -> None:
-        """``own`` knows the key or token that the pages are asked for with."""
+        """``own`` knows the key or token that the pages are asked for with; ``interface`` is the key of the list's."""
         self.key = key
         self.standing = Standing()
         """How the pulls of the key stood to each other when they were last looked up."""
@@ -46,7 +52,8 @@ class Shelf:
         self._sent: list[bytes] = []
         self._fresh: list[bytes] = []
         """The rows that a long pull kept last, as kept: whoever writes them out need not unpack them."""
-        self.asker = Asker(store, shape_of(key.resource))
+        self.asker = Asker(store, shape_of(key.resource, interface))
+        self._interface = interface
         self._store = store
         self._own = own
         self._which = which
@@ -84,7 +91,8 @@ class Shelf:
         return [number for gap in found.gaps for number in range(gap.first, gap.last + 1)]
 
     def _mend(self, pull_id: int, page: Page) -> None:
-        self._store.mend(pull_id, page, shape=self.asker.shape, model=model_of(self.key.resource))
+        model = model_of(self.key.resource, self._interface)
+        self._store.mend(pull_id, page, shape=self.asker.shape, model=model)
 
     def look(self, pull_id: int) -> None:
         """What another process has kept becomes what is read, as far as it can be read. Takes 35 µs."""
@@ -153,7 +161,7 @@ class Shelf:
 
     def keep_beside(self) -> Keeping:
         """A process that will keep the pages as soon as it is ready."""
-        self.keeping = Keeping(self._store.path, self.asker.shape, self.key.resource)
+        self.keeping = Keeping(self._store.path, self.asker.shape, self.key.resource, self._interface)
         return self.keeping
 
     async def seen(self) -> tuple[set[str], list[bytes]]:
@@ -172,7 +180,8 @@ class Shelf:
     def _keep(self, came: Keep, info: PullInfo | None, newest: int | None) -> PullInfo:
         """In the worker thread: packed and written as received; the first of a new pull where there is no ``info``."""
         page, how = came.page, (came.page, came.state, came.why)
-        shape, model, with_key = self.asker.shape, model_of(self.key.resource), self._with_key(page)
+        shape, with_key = self.asker.shape, self._with_key(page)
+        model = model_of(self.key.resource, self._interface)
         if info is not None:
             return self._store.keep(info.id, *how, shape=shape, model=model, with_key=with_key)
         made = self._store.begin(self.key, *how, after=newest, shape=shape, model=model, with_key=with_key)
@@ -214,9 +223,7 @@ def key_of(
 
 
 @cache
-def shape_of(resource: str) -> Shape:
+def shape_of(listing: str, interface: str = "") -> Shape:
     """The columns that are kept beside the pages of that list: those that its resource declares."""
-    found = next(
-        (r for r in registry.listings() if r.listing is not None and r.listing.key == resource), None
-    )
+    found = registry_of(interface).listed(listing)
     return Shape(Field(c.field, c.summary, c.kind) for c in found.columns) if found else Shape(())

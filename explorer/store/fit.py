@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 from pydantic import BaseModel, ValidationError
 
-from explorer.catalog import registry
+from explorer.catalog.interfaces import registry_of
 from explorer.catalog.spec import Observed
 from explorer.store.keys import Token
 from explorer.store.values import Field
@@ -91,10 +91,10 @@ class Fit:
 
 
 @cache
-def model_of(listing: str) -> type[BaseModel] | None:
-    """The model of the records of the list of that key; None when there is no such list."""
-    found = (resource.listing for resource in registry.listings())
-    return next((each.record for each in found if each is not None and each.key == listing), None)
+def model_of(listing: str, interface: str = "") -> type[BaseModel] | None:
+    """The model of the records of the list of that key; None when the interface of that key has no such list."""
+    found = registry_of(interface).listed(listing)
+    return found.listing.record if found is not None and found.listing is not None else None
 
 
 def all_full(raws: Iterable[Any]) -> bool:

@@ -28,7 +28,9 @@ class Opening(msgspec.Struct, frozen=True, array_like=True):
     path: str
     fields: list[tuple[str, str, str]]
     listing: str = ""
-    """The key of the resource whose list it is, which tells the records' model; empty: they have none."""
+    """The key of the list, which tells the records' model; empty: they have none."""
+    interface: str = ""
+    """The key of the interface that the list is of, as a profile names it."""
 
 
 class Laid(msgspec.Struct, frozen=True, array_like=True):
@@ -136,7 +138,7 @@ def keep(orders: IO[bytes], told: IO[bytes]) -> int:
         _say(told, fault)
         return 3
     shape = Shape(Field(*field) for field in opening.fields)
-    model = model_of(opening.listing)
+    model = model_of(opening.listing, opening.interface)
     try:
         _say(told, None)
         while (message := read_frame(orders)) is not None:

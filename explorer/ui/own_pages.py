@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from explorer.catalog import registry
+from explorer.catalog.registry import Registry
 from explorer.catalog.spec import Resource, Vertical
 
 RUNS = Resource(key="quality/runs", title="Runs", operations=())
@@ -15,19 +15,14 @@ QUALITY = Vertical(key="quality", title="Quality", resources=(RUNS, SNAPSHOTS))
 """The last group of the sidebar."""
 
 
-def verticals() -> tuple[Vertical, ...]:
+def verticals(registry: Registry) -> tuple[Vertical, ...]:
     """All groups of the sidebar, in order."""
-    return (*registry.VERTICALS, QUALITY)
+    return (*registry.interface.verticals, QUALITY)
 
 
-def page_resources() -> dict[str, Resource]:
+def page_resources(registry: Registry) -> dict[str, Resource]:
     """All that has a page, by its key."""
-    return {resource.key: resource for vertical in verticals() for resource in vertical.resources}
-
-
-def page_resource(key: str) -> Resource:
-    """What the page of that key is about. Raises KeyError."""
-    return page_resources().get(key) or registry.resource(key)
+    return {resource.key: resource for vertical in verticals(registry) for resource in vertical.resources}
 
 
 def tab_title(resource: Resource) -> str:

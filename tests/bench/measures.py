@@ -18,7 +18,6 @@ from pathlib import Path
 
 import httpx
 
-from explorer.catalog import registry
 from explorer.cli.output import Output
 from explorer.export import writer
 from explorer.paths import Folders, private_folder
@@ -30,6 +29,7 @@ from explorer.session.view import Asker
 from explorer.store import PullState, Store
 from explorer.store.fit import model_of
 from tests.bench.pages import SIZE, body, page
+from tests.builtin import registry
 
 LISTING = "ats/job"
 PROFILE, CONNECTION, NOWHERE = "bench", "bench", "http://127.0.0.1:9"

@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 import msgspec
 
-from explorer.catalog import registry
 from explorer.sandbox.process import SandboxProcess
+from tests.builtin import registry
 
 
 @contextmanager

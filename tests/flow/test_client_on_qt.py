@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.api.errors import DeadlinePassed
 from explorer.api.pages import PageWalk
-from explorer.catalog import registry
+from tests.builtin import registry
 from tests.mirror.api.made import QUICK, caught, client, read
 from tests.recording import Recording, Reply, pages, reply
 

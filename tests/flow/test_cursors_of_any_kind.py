@@ -22,12 +22,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from explorer.catalog import registry
 from explorer.cli import exits
 from explorer.cli.app import run
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Pull, Session
+from tests.builtin import registry
 from tests.flow.runs import program
 from tests.recording import Got, Recording, Reply, reply
 

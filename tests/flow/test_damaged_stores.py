@@ -21,11 +21,11 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from explorer.api.errors import ExplorerError
-from explorer.catalog import registry
 from explorer.paths import Folders
 from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Filter, Pull, Question, Session, StoreFault
+from tests.builtin import registry
 from tests.flow.damages import damage
 from tests.flow.runs import program
 from tests.recording import Got, Recording, Reply, reply

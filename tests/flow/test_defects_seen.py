@@ -18,13 +18,13 @@ import httpx
 import pytest
 
 from explorer.api.errors import ExplorerError
-from explorer.catalog import registry
 from explorer.catalog.request import build
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.sandbox.defects import DEFECTS, Defect
 from explorer.sandbox.process import SandboxProcess, sandbox_command
 from explorer.session import Pull, Session
+from tests.builtin import registry
 
 LISTS = {r.key.rpartition("/")[2]: r.key for r in registry.listings()}
 LISTED = [d for d in DEFECTS if d.resource in LISTS]

@@ -1,4 +1,4 @@
-"""All 18 endpoints through the client against the sandbox over real HTTP, good and bad input; and every way in which
+"""Every endpoint through the client against the sandbox over real HTTP, good and bad input; and every way in which
 its messy connection breaks a list, through the walk: no row lost, no crash, seen by the walk or left visible.
 """
 
@@ -18,11 +18,11 @@ from explorer.api.client import Client
 from explorer.api.exchanges import Exchanges, as_har
 from explorer.api.pages import Page, PageWalk
 from explorer.api.retry import RetryPolicy
-from explorer.catalog import registry
 from explorer.catalog.request import build
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.sandbox.defects import DEFECTS
 from explorer.sandbox.process import SandboxProcess, sandbox_command
+from tests.builtin import registry
 
 QUICK = RetryPolicy(base=0.001, cap=0.01)
 ROWS = {"ats/job": 1204, "file-storage/file": 2316, "file-storage/drive": 40}

@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from explorer.catalog import registry
 from explorer.cli.app import run as run_command
 from explorer.paths import Folders
 from explorer.profiles.profile import Guard, Profile, Profiles
@@ -19,6 +18,7 @@ from explorer.ui.app.application import Application
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.profiles.profiles_dialog import ProfilesDialog
+from tests.builtin import registry
 from tests.gui.conftest import RunWindow, dressed, folders, run_window
 from tests.gui.stage import until
 from tests.plain_service import GOOD_KEY, PlainService

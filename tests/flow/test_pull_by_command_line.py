@@ -15,9 +15,9 @@ import pyarrow.parquet as parquet
 import pytest
 from pydantic import ValidationError
 
-from explorer.catalog import registry
 from explorer.cli.app import run
 from explorer.sandbox.process import SandboxProcess
+from tests.builtin import registry
 from tests.flow.runs import environment, program, rows_as_sent, sandbox
 
 CLEAN = "conn_sandbox_clean"

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from explorer.catalog import registry
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.sandbox.process import SandboxProcess, sandbox_command
 from explorer.session import Session, TestResult
+from tests.builtin import registry
 
 ROOT = Path(__file__).parents[2]
 LISTS = [resource.key for resource in registry.listings()]
@@ -92,7 +92,7 @@ def test_no_defect_of_the_messy_connection_ends_in_a_crash_or_in_loading_for_eve
 
 KILLED = """
 import asyncio, sys
-from explorer.catalog import registry
+from tests.builtin import registry
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Session

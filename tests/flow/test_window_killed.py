@@ -17,11 +17,11 @@ from pathlib import Path
 
 import pytest
 
-from explorer.catalog import registry
 from explorer.paths import Folders
 from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Auth, Credential, Environment, Profile
 from explorer.session import Session, Standing
+from tests.builtin import registry
 from tests.gui.list_server import ListServer
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")

@@ -14,7 +14,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 
 from explorer.api.guard import Permit
-from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Environment, Guard, Profile
@@ -56,7 +55,9 @@ class Stage:
 
     def open(self, operation: str) -> Any:
         """The page that the window would open, at ``operation``."""
-        resource = next(r for r in registry.resources() if any(o.key == operation for o in r.operations))
+        resource = next(
+            r for r in self.session.registry.resources() if any(o.key == operation for o in r.operations)
+        )
         notices = Notices()
         notices.posted.connect(self.told.append)
         context = PageContext(self.session, notices, Commands(), theme(), self.settings, self.confirm)

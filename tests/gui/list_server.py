@@ -17,7 +17,6 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 
-from explorer.catalog import registry
 from explorer.catalog.spec import Resource
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Environment, Profile
@@ -122,7 +121,7 @@ class Stage:
     pages: list[ListPage] = field(default_factory=list)
 
     def open(self, resource: Resource | None = None, size: tuple[int, int] = (1000, 500)) -> ListPage:
-        page = ListPage(resource or registry.resource("ats/job"), self.context)
+        page = ListPage(resource or self.session.registry.resource("ats/job"), self.context)
         self.pages.append(page)
         page.resize(*size)
         page.show()

@@ -10,7 +10,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from explorer.api.guard import Permit
-from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
@@ -49,7 +48,8 @@ class Stage:
         notices = Notices()
         notices.posted.connect(self.told.append)
         page = make_page(
-            registry.resource(key), PageContext(self.session, notices, Commands(), theme(), Kept(), never)
+            self.session.registry.resource(key),
+            PageContext(self.session, notices, Commands(), theme(), Kept(), never),
         )
         assert isinstance(page, CallPage)
         page.resize(1180, 780)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from explorer.api.guard import Permit
-from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Environment, Guard, Profile
@@ -34,6 +33,7 @@ from explorer.ui.kit.actions import Commands
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.theme import theme
 from explorer.ui.page import PageContext
+from tests.builtin import registry
 from tests.gui.conftest import RunWindow, until
 
 # Completion opens a popup, which the offscreen platform remarks on.

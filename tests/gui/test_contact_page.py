@@ -11,12 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog import registry
 from explorer.paths import Folders
 from explorer.sandbox.process import SandboxProcess
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.pages.crm.contact_page import ContactPage, ContactPane
 from explorer.ui.pages.crm.fill_dialog import FillDialog
+from tests.builtin import registry
 from tests.gui.conftest import until
 from tests.gui.core_stage import QUIET, Play, Stage, badge, player, send, sentences
 

@@ -9,7 +9,6 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog import registry
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.chips_editor import ChipsEditor, split
@@ -22,6 +21,7 @@ from explorer.ui.forms.grid import editor_of
 from explorer.ui.forms.json_edit import JsonEdit, JsonEditor
 from explorer.ui.forms.operation_form import OperationForm
 from explorer.ui.forms.text_editor import NumberEditor, TextEditor
+from tests.builtin import registry
 
 Key = Qt.Key
 

@@ -25,7 +25,6 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from explorer.api import guard
 from explorer.api.errors import Refused
 from explorer.api.guard import Permit
-from explorer.catalog import registry
 from explorer.catalog.request import build
 from explorer.cli import call as command
 from explorer.cli.app import run as run_command
@@ -35,6 +34,7 @@ from explorer.ui.app.application import Application
 from explorer.ui.call.call_history import KIND, HistoryDialog
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.write_dialog import WriteDialog, consent
+from tests.builtin import registry
 from tests.gui.conftest import RunWindow, until
 from tests.gui.write_stage import CONTROL, Stage, editor, play, send, type_in
 from tests.recording import Recording, Reply, reply
@@ -74,7 +74,8 @@ async def opened(app: Application) -> None:
 
 def page_of(app: Application, operation: str) -> Any:
     """The page of an operation, in front."""
-    resource = next(r for r in registry.resources() if any(o.key == operation for o in r.operations))
+    resources = app.window.registry.resources()
+    resource = next(r for r in resources if any(o.key == operation for o in r.operations))
     app.window.open_page(resource.key)
     page = app.window.tabs.current
     assert isinstance(page, CallPage)

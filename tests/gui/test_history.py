@@ -20,7 +20,6 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.api.redact import MASK
-from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.paths import Folders
 from explorer.profiles.profile import Environment, Guard, Profile, Profiles
@@ -28,6 +27,7 @@ from explorer.sandbox.process import SandboxProcess
 from explorer.ui.app.application import Application
 from explorer.ui.call.call_history import HistoryDialog
 from explorer.ui.call.call_page import CallPage
+from tests.builtin import registry
 from tests.gui.conftest import RunWindow, until
 from tests.gui.core_stage import QUIET, Play, Stage, player, send, type_in
 from tests.recording import Recording

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog.ats import JOBS
+from explorer.catalog.builtin.ats import JOBS
 from explorer.ui.inspector.fields_view import note_of
 from explorer.ui.inspector.inspector import Inspector
 from explorer.ui.kit.json_tree import Node

@@ -25,7 +25,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.catalog import registry
 from explorer.ui.app.application import Application
 from explorer.ui.app.stored_data import StoredData
 from explorer.ui.call.call_page import CallPage
@@ -34,6 +33,7 @@ from explorer.ui.pages.list.column_summary import ColumnSummary
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.quality_page import QualityPage
 from explorer.ui.pages.snapshots.snapshots_page import SnapshotsPage
+from tests.builtin import registry
 from tests.gui.conftest import RunWindow, until
 
 # Completion opens a popup, which the offscreen platform remarks on.

@@ -13,12 +13,12 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog import registry
 from explorer.export import FileForm
 from explorer.ui.log.exchange_detail import ExchangeDialog
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.list.pull_notes import NotesDialog
 from explorer.ui.records.record_view import RecordView
+from tests.builtin import registry
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until, wheel
 
 
@@ -557,7 +557,7 @@ def test_everything_has_a_name(play: Play) -> None:
 
 
 def test_selecting_a_million_rows_is_one_range(qtbot: QtBot) -> None:
-    from explorer.catalog.ats import JOBS
+    from explorer.catalog.builtin.ats import JOBS
     from explorer.ui.records.records import RecordsModel
     from explorer.ui.records.records_table import RecordsTable
 

@@ -16,7 +16,6 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPushButton, QTableView, QWidget
 
-from explorer.catalog import registry
 from explorer.paths import Folders
 from explorer.profiles.profile import Environment, Profile
 from explorer.sandbox.process import SandboxProcess
@@ -24,6 +23,7 @@ from explorer.ui.app.application import Application
 from explorer.ui.app.window import Window
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.theme import theme
+from tests.builtin import registry
 from tests.gui.conftest import RunWindow, until
 
 

@@ -1,7 +1,7 @@
 """A field more in the catalog's models, and nothing else changed: it is in the form, the table, the export, the report
 and on the command line.
 
-The declarations are the catalog's own with models that have one field more, put into the registry for the test.
+The declarations are the built-in interface's own with models that have one field more, put in its place for the test.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTableView, QTreeView
 
 from explorer.api.guard import effect
-from explorer.catalog import registry
-from explorer.catalog.ats import Job, JobQuery
-from explorer.catalog.crm import Account, ContactInput
+from explorer.catalog import interfaces
+from explorer.catalog.builtin.ats import Job, JobQuery
+from explorer.catalog.builtin.crm import Account, ContactInput
+from explorer.catalog.interfaces import registry_of
+from explorer.catalog.registry import Registry
 from explorer.catalog.spec import ABSENT, Input, Observed, Record, Resource
 from explorer.cli.app import run as run_command
 from explorer.paths import Folders
@@ -29,6 +31,7 @@ from explorer.profiles.profile import Guard, Profile
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.forms.grid import GroupEditor
 from explorer.ui.pages.list.list_page import ListPage
+from tests.builtin import registry
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_guard_ten_ways import opened, page_of, save
 from tests.gui.write_stage import CONTROL, Stage, play, send
@@ -53,11 +56,13 @@ def grown(model: type[BaseModel], **fields: Any) -> Any:
 
 def declare(monkeypatch: pytest.MonkeyPatch, key: str, change: Callable[[Resource], Resource]) -> None:
     """Put a changed declaration in the place of the resource's own."""
+    own = registry_of().interface
     verticals = tuple(
         dataclasses.replace(v, resources=tuple(change(r) if r.key == key else r for r in v.resources))
-        for v in registry.VERTICALS
+        for v in own.verticals
     )
-    monkeypatch.setattr(registry, "VERTICALS", verticals)
+    changed = Registry(dataclasses.replace(own, verticals=verticals))
+    monkeypatch.setitem(interfaces.REGISTRIES, own.key, changed)
 
 
 def with_operation(key: str, **changes: Any) -> Callable[[Resource], Resource]:
@@ -268,7 +273,7 @@ def test_a_new_flag_of_a_check_is_in_its_form_and_guarded(
         await opened(app)
         page = page_of(app, "core/connection/check")
         QTest.keyClick(page.pane.form.body.grid.editors["purge"].input(), Qt.Key.Key_Down)
-        assert effect(page.pane.form.request()) == "write"
+        assert effect(page.session.profile, page.pane.form.request()) == "write"
         assert page.pane.form.request().body == b'{"purge":true}'
         await send(page)
         assert page.session.exchanges.all()[-1].state == "refused"

@@ -14,6 +14,7 @@ from explorer.quality.engine.recipe import Recipe, read_recipe, written
 from explorer.ui.app.application import Application
 from explorer.ui.pages.quality.quality_page import RUN
 from explorer.ui.pages.quality.quality_running import short_turns
+from tests.builtin import registry
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_quality_page import CLEAN, chip, click, opened, ran
 
@@ -50,7 +51,7 @@ def test_a_recipe_comes_in_and_goes_out_as_it_was(run_window: RunWindow, tmp_pat
         page.recipes.save(made)
         await until(made.exists, "the file")
         await until(lambda: not page.tasks.busy("recipe"), "its end")
-        assert read_recipe(made.read_text()) == WANTED
+        assert read_recipe(made.read_text(), registry) == WANTED
         assert "--recipe" in told[-1]
         for text in (b"max_calls = 0", b"\xff\xfe", b"resources = 'x'"):
             file.write_bytes(text)

@@ -17,11 +17,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPlainTextEdit, QWidget
 
-from explorer.catalog import registry
 from explorer.paths import Folders
 from explorer.profiles.profile import Guard, Profile
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.forms.exact import RawJson
+from tests.builtin import registry
 from tests.gui.stage import until
 from tests.gui.write_stage import CONTROL, Stage, play
 from tests.recording import Got, Recording, Reply

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QWidget
 
 from explorer.api.errors import Refused
 from explorer.api.guard import Permit, check
-from explorer.catalog import registry
 from explorer.catalog.request import Request, build
 from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.ui.call.write_dialog import PermitClock, WriteConsent, WriteDialog, confirm_write, consent
 from explorer.ui.kit.plain import PlainLabel
+from tests.builtin import registry
 from tests.gui.conftest import until
 
 REQUEST = build(registry.operation("crm/contact/create"), body={"record": {"first_name": "Ada", "n": 1.5}})

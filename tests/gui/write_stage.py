@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
 
 from explorer.api.exchanges import as_curl, as_har
 from explorer.api.guard import Permit
-from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Guard, Profile
@@ -58,7 +57,7 @@ class Stage:
         context = PageContext(
             self.session, notices, Commands(), theme(), self.layout, self._confirm, self.secrets
         )
-        page = make_page(registry.resource(key), context)
+        page = make_page(self.session.registry.resource(key), context)
         assert isinstance(page, CallPage)
         page.resize(1208, 810)
         page.show()

@@ -36,6 +36,7 @@ class Asker:
     def __init__(self, profile: Profile, credential: Credential) -> None:
         self.profile, self.exchanges = profile, Exchanges()
         self._client = Client(profile, credential, self.exchanges)
+        self.registry = self._client.registry
 
     async def send(
         self, request: Request, *, permit: Permit | None = None, credential: Credential | None = None

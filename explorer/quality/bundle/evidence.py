@@ -21,9 +21,9 @@ from explorer.api.exchanges import Exchanges
 from explorer.api.guard import Permit
 from explorer.api.settings import credential_names
 from explorer.api.slicing import Unsliceable, slice_list
-from explorer.catalog import registry
+from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
-from explorer.catalog.spec import ENVELOPE_A, Envelope, Listing, Report
+from explorer.catalog.spec import Batch, Envelope, Listing, Report
 from explorer.profiles.profile import Credential, Profile
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.service import Service
@@ -69,6 +69,11 @@ class Evidence:
     def profile(self) -> Profile:
         """The service's own."""
         return self._service.profile
+
+    @property
+    def registry(self) -> Registry:
+        """The service's own."""
+        return self._service.registry
 
     @property
     def exchanges(self) -> Exchanges:
@@ -145,7 +150,7 @@ class Evidence:
         call = self._calls.get(number)
         if call is None or not call.operation:
             return frozenset()
-        path = registry.operation(call.operation).path
+        path = self.registry.operation(call.operation).path
         if path.endswith("/magic-link"):
             return frozenset({"url"})
         return credential_names(self.body(number)) if path.endswith("/_check") else frozenset()
@@ -155,10 +160,13 @@ class Evidence:
         call = self._calls.get(number)
         if call is None or not call.operation:
             return ()
-        operation = registry.operation(call.operation)
-        envelope = operation.envelope if isinstance(operation, Listing) else ENVELOPE_A
-        if isinstance(operation, Report):
+        operation = self.registry.operation(call.operation)
+        if isinstance(operation, Listing | Batch):
+            envelope = operation.envelope
+        elif isinstance(operation, Report):
             envelope = Envelope("", items=operation.entries, cursor="", flag=None)
+        else:
+            return ()
         try:
             return slice_list(self.body(number), envelope).records or ()
         except Unsliceable:

@@ -9,9 +9,8 @@ from typing import Any
 
 from explorer.api.answer import Answer
 from explorer.api.slicing import Unsliceable, slice_list
-from explorer.catalog import registry
 from explorer.catalog.request import Request, build
-from explorer.catalog.spec import ENVELOPE_A, Batch
+from explorer.catalog.spec import Batch
 from explorer.quality.checks.lineage import Lineage
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records
@@ -52,6 +51,7 @@ NOBODY = "no-such-account"
 async def look(service: Service, send: Send, asked: Asked) -> Found:
     """Reads the accounts of ``asked.ids`` with and without properties."""
     found = Found()
+    registry = service.registry
     model = registry.resource(KEY).record
     operation = registry.operation("crm/account/batch_read")
     if not asked.covers(KEY) or model is None or not isinstance(operation, Batch):
@@ -114,7 +114,7 @@ class _Reading:
         self.latencies.append(Latency(KEY, None, call.answer.elapsed_ms))
         self._tally[ARRAY].look()
         self.wire.answer(call.answer)
-        rows = records_of(call.answer)
+        rows = records_of(call.answer, self._operation)
         if rows is None and read_row(call.answer.body, 1, None, call.exchange).unreadable:
             self.wire.row(read_row(call.answer.body, 1, None, call.exchange))
             self.failed = "the answer is no JSON"
@@ -138,7 +138,7 @@ class _Reading:
         if not names:
             return [skipped(PROPERTIES, KEY, "it needs to be told properties that accounts have")]
         bare = await tried(self._send, self.request(self._asked.ids[:1], ()))
-        rows = records_of(bare.answer) if bare.answer else None
+        rows = records_of(bare.answer, self._operation) if bare.answer else None
         if not rows:
             return [skipped(PROPERTIES, KEY, "an account without properties was not answered")]
         held = _names(json.loads(rows[0]).get("raw_data"))
@@ -151,13 +151,13 @@ class _Reading:
     async def unknown(self) -> Result:
         """An id of nobody beside one that there is."""
         call = await tried(self._send, self.request((self._asked.ids[0], NOBODY), self._asked.properties))
-        return said(UNKNOWN, KEY, Verdict.OBSERVED, _outcome(call), call)
+        return said(UNKNOWN, KEY, Verdict.OBSERVED, _outcome(call, self._operation), call)
 
     async def double(self) -> Result:
         """One id twice in one call."""
         first = self._asked.ids[0]
         call = await tried(self._send, self.request((first, first), self._asked.properties))
-        rows = records_of(call.answer) if call.answer is not None else None
+        rows = records_of(call.answer, self._operation) if call.answer is not None else None
         if rows is None:
             seen = f"refused with {call.status}" if call.status and call.answer is None else call.sentence
             return said(DOUBLE, KEY, Verdict.OBSERVED, seen or "answered with no array", call)
@@ -184,20 +184,20 @@ class _Reading:
                 self._tally[MISSING].add("missing", "id", what, first, verdict=Verdict.SUSPECT)
 
 
-def records_of(answer: Answer) -> tuple[bytes, ...] | None:
+def records_of(answer: Answer, operation: Batch) -> tuple[bytes, ...] | None:
     """The rows of a bare array; None when the answer is none."""
     if answer.body.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] != b"[":
         return None
     try:
-        return slice_list(answer.body, ENVELOPE_A).records
+        return slice_list(answer.body, operation.envelope).records
     except Unsliceable:
         return None
 
 
-def _outcome(call: Tried) -> str:
+def _outcome(call: Tried, operation: Batch) -> str:
     if call.answer is None:
         return f"refused with {call.status}" if call.status else call.sentence
-    rows = records_of(call.answer) or ()
+    rows = records_of(call.answer, operation) or ()
     return f"left out: {counted(len(rows), 'record')} for 2 ids" if len(rows) < 2 else "something came for it"
 
 

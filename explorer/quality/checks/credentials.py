@@ -11,7 +11,6 @@ from explorer.api.client import Client
 from explorer.api.errors import NetworkError
 from explorer.api.exchange import Exchange
 from explorer.api.retry import RetryPolicy
-from explorer.catalog import registry
 from explorer.catalog.request import Request, build
 from explorer.profiles.profile import Credential
 from explorer.quality.engine.asked import Asked
@@ -48,7 +47,7 @@ async def look(
     are skipped. No secret but a made-up one is sent in the place of a key. ``guarded`` sends within a budget.
     """
     found = Found()
-    key = next((r.key for r in registry.listings() if asked.covers(r.key)), "")
+    key = next((r.key for r in service.registry.listings() if asked.covers(r.key)), "")
     if not key:
         return found
     profile = service.profile
@@ -66,7 +65,7 @@ async def look(
         client = Client(who, sent, service.exchanges, retry=once_only, keyless=True)
         once = client.send if guarded is None else partial(guarded, client.send)
         try:
-            call = await tried(once, build(registry.listing(key)))
+            call = await tried(once, build(service.registry.listing(key)))
         finally:
             await client.aclose()
         found.results.append(_judged(check, key, call, _body(service.exchanges.get(call.exchange))))

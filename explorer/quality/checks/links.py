@@ -12,7 +12,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from explorer.api.links import Link, read_link
-from explorer.catalog import registry
 from explorer.catalog.request import build
 from explorer.quality.checks.writes import NEEDS, may_write
 from explorer.quality.engine.asked import Asked
@@ -57,7 +56,7 @@ async def look(service: Service, send: Send, asked: Asked) -> Found:
     if why := _why_not(service, asked):
         found.results = [skipped(check, LINK_KEY, why) for check in LINKS]
         return found
-    operation = registry.operation(LINK_KEY)
+    operation = service.registry.operation(LINK_KEY)
     wanted = {"theme": "dark", "view": "add", "connectorNames": "hubspot,salesforce"}
     customer = f"quality_run_{secrets.token_hex(4)}"
     body = {"customerId": customer, "validityInSeconds": VALIDITY, **wanted}
@@ -110,7 +109,7 @@ async def look_at_webhook(service: Service, send: Send, asked: Asked) -> Found:
     if why := _why_not(service, asked):
         found.results = [skipped(check, WEBHOOK_KEY, why) for check in WEBHOOKS]
         return found
-    operation = registry.operation(WEBHOOK_KEY)
+    operation = service.registry.operation(WEBHOOK_KEY)
     if not asked.connector:
         found.results = [skipped(ACKNOWLEDGED, WEBHOOK_KEY, "it needs to be told a connector")]
     else:

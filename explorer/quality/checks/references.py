@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
-from explorer.catalog import registry
+from explorer.catalog.registry import Registry
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.seen import SeenIds
@@ -96,7 +96,7 @@ class Ids:
 
     checks: tuple[Check, ...] = ()
 
-    def __init__(self, key: str, there: SeenIds | None = None) -> None:
+    def __init__(self, key: str, registry: Registry, there: SeenIds | None = None) -> None:
         """``there`` are the ids of this walk, where another watcher keeps them already."""
         self.key = key
         self.complete = False
@@ -104,7 +104,7 @@ class Ids:
         self.there = SeenIds() if there is None else there
         self.named: dict[str, Named] = {}
         """Field → ids, for fields such as ``mailbox_id`` whose list is known."""
-        self._targets = targets_of(key)
+        self._targets = targets_of(key, registry)
 
     def page(self, seen: SeenPage) -> None:
         """Pages are no matter of the records."""
@@ -127,7 +127,7 @@ class Ids:
         return []
 
 
-def targets_of(key: str) -> dict[str, str]:
+def targets_of(key: str, registry: Registry) -> dict[str, str]:
     """Fields of a list's records that name records of another list of its vertical, with that list's key."""
     vertical = key.partition("/")[0]
     lists = {r.key.rpartition("/")[2]: r.key for r in registry.listings() if r.key.startswith(f"{vertical}/")}
@@ -137,11 +137,11 @@ def targets_of(key: str) -> dict[str, str]:
     return {field_: other for field_, other in named.items() if field_ in fields}
 
 
-def referred(lists: Mapping[str, Ids]) -> list[Result]:
+def referred(lists: Mapping[str, Ids], registry: Registry) -> list[Result]:
     """The references between the lists of one run."""
     made: list[Result] = []
     for key, one in lists.items():
-        for name, target in targets_of(key).items():
+        for name, target in targets_of(key, registry).items():
             other = lists.get(target)
             if other is None or not (one.complete and other.complete):
                 why = (

@@ -9,7 +9,6 @@ from decimal import Decimal
 from typing import Any
 
 from explorer.api.answer import Answer
-from explorer.catalog import registry
 from explorer.catalog.request import build
 from explorer.catalog.spec import Operation, Record
 from explorer.quality.checks.records import faults_of, undeclared
@@ -51,7 +50,7 @@ async def look(service: Service, send: Send, asked: Asked) -> Found:
         if not asked.customer:
             found.results += [skipped(check, key, "it needs to be told a customer") for check in CHECKS]
             continue
-        operation = registry.operation(key)
+        operation = service.registry.operation(key)
         query = {"customer": asked.customer, "start_date": START, "end_date": END}
         call = await tried(send, build(operation, query=query))
         if call.answer is None:
@@ -69,7 +68,7 @@ async def look(service: Service, send: Send, asked: Asked) -> Found:
             continue
         found.results += judged(operation, call, call.answer)
     if asked.covers("accounting/payment-receipt"):
-        found.results.append(await _receipts(send, asked))
+        found.results.append(await _receipts(service, send, asked))
     return found
 
 
@@ -175,13 +174,13 @@ def _once(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
     return tally.result(key, empty="there are no entries")
 
 
-async def _receipts(send: Send, asked: Asked) -> Result:
+async def _receipts(service: Service, send: Send, asked: Asked) -> Result:
     key = "accounting/payment-receipt"
     if not asked.transactions:
         return skipped(KIND, key, "it needs to be told a transaction")
     tally, failed = Tally(KIND), ""
     for transaction in asked.transactions:
-        request = build(registry.operation(key), extra=[("customer_transaction_id", transaction)])
+        request = build(service.registry.operation(key), extra=[("customer_transaction_id", transaction)])
         call = await tried(send, request)
         if call.answer is None:
             failed = call.sentence

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from explorer.catalog import registry
+from explorer.catalog.registry import Registry
 from explorer.catalog.request import build
 from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.quality.checks.left import LEFT
@@ -62,11 +62,11 @@ async def look(service: Service, send: Send, asked: Asked) -> Found:
         if why:
             found.results += [skipped(check, key, why) for check in (*checks, LEFT)]
         else:
-            found.results += await tried_out(send, mark)
+            found.results += await tried_out(service.registry, send, mark)
     return found
 
 
-async def _contacts(send: Send, mark: str) -> list[Result]:
+async def _contacts(registry: Registry, send: Send, mark: str) -> list[Result]:
     key = "crm/contact"
     create, update, upsert = (registry.operation(f"{key}/{name}") for name in ("create", "update", "upsert"))
     record = {
@@ -137,7 +137,7 @@ def _left(key: str, before: Mapping[str, Any], patched: Tried) -> Result:
     return said(LEAVES, key, Verdict.HOLDS, "three fields as before", patched)
 
 
-async def _pipeline(connection: str, send: Send, mark: str) -> list[Result]:
+async def _pipeline(connection: str, registry: Registry, send: Send, mark: str) -> list[Result]:
     """A pipeline from the connection to itself: one without ends is stored where nobody sees it (observed)."""
     key = "core/pipeline"
     if not connection:
@@ -171,7 +171,7 @@ async def _pipeline(connection: str, send: Send, mark: str) -> list[Result]:
     return [merged, said(PREFIX, key, verdict, f"refused with {wrong.status}", wrong)]
 
 
-async def _customer(send: Send, mark: str) -> list[Result]:
+async def _customer(registry: Registry, send: Send, mark: str) -> list[Result]:
     key = "core/customer"
     put = registry.operation("core/customer/put")
     path = {"id": f"quality_run_{mark}"}

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Self
 from urllib.parse import parse_qsl, urlencode
 
-from explorer.catalog import registry
+from explorer.api.interface import registry_for
+from explorer.catalog.registry import Registry
 from explorer.paths import Folders
 from explorer.profiles.profile import SANDBOX_ID, Profile
 from explorer.quality.compare.rows import PullRows, Rows, Wanted, always
@@ -37,8 +38,8 @@ class PullName:
     """The one before that in front."""
 
     @classmethod
-    def read(cls, text: str) -> Self:
-        """``pull:ats/job?sync_mode=full@conn_2``. Raises NameFault."""
+    def read(cls, text: str, registry: Registry) -> Self:
+        """``pull:ats/job?sync_mode=full@conn_2``, of a list in ``registry``. Raises NameFault."""
         kind, _, named = text.partition(":")
         rest, at, connection = named.partition("@")
         resource, _, query = rest.partition("?")
@@ -79,9 +80,9 @@ def origin_of(profile: Profile) -> str:
 
 
 def open_kept(text: str, folders: Folders, profile: Profile, wanted: Wanted = always) -> Rows:
-    """The rows of that name, to be closed. Raises NameFault, StoreFault when there is nothing of that name."""
+    """The rows of that name, to be closed. Raises NameFault, ProfileFault; StoreFault when there is nothing of it."""
     if text.lower().startswith((PULL, PREVIOUS)):
-        name = PullName.read(text)
+        name = PullName.read(text, registry_for(profile))
         return PullRows.of_profile(
             folders, profile.id, lambda store: name.choose(store, profile), text, wanted
         )

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from explorer.api.answer import Answer
-from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Credential
 from explorer.quality.checks import batch, credentials, links, reports, writes
@@ -37,9 +36,11 @@ class CallGroup:
     """Its checks, each with the key of what it is about."""
 
 
-def groups_of(asked: Asked, credential: Credential | None, guarded: Guarded) -> Iterator[CallGroup]:
+def groups_of(
+    service: Service, asked: Asked, credential: Credential | None, guarded: Guarded
+) -> Iterator[CallGroup]:
     """Those that were asked for, in order."""
-    listing = next((one.key for one in registry.listings() if asked.covers(one.key)), "")
+    listing = next((one.key for one in service.registry.listings() if asked.covers(one.key)), "")
     try_keys = partial(credentials.look, credential=credential, guarded=guarded)
     keys: About = {listing: credentials.CHECKS} if listing else {}
     groups: tuple[tuple[str, Look, About], ...] = (

@@ -64,7 +64,7 @@ class ListRun:
         self.resource, self._listing, self._asked = resource, resource.listing, asked
         self._service, self.budget = service, budget
         seen, attempts = SeenIds(), list[Example]()
-        pages, ids, lineage = Paging(seen), Ids(resource.key, seen), Lineage(resource)
+        pages, ids, lineage = Paging(seen), Ids(resource.key, service.registry, seen), Lineage(resource)
         self._kept = _Kept(seen, pages, ids, lineage, attempts)
         record = resource.record
         watchers: list[Watcher] = [Transport(attempts)]

@@ -12,7 +12,7 @@ import tomllib
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.catalog import registry
+from explorer.catalog.registry import Registry
 from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.every import check_ids, groups
 
@@ -39,14 +39,14 @@ class Recipe:
     """What is masked in a bundle besides keys: some of `MASKS`."""
 
 
-def read_recipe(text: str) -> Recipe:
-    """The recipe in a TOML text. Raises RecipeFault."""
+def read_recipe(text: str, registry: Registry) -> Recipe:
+    """The recipe in a TOML text, for what there is in ``registry``. Raises RecipeFault."""
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise RecipeFault(f"The recipe is no TOML: {error}.") from None
     for name, value in found.items():
-        wrong = _wrong(name, value)
+        wrong = _wrong(name, value, registry)
         if wrong:
             raise RecipeFault(f"Line {_line(text, name)} of the recipe: {wrong}.")
     lists: dict[str, Any] = {name: tuple(found.get(name, ())) for name in _TEXTS}
@@ -76,14 +76,14 @@ def _toml(value: object) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def _wrong(name: str, value: object) -> str:
+def _wrong(name: str, value: object, registry: Registry) -> str:
     """What is wrong with one entry, in words; empty when nothing is."""
     if name not in _NAMES:
         return f"{name} is no name that a recipe has; there are {', '.join(_NAMES)}"
     if name in _TEXTS:
         if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
             return f"{name} has to be an array of texts"
-        return _unknown(name, value)
+        return _unknown(name, value, registry)
     if name in _TEXT:
         return "" if isinstance(value, str) else f"{name} has to be a text"
     if name == "writes":
@@ -94,7 +94,7 @@ def _wrong(name: str, value: object) -> str:
     return ""
 
 
-def _unknown(name: str, values: list[str]) -> str:
+def _unknown(name: str, values: list[str], registry: Registry) -> str:
     """A resource, check or kind to mask that there is none of."""
     known: dict[str, tuple[str, set[str]]] = {
         "resources": ("resource", {resource.key for resource in registry.resources()}),

@@ -15,7 +15,6 @@ from functools import partial
 from explorer.api.answer import Answer
 from explorer.api.pages import Page
 from explorer.api.redact import Redactor
-from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
 from explorer.profiles.profile import Credential
@@ -76,7 +75,7 @@ class QualityRun:
         """
         self._address = address
         for key in asked.resources:
-            registry.resource(key)
+            service.registry.resource(key)
         self._service, self._asked, self._on_progress = service, asked, on_progress
         self._budget = Budget(asked.calls, asked.records, asked.pages, asked.seconds)
         self._begun, self._seconds, self._clock = datetime.now(UTC), 0.0, time.monotonic()
@@ -84,13 +83,15 @@ class QualityRun:
         self._own = (
             Redactor([credential.reveal()]) if credential is not None and credential.reveal() else None
         )
-        wanted = [one for one in registry.listings() if asked.covers(one.key) and self._lists_wanted()]
+        wanted = [
+            one for one in service.registry.listings() if asked.covers(one.key) and self._lists_wanted()
+        ]
         self._lists = [
             ListRun(service, one, asked, self._budget, self._turn(one), self._own)
             for one in wanted
             if one.record
         ]
-        self._groups = {one.name: one for one in groups_of(asked, credential, self._guarded)}
+        self._groups = {one.name: one for one in groups_of(service, asked, credential, self._guarded)}
         self._done: dict[str, Found] = {}
         self._left = LeftBehind()
         self._running = False
@@ -134,7 +135,7 @@ class QualityRun:
         results = [result for one in self._lists for result in one.results(words)]
         ids = {one.resource.key: one.ids for one in self._lists if one.ids is not None}
         try:
-            results += references.referred(ids)
+            results += references.referred(ids, self._service.registry)
         except Exception as error:  # noqa: BLE001 - said in the results
             results += undone((references.REFERENCES,), "", error)
         results += [result for one in found for result in one.results]
@@ -148,7 +149,7 @@ class QualityRun:
         return Run(
             profile.name,
             profile.connection,
-            tuple(r.key for r in registry.resources() if self._asked.covers(r.key)),
+            tuple(r.key for r in self._service.registry.resources() if self._asked.covers(r.key)),
             self._begun,
             self._seconds + since,
             tuple(_without(self._own, result) for result in results),

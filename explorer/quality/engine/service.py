@@ -8,6 +8,7 @@ from typing import Protocol
 from explorer.api.answer import Answer
 from explorer.api.exchanges import Exchanges
 from explorer.api.guard import Permit
+from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Credential, Profile
 
@@ -18,6 +19,10 @@ class Service(Protocol):
     @property
     def profile(self) -> Profile:
         """Whose guard and connection count."""
+
+    @property
+    def registry(self) -> Registry:
+        """What can be asked of it."""
 
     @property
     def exchanges(self) -> Exchanges:

@@ -16,8 +16,8 @@ from pydantic import BaseModel
 
 from explorer.api.answer import Answer
 from explorer.api.pages import PageWalk
-from explorer.catalog import registry
 from explorer.catalog.fields import fields_of
+from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
 from explorer.quality.compare.rows import CalledOff, Rows, Wanted, always
@@ -182,9 +182,16 @@ class Counting:
 
 
 def ledger_of(
-    rows: Rows, name: str = "", wanted: Wanted = always, on_rows: Callable[[int], None] | None = None
+    rows: Rows,
+    registry: Registry,
+    name: str = "",
+    wanted: Wanted = always,
+    on_rows: Callable[[int], None] | None = None,
 ) -> Ledger:
-    """The ledger of kept rows. Blocks: for a worker thread. Raises StoreFault, CalledOff; KeyError for no list."""
+    """The ledger of kept rows of a list in ``registry``. Blocks: for a worker thread.
+
+    Raises StoreFault, CalledOff; KeyError for no list.
+    """
     counting = Counting(registry.listing(rows.about.resource))
     for leaf in rows.leaves():
         for record in leaf.records():

@@ -15,7 +15,6 @@ from urllib.parse import parse_qsl, urlsplit
 
 from explorer.api.exchange import Exchange
 from explorer.api.slicing import Sliced, Unsliceable, slice_list
-from explorer.catalog import registry
 from explorer.catalog.spec import Listing, Record, columns_of
 from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.engine.check import Run, Verdict
@@ -127,7 +126,7 @@ class _Gathering:
     def call(self, call: Exchange, evidence: Evidence) -> None:
         if call.status is None:
             return
-        self._headers(call)
+        self._headers(call, evidence.registry.interface.connection_header)
         if 200 <= call.status < 300:
             self.add("success.status", f"{call.status} to {call.method}", call.id)
             self.add("success.type", media_type(call) or "none", call.id)
@@ -138,7 +137,7 @@ class _Gathering:
         else:
             self._failure(call, evidence.excerpt(call.id))
 
-    def _headers(self, call: Exchange) -> None:
+    def _headers(self, call: Exchange, connection: str) -> None:
         for name, value in call.response_headers:
             low = name.lower()
             if _LIMITS.fullmatch(low):
@@ -150,8 +149,8 @@ class _Gathering:
                 self.add("versions.headers", f"{low}: {value}", call.id)
             elif low == "content-encoding":
                 self.add("success.encoding", value, call.id)
-            elif low == "x-connection-id" and value:
-                self.add("success.connection", "x-connection-id in the answer's headers", call.id)
+            elif low == connection and value:
+                self.add("success.connection", f"{low} in the answer's headers", call.id)
 
     def _failure(self, call: Exchange, body: bytes) -> None:
         self.add("error.status", f"{call.status} {call.reason}".strip(), call.id)
@@ -188,7 +187,7 @@ class _Gathering:
                     self.add(topic, ", ".join(sorted(inner)) or "none", call.id)
 
     def _good(self, call: Exchange, evidence: Evidence) -> None:
-        operation = registry.operation(call.operation) if call.operation else None
+        operation = evidence.registry.operation(call.operation) if call.operation else None
         if operation is None:
             return
         body = evidence.body(call.id)

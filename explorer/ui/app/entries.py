@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeySequence
 
+from explorer.catalog.registry import Registry
 from explorer.ui.app.window import Window
 from explorer.ui.frame.palette import Entry
 from explorer.ui.kit.actions import Commands
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 def everything(window: Window) -> list[Entry]:
     """All that the palette offers."""
-    return [*pages(window.open_page), *commands(window.commands), *_elsewhere(window)]
+    return [*pages(window.registry, window.open_page), *commands(window.commands), *_elsewhere(window)]
 
 
 def elsewhere(window: Window) -> tuple[list[Entry], int]:
@@ -35,9 +36,9 @@ def _elsewhere(window: Window) -> Iterator[Entry]:
     yield from connections(window.profile, window.connection_wanted.emit)
 
 
-def pages(open_page: Callable[[str], object]) -> Iterator[Entry]:
+def pages(registry: Registry, open_page: Callable[[str], object]) -> Iterator[Entry]:
     """One for every resource."""
-    for vertical in verticals():
+    for vertical in verticals(registry):
         for resource in vertical.resources:
             yield Entry(resource.title, "Page", partial(open_page, resource.key), detail=vertical.title)
 

@@ -104,6 +104,7 @@ class MainWindow(Window):
         from explorer.ui.app.stored_room import room_of
         from explorer.ui.app.window_ways import ways_of
         from explorer.ui.kit.theme import theme
+        from explorer.ui.own_pages import page_resources, verticals
         from explorer.ui.page import PageContext
 
         yield
@@ -123,12 +124,15 @@ class MainWindow(Window):
             ways_of(self),
         )
         self.requests.set_exchanges(session.exchanges)
+        self.sidebar.show_verticals(verticals(session.registry))
+        self.start.show_lists(session.registry.listings())
         self.sidebar.model.set_counts(session.kept())
         self.commands.allow("session")
         yield from window_layout.restore_tabs(self)
         room_of(self).look_soon()
-        if wanted := self._wanted:
-            self._wanted = ""
+        wanted, self._wanted = self._wanted, ""
+        # Until now the sidebar showed what could be asked of the profile before.
+        if wanted in page_resources(session.registry):
             self.open_page(wanted)
 
     async def confirm_write(self, request: Request) -> Permit | None:
@@ -145,12 +149,13 @@ class MainWindow(Window):
     def open_page(self, key: str) -> None:
         """Bring the page of a resource to the front; while a session is being opened, as soon as it is."""
         from explorer.ui.app import window_layout
-        from explorer.ui.own_pages import page_resource
+        from explorer.ui.own_pages import page_resources
 
         if self.context is None:
             self._wanted = key
         else:
-            self.tabs.open(page_resource(key), self.kept.get(window_layout.key(self, f"page/{key}")))
+            resource = page_resources(self.registry)[key]
+            self.tabs.open(resource, self.kept.get(window_layout.key(self, f"page/{key}")))
 
     def make_page(self, resource: Resource) -> Page:
         from explorer.ui.app.page_registry import make_page

@@ -116,9 +116,8 @@ class Picture:
 
 def _picture(window: MainWindow) -> Picture:
     model = window.sidebar.model
-    counts = {
-        key: index.data(COUNT) or 0 for key in page_resources() if (index := model.index_of(key)).isValid()
-    }
+    entries = {key: model.index_of(key) for key in page_resources(window.registry)}
+    counts = {key: index.data(COUNT) or 0 for key, index in entries.items() if index.isValid()}
     model.set_counts({})
     whole = window.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     model.set_counts(counts)

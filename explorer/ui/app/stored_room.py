@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from explorer.catalog import registry
+from explorer.catalog.interfaces import registry_of
 from explorer.ui.app.window import Window
 from explorer.ui.kit import words
 from explorer.ui.kit.tasks import in_thread
@@ -99,7 +99,7 @@ class StoredRoom(QObject):
 
     def _asked(self) -> list[Any]:
         """What every tab on a list asks with, those that wait to be chosen too."""
-        known = {r.key: r.listing for r in registry.listings()}
+        known = {r.key: r.listing for r in self._window.registry.listings()}
         made = []
         for one in self._window.tabs.save()["open"]:
             listing, state = known.get(one["key"]), one["state"]
@@ -166,7 +166,5 @@ def room_of(window: Window) -> StoredRoom:
 
 def title_of(info: PullInfo) -> str:
     """The list of a pull, as its page is called."""
-    found = next(
-        (r.title for r in registry.listings() if r.listing and r.listing.key == info.key.resource), ""
-    )
-    return found or info.key.resource
+    found = registry_of().listed(info.key.resource)
+    return found.title if found is not None else info.key.resource

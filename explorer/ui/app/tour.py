@@ -21,7 +21,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QDialog, QInputDialog, QTabBar, QTableView, QWidget
 
 from explorer.api.exchange import Exchange
-from explorer.catalog import registry
 from explorer.catalog.request import build
 from explorer.catalog.spec import Resource
 from explorer.paths import HOME_VARIABLE, Folders
@@ -197,7 +196,7 @@ class Tour:
     async def _pages(self, wanted: Callable[[str], bool]) -> None:
         """Every page of some verticals, and the answers of its calls."""
         samples = json.loads(resource_file("tour.json").read_text(encoding="utf-8"))
-        for resource in registry.resources():
+        for resource in self._window.registry.resources():
             if not wanted(resource.key.partition("/")[0]):
                 continue
             self._window.open_page(resource.key)
@@ -348,7 +347,7 @@ class Tour:
         from explorer.ui.call.write_dialog import WriteDialog
         from explorer.ui.profiles.plain_http import PlainHttpDialog
 
-        operation = registry.operation("crm/contact/upsert")
+        operation = self._window.registry.operation("crm/contact/upsert")
         body = {
             "upsert_on": {"key": "email", "values": ["ada@lovelace.dev"]},
             "record": {"first_name": "Ada"},

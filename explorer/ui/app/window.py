@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from explorer.catalog.registry import Registry
     from explorer.catalog.spec import Resource
     from explorer.profiles.profile import Profile
     from explorer.session import Session
@@ -77,6 +78,13 @@ class Window(QMainWindow):
     strip: NoticeStrip
     gate: Gate
     unfinished: Unfinished
+
+    @property
+    def registry(self) -> Registry:
+        """What can be asked of the profile in use; while none is open, the built-in interface's."""
+        from explorer.catalog.interfaces import registry_of  # not at the top: the window stands before it
+
+        return self.session.registry if self.session is not None else registry_of()
 
     @abstractmethod
     def furnish(self, desk: Desk, notices: Notices, layout: Layout, log_folder: Path) -> Iterator[None]:

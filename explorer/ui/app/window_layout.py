@@ -68,7 +68,7 @@ def restore_tabs(window: Window) -> Iterator[None]:
     """The tabs that were open last in this profile, the one in front last; at the very first, the sandbox's jobs."""
     from explorer.ui.own_pages import page_resources  # not at the top: the window is placed before it
 
-    known = page_resources()
+    known = page_resources(window.registry)
     kept = window.kept.get(key(window, "tabs"))
     if not isinstance(kept, dict):
         if window.profile is not None and window.profile.is_builtin and _FIRST in known:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from PySide6.QtGui import QKeySequence
 
-from explorer.catalog import registry
 from explorer.ui.app import window_layout
 from explorer.ui.app.window import Window
 from explorer.ui.app.window_runs import connect_commands
@@ -29,6 +28,7 @@ from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import icon
 from explorer.ui.log.panel import add_panels
 from explorer.ui.log.request_log import RequestLog
+from explorer.ui.own_pages import verticals
 from explorer.ui.profiles.needs_strip import Gate
 
 
@@ -67,7 +67,7 @@ def furnish(window: Window) -> Iterator[None]:
 
 
 def _sidebar(window: Window) -> Sidebar:
-    made = Sidebar()
+    made = Sidebar(verticals(window.registry))
     made.opened.connect(window.open_page)
     made.goto_wanted.connect(window.show_palette)
     made.switch_wanted.connect(window.show_switcher)
@@ -75,7 +75,7 @@ def _sidebar(window: Window) -> Sidebar:
 
 
 def _start(window: Window) -> StartPage:
-    made = StartPage([r for r in registry.resources() if r.listing])
+    made = StartPage(window.registry.listings())
     made.open_wanted.connect(window.open_page)
     made.goto_wanted.connect(window.show_palette)
     made.new_profile_wanted.connect(window.new_profile)

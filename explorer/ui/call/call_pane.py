@@ -78,7 +78,7 @@ class CallPane(CallSeams):
 
     async def consent(self, request: Request) -> Permit | None:
         """The person's word that ``request`` may go, asked for where it writes; None, and shown, when it was no."""
-        if effect(request) == "read":
+        if not self._writes(request):
             return Permit.for_request(self._context.session.profile, request)
         permit = await self._context.confirm_write(request)
         if permit is None:
@@ -198,9 +198,9 @@ class CallPane(CallSeams):
         self._tasks.cancel(self._task)
         self.panel.show_outcome_again()
         if request is not None:
-            unsure = effect(request) == "write"
+            unsure = self._writes(request)
             self.history.end("Stopped, outcome unknown" if unsure else "Stopped", "caution")
-        if request is not None and effect(request) == "write":
+        if request is not None and self._writes(request):
             self._tell(
                 "caution",
                 "Stopped: outcome unknown",
@@ -209,6 +209,9 @@ class CallPane(CallSeams):
                 (("Show what was sent", lambda: self.panel.turn_to("Request")),),
             )
         self.changed.emit()
+
+    def _writes(self, request: Request) -> bool:
+        return effect(self._context.session.profile, request) == "write"
 
     def _answered(self, request: Request, answer: Answer) -> None:
         outcome = self.outcome_of(answer)
@@ -230,7 +233,7 @@ class CallPane(CallSeams):
         actions = self.ways_on(error)
         if isinstance(error, OutcomeUnknown):
             actions.append(("Show what was sent", lambda: self.panel.turn_to("Request")))
-        elif request is not None and effect(request) == "read" and not isinstance(error, InvalidInput):
+        elif request is not None and not self._writes(request) and not isinstance(error, InvalidInput):
             actions.append(("Try again", self.send))
         self._tell(notice.kind, notice.title, notice.text, actions)
         if isinstance(error, InvalidInput):

@@ -51,7 +51,7 @@ class WriteConsent:
         Where the profile is open, or read only, nobody is asked: the client lets pass or refuses.
         """
         production = profile.environment is Environment.PRODUCTION
-        if effect(request) == "read" or profile.guard is Guard.READ_ONLY:
+        if effect(profile, request) == "read" or profile.guard is Guard.READ_ONLY:
             return Permit.for_request(profile, request)
         if production and self.remaining(profile) > 0:
             return self._held[_key(profile)]
@@ -100,7 +100,7 @@ class WriteDialog(QDialog):
         box.setSpacing(12)
         title = request.operation.title if request.operation else "This call changes something"
         box.addWidget(PlainLabel(f"{title}: this writes", role="title"))
-        if why := why_write(request):
+        if why := why_write(self._profile, request):
             box.addWidget(PlainLabel(f"It counts as a write, as {why}.", role="caution", wrap=True))
         box.addLayout(self._facts(request))
         if request.body is not None:

@@ -24,8 +24,18 @@ class CatalogTree(TwoLevels):
 
     def __init__(self, verticals: Sequence[Vertical], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._verticals = tuple(v for v in verticals if v.resources)
+        self._verticals = _filled(verticals)
         self._counts: dict[str, int] = {}
+
+    def set_verticals(self, verticals: Sequence[Vertical]) -> bool:
+        """Hold other groups. False where they are the same: then nothing changes."""
+        filled = _filled(verticals)
+        if filled == self._verticals:
+            return False
+        self.beginResetModel()
+        self._verticals, self._counts = filled, {}
+        self.endResetModel()
+        return True
 
     def index_of(self, key: str) -> QModelIndex:
         """Where a resource stands; an invalid index when it does not."""
@@ -96,3 +106,7 @@ class CatalogTree(TwoLevels):
         if self.resource(index) is None:
             return Qt.ItemFlag.ItemIsEnabled
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+
+
+def _filled(verticals: Sequence[Vertical]) -> tuple[Vertical, ...]:
+    return tuple(vertical for vertical in verticals if vertical.resources)

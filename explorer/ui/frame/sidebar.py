@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
@@ -21,10 +22,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.catalog.spec import Vertical
 from explorer.ui.frame.catalog_tree import COUNT, KEY, READS, CatalogTree
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import colors, icon, restyle, small, tabular, theme
-from explorer.ui.own_pages import verticals
 
 if TYPE_CHECKING:
     from explorer.profiles.profile import Profile
@@ -45,7 +46,7 @@ class Sidebar(QWidget):
     switch_wanted = Signal()
     goto_wanted = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, verticals: Sequence[Vertical], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -57,7 +58,7 @@ class Sidebar(QWidget):
         self.goto.setAccessibleName("Go to a page, command or profile")
         self.goto.clicked.connect(self.goto_wanted)
         self._label_goto()
-        self.model = CatalogTree(verticals(), self)
+        self.model = CatalogTree(verticals, self)
         self.tree = CatalogView(self.model)
         self.tree.opened.connect(self.opened)
         field = QHBoxLayout()
@@ -85,6 +86,11 @@ class Sidebar(QWidget):
     def set_goto_shortcut(self, words: str) -> None:
         """The keys that do the same, as the platform writes them."""
         self._keys.setText(words)
+
+    def show_verticals(self, verticals: Sequence[Vertical]) -> None:
+        """Show what can be asked now, where it is something else than before."""
+        if self.model.set_verticals(verticals):
+            self.tree.expandAll()
 
     def show_current(self, key: str | None) -> None:
         """Mark the page in front."""

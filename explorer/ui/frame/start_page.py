@@ -22,7 +22,7 @@ class StartPage(QWidget):
     new_profile_wanted = Signal()
     goto_wanted = Signal()
 
-    def __init__(self, first: Sequence[Resource], parent: QWidget | None = None) -> None:
+    def __init__(self, lists: Sequence[Resource], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Start")
         self.setProperty("ground", "surface")
@@ -31,11 +31,10 @@ class StartPage(QWidget):
         self._text = PlainLabel("", role="muted", wrap=True)
         row = QHBoxLayout()
         row.setSpacing(8)
-        for at, resource in enumerate(first[:1]):
-            button = QPushButton(f"Open {resource.title}")
-            button.setProperty("kind", "primary" if at == 0 else "")
-            button.clicked.connect(lambda _=False, key=resource.key: self.open_wanted.emit(key))
-            row.addWidget(button)
+        self._first = QPushButton()
+        self._first.setProperty("kind", "primary")
+        self._first.clicked.connect(lambda: self.open_wanted.emit(self._key))
+        row.addWidget(self._first)
         for text, signal in (("New profile…", self.new_profile_wanted), ("Go to…", self.goto_wanted)):
             button = QPushButton(text)
             button.clicked.connect(signal)
@@ -57,7 +56,14 @@ class StartPage(QWidget):
         middle.addStretch(1)
         outer.addLayout(middle)
         outer.addStretch(3)
+        self.show_lists(lists)
         self.show_profile(None)
+
+    def show_lists(self, lists: Sequence[Resource]) -> None:
+        """Offer the first of ``lists``, or none where there is no list."""
+        self._key = lists[0].key if lists else ""
+        self._first.setText(f"Open {lists[0].title}" if lists else "")
+        self._first.setVisible(bool(lists))
 
     def show_profile(self, profile: Profile | None) -> None:
         """Say whose data it would be, and on the sandbox how to come to one's own."""

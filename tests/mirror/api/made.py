@@ -12,9 +12,9 @@ import pytest
 from explorer.api.client import Client
 from explorer.api.exchanges import Exchanges
 from explorer.api.retry import RetryPolicy
-from explorer.catalog import registry
 from explorer.catalog.request import Request, build
 from explorer.profiles.profile import Auth, Credential, Environment, Guard, Profile
+from tests.builtin import registry
 
 KEY = "ue-canary-7f3a9c51d2e84b60"
 T = TypeVar("T")

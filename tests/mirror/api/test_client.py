@@ -34,9 +34,9 @@ from explorer.api.errors import (
 from explorer.api.exchanges import Exchanges, as_curl, as_har
 from explorer.api.guard import Permit
 from explorer.api.retry import RetryPolicy, Wait
-from explorer.catalog import registry
 from explorer.catalog.request import Request, build
 from explorer.profiles.profile import Auth, Credential, Guard
+from tests.builtin import registry
 from tests.mirror.api.made import KEY, QUICK, caught, client, jobs, profile, read, run, write
 from tests.recording import Got, Recording, Reply, reply
 
@@ -170,8 +170,8 @@ def test_a_key_with_a_line_break_is_not_in_the_sentence() -> None:
     class Pasted:
         """A credential as it would be if nothing had cleaned it."""
 
-        def headers(self) -> dict[str, str]:
-            return {"x-apikey": KEY + "\nmore"}
+        def headers(self, key_header: str) -> dict[str, str]:
+            return {key_header: KEY + "\nmore"}
 
         def reveal(self) -> str:
             return KEY + "\nmore"

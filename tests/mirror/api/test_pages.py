@@ -22,8 +22,8 @@ from explorer.api.errors import (
     TooManyEmpty,
 )
 from explorer.api.pages import Page, PageWalk, may_be_cut
-from explorer.catalog import registry
 from explorer.catalog.request import Request
+from tests.builtin import registry
 from tests.mirror.api.made import caught, client, run
 from tests.recording import Got, Recording, Reply
 

@@ -9,8 +9,8 @@ import pytest
 from explorer.api.exchanges import BODY_LIMIT
 from explorer.api.record import size_words
 from explorer.api.redact import MASK
-from explorer.catalog import registry
 from explorer.catalog.request import Request, build
+from tests.builtin import registry
 from tests.mirror.api.made import KEY, client, jobs, read, run
 from tests.recording import Recording, Reply, reply
 

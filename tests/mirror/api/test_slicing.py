@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.api.slicing import Unsliceable, slice_list
-from explorer.catalog.spec import ENVELOPE_A, ENVELOPE_B
+from explorer.catalog.builtin.envelopes import TYPE_A, TYPE_B
 
 ODD = [
     b'{"a": NaN}',
@@ -39,14 +39,14 @@ def test_each_odd_record_comes_out_as_it_went_in(record: bytes) -> None:
     body = (
         b'{ "items" : [ {"id": 1} , ' + record + b' ,{"id":2}\n], "next_cursor": "c", "has_next_page": true }'
     )
-    sliced = slice_list(body, ENVELOPE_A)
+    sliced = slice_list(body, TYPE_A)
     assert sliced.records == (b'{"id": 1}', record, b'{"id":2}')
     assert (sliced.cursor, sliced.flag) == (b'"c"', b"true")
 
 
 def test_all_odd_records_together() -> None:
     body = b'{"next_page_cursor":null,"items":[' + b", ".join(ODD) + b"]}"
-    assert slice_list(body, ENVELOPE_B).records == tuple(ODD)
+    assert slice_list(body, TYPE_B).records == tuple(ODD)
 
 
 _scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
@@ -63,7 +63,7 @@ def test_any_records_come_out_byte_for_byte(values: list[Any], ascii_: bool, ind
         json.dumps(v, ensure_ascii=ascii_, indent=indent).encode("utf-8", "surrogatepass") for v in values
     ]
     body = b'{"items":[' + b" ,\n".join(rows) + b'],"next_cursor":"x"}'
-    sliced = slice_list((b"\xef\xbb\xbf" if bom else b"") + body, ENVELOPE_A)
+    sliced = slice_list((b"\xef\xbb\xbf" if bom else b"") + body, TYPE_A)
     assert sliced.records == tuple(rows)
     assert sliced.cursor == b'"x"'
     assert bom == any("byte order mark" in note for note in sliced.notes)
@@ -71,31 +71,31 @@ def test_any_records_come_out_byte_for_byte(values: list[Any], ascii_: bool, ind
 
 def test_double_keys_lose_no_row_and_are_said() -> None:
     body = b'{"items":[{"id":1}],"next_cursor":"a","items":[{"id":2}],"next_cursor":"b"}'
-    sliced = slice_list(body, ENVELOPE_A)
+    sliced = slice_list(body, TYPE_A)
     assert sliced.records == (b'{"id":1}', b'{"id":2}')
     assert sliced.cursor == b'"b"'
     assert len(sliced.notes) == 2
 
 
 def test_double_keys_with_equal_rows_lose_none_either() -> None:
-    assert slice_list(b'{"items":[1],"items":[1]}', ENVELOPE_A).records == (b"1", b"1")
-    assert slice_list(b'{"items":[1],"\\u0069tems":[2]}', ENVELOPE_A).records == (b"1", b"2")
+    assert slice_list(b'{"items":[1],"items":[1]}', TYPE_A).records == (b"1", b"1")
+    assert slice_list(b'{"items":[1],"\\u0069tems":[2]}', TYPE_A).records == (b"1", b"2")
 
 
 def test_a_key_in_escapes_is_the_same_key() -> None:
-    assert slice_list(b'{"\\u0069tems":[1]}', ENVELOPE_A).records == (b"1",)
+    assert slice_list(b'{"\\u0069tems":[1]}', TYPE_A).records == (b"1",)
 
 
 def test_names_of_the_envelope_inside_records_do_no_harm() -> None:
     body = b'{"items":[{"items":[1],"next_cursor":"no","items":[]}],"next_cursor":"yes"}'
-    sliced = slice_list(body, ENVELOPE_A)
+    sliced = slice_list(body, TYPE_A)
     assert sliced.records == (b'{"items":[1],"next_cursor":"no","items":[]}',)
     assert sliced.cursor == b'"yes"'
     assert sliced.notes == ()
 
 
 def test_a_bare_array_keeps_its_rows() -> None:
-    sliced = slice_list(b' [{"id":1}, {"id":NaN}]', ENVELOPE_A)
+    sliced = slice_list(b' [{"id":1}, {"id":NaN}]', TYPE_A)
     assert sliced.records == (b'{"id":1}', b'{"id":NaN}')
     assert sliced.bare
 
@@ -104,7 +104,7 @@ def test_a_bare_array_keeps_its_rows() -> None:
     "body", [b"{}", b'{"items":null}', b'{"items":{"a":1}}', b'{"items":"x","data":[1]}']
 )
 def test_missing_rows_are_none(body: bytes) -> None:
-    assert slice_list(body, ENVELOPE_A).records is None
+    assert slice_list(body, TYPE_A).records is None
 
 
 @pytest.mark.parametrize(
@@ -131,13 +131,13 @@ def test_missing_rows_are_none(body: bytes) -> None:
 )
 def test_what_is_no_json_is_said(body: bytes) -> None:
     with pytest.raises(Unsliceable):
-        slice_list(body, ENVELOPE_A)
+        slice_list(body, TYPE_A)
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_sliced_or_refused(body: bytes) -> None:
     for wrapped in (body, b'{"items":[' + body + b"]}"):
         try:
-            slice_list(wrapped, ENVELOPE_A)
+            slice_list(wrapped, TYPE_A)
         except Unsliceable:
             continue

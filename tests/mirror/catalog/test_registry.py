@@ -1,78 +1,15 @@
-"""All 18 endpoints against the table written out by hand, and the look-ups."""
-
-import dataclasses
+"""The look-ups: by key, by address, and of one interface alone."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.catalog import registry
+from explorer.catalog.registry import Registry
 from explorer.catalog.request import fill
-from explorer.catalog.spec import Batch, Listing
-from tests.mirror.catalog.contract import ENDPOINTS, Endpoint, described, lines
-
-SIDEBAR = [
-    ("CRM", [("crm/contact", "Contacts", False), ("crm/account", "Accounts", True)]),
-    ("Applicant tracking", [("ats/job", "Jobs", True)]),
-    ("File storage", [("file-storage/file", "Files", True), ("file-storage/drive", "Drives", True)]),
-    (
-        "Sales engagement",
-        [
-            ("sales-engagement/mailbox", "Mailboxes", True),
-            ("sales-engagement/sequence_state", "Sequence states", True),
-        ],
-    ),
-    (
-        "Accounting",
-        [
-            ("accounting/customer-balance", "Customer balance", True),
-            ("accounting/customer-income", "Customer income", True),
-            ("accounting/payment-receipt", "Payment receipts", True),
-        ],
-    ),
-    (
-        "Core",
-        [
-            ("core/pipeline", "Pipelines", False),
-            ("core/connection", "Connection check", False),
-            ("core/customer", "Customers", False),
-        ],
-    ),
-    ("Connect", [("connect/magic-link", "Magic link", False)]),
-    ("Webhooks", [("webhook", "Send webhook", False)]),
-]
-
-
-def test_the_sidebar_has_every_group_and_entry_in_order() -> None:
-    seen = [(v.title, [(r.key, r.title, r.reads) for r in v.resources]) for v in registry.VERTICALS]
-    assert seen == SIDEBAR
-
-
-def test_there_are_eighteen_and_no_more() -> None:
-    assert [o.number for o in registry.operations()] == list(range(1, 19))
-    assert len({o.key for o in registry.operations()}) == 18
-
-
-@pytest.mark.parametrize("row", ENDPOINTS, ids=lambda row: f"{row.number}-{row.key}")
-def test_endpoint_is_as_the_contract_says(row: Endpoint) -> None:
-    one = registry.operation(row.key)
-    assert (one.number, one.method, one.path, one.writes) == (row.number, row.method, row.path, row.writes)
-    assert type(one).__name__ == row.kind
-    assert described(one.path_input) == lines(row.path_input)
-    assert described(one.query) == lines(row.query)
-    assert (one.body is None) == (row.body is None)
-    assert described(one.body) == lines(row.body)
-    assert (one.answer is None) == (row.answer is None)
-    assert described(one.answer) == lines(row.answer)
-    assert (one.answer_is_array, one.bearer, one.free_body) == (row.array, row.bearer, row.free_body)
-    assert getattr(one, "entries", "") == row.entries
-    if isinstance(one, Listing):
-        assert dataclasses.astuple(one.envelope) == row.envelope
-        assert one.cursor_param == "cursor"
-    else:
-        assert row.envelope is None
-    if isinstance(one, Listing | Batch):
-        assert described(one.record) == lines(row.record)
+from explorer.catalog.spec import Listing
+from tests.builtin import registry
+from tests.mirror.catalog.builtin.contract import ENDPOINTS, Endpoint, lines
+from tests.other_interface import OTHER
 
 
 @pytest.mark.parametrize("row", ENDPOINTS, ids=lambda row: row.key)
@@ -117,16 +54,28 @@ def test_a_fixed_segment_wins_over_a_parameter() -> None:
 
 
 def test_look_ups() -> None:
-    assert [r.key for r in registry.listings()] == [
-        "ats/job",
-        "file-storage/file",
-        "file-storage/drive",
-        "sales-engagement/mailbox",
-        "sales-engagement/sequence_state",
-    ]
+    lists = [r for r in registry.resources() if any(isinstance(o, Listing) for o in r.operations)]
+    assert list(registry.listings()) == lists
+    for one in registry.resources():
+        assert registry.resource(one.key) is one
+    for operation in registry.operations():
+        assert registry.operation(operation.key) is operation
     assert registry.listing("ats/job").number == 5
+    assert registry.listed("ats/job") is registry.resource("ats/job")
+    assert registry.listed("crm/contact") is None
     for key in ("crm/contact", "nothing"):
         with pytest.raises(KeyError):
             registry.listing(key)
     with pytest.raises(KeyError):
         registry.operation("crm/contact")
+
+
+def test_each_registry_knows_its_own_interface_alone() -> None:
+    other = Registry(OTHER)
+    assert other.interface is OTHER
+    assert [r.key for r in other.resources()] == ["hr/person"]
+    assert other.match("GET", "/people") is other.listing("hr/person")
+    assert other.match("GET", "/v0/unified/ats/job") is None
+    assert registry.match("GET", "/people") is None
+    with pytest.raises(KeyError):
+        other.resource("ats/job")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.catalog import registry
 from explorer.catalog.request import PathFault, QueryFault, build, encode, fill, query_text
+from tests.builtin import registry
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 VALUE = TEXT.filter(lambda v: v not in ("", ".", ".."))

@@ -7,10 +7,13 @@ from explorer.api.errors import Refused
 from explorer.cli.call import permit_of, request_of
 from explorer.cli.exits import UsageFault
 from explorer.profiles.profile import Environment, Guard, Profile
+from tests.builtin import registry
 
 
 def test_by_the_name_of_an_endpoint() -> None:
-    request = request_of("core/connection/check", None, [("id", "conn_1"), ("x", "a b"), ("id", "2")], b"{}")
+    request = request_of(
+        registry, "core/connection/check", None, [("id", "conn_1"), ("x", "a b"), ("id", "2")], b"{}"
+    )
     assert (request.method, request.target) == ("POST", "/v0/core/connection/conn_1/_check?x=a+b&id=2")
     assert request.body == b"{}"
     assert request.operation is not None
@@ -27,13 +30,17 @@ def test_by_the_name_of_an_endpoint() -> None:
     ],
 )
 def test_by_method_and_path(path: str, target: str, key: str | None) -> None:
-    request = request_of("get", path, [])
+    request = request_of(registry, "get", path, [])
     assert (request.method, request.target) == ("GET", target)
     assert (request.operation.key if request.operation else None) == key
 
 
 def test_parameters_follow_those_of_the_path() -> None:
-    assert request_of("GET", "/a?b=1", [("c", "2"), ("b", "3")]).query == (("b", "1"), ("c", "2"), ("b", "3"))
+    assert request_of(registry, "GET", "/a?b=1", [("c", "2"), ("b", "3")]).query == (
+        ("b", "1"),
+        ("c", "2"),
+        ("b", "3"),
+    )
 
 
 @pytest.mark.parametrize(
@@ -49,15 +56,15 @@ def test_parameters_follow_those_of_the_path() -> None:
 )
 def test_what_makes_no_request(operation: str, path: str | None, word: str) -> None:
     with pytest.raises(UsageFault, match=word):
-        request_of(operation, path, [])
+        request_of(registry, operation, path, [])
 
 
 def profile(environment: Environment, level: Guard) -> Profile:
     return Profile(name="Shop EU", environment=environment, base_url="https://api.example.com", guard=level)
 
 
-WRITE = request_of("core/customer/put", None, [("id", "c1")], b"{}")
-READ = request_of("ats/job", None, [])
+WRITE = request_of(registry, "core/customer/put", None, [("id", "c1")], b"{}")
+READ = request_of(registry, "ats/job", None, [])
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from explorer.catalog import registry
 from explorer.cli.app import run
 from explorer.cli.pull import _listing, _parameters
+from tests.builtin import registry
 
 
 def test_known_parameters_and_others_are_kept_apart() -> None:
@@ -24,7 +24,7 @@ def test_nothing_given_nothing_sent() -> None:
 
 
 def test_a_list_is_found_by_its_key() -> None:
-    assert _listing("/ats/job").number == 5
+    assert _listing("/ats/job", registry).number == 5
 
 
 def test_choices_are_kept(capsys: pytest.CaptureFixture[str]) -> None:

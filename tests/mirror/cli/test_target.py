@@ -6,13 +6,16 @@ import httpx
 import pytest
 
 from explorer.cli import exits
+from explorer.cli.app import run
 from explorer.cli.exits import UsageFault, ending
 from explorer.cli.options import Whom
-from explorer.cli.target import target_of
+from explorer.cli.target import registry_of_whom, target_of
 from explorer.paths import Folders
 from explorer.profiles.credential import Auth
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.profile import Guard, Profile, Profiles
+from tests.builtin import registry
+from tests.other_interface import OTHER, known
 
 URL = "https://api.example.com"
 
@@ -74,8 +77,56 @@ def test_the_sandbox_lives_as_long_as_it_is_needed(own_home: Path) -> None:
         assert target.profile.connection == "conn_sandbox_messy"
         assert target.profile.is_builtin
         assert target.credential is not None
-        headers = {**target.credential.headers(), "x-connection-id": target.profile.connection}
+        headers = {**target.credential.headers("x-apikey"), "x-connection-id": target.profile.connection}
         url = target.profile.base_url + "/v0/unified/ats/job"
         assert httpx.get(url, headers=headers, trust_env=False).status_code == 200
     with pytest.raises(httpx.ConnectError):
         httpx.get(url, trust_env=False)
+
+
+COMMANDS = [
+    ("pull", "ats/job"),
+    ("call", "ats/job"),
+    ("check", "ats/job"),
+    ("mapping", "ats/job"),
+    ("ledger", "ats/job"),
+    ("ledger", "ats/job", "--kept"),
+    ("snapshot", "keep", "First", "ats/job"),
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_profile_of_an_interface_that_is_not_here(
+    own_home: Path,
+    command: tuple[str, ...],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", "key-1234567890")
+    Profiles(Folders.of_user(own_home)).save(Profile(name="Shop", base_url=URL, interface="nowhere"))
+    assert run([*command, "--profile", "Shop"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    words = "names the interface 'nowhere', which is not here. Name one of these in the profile: builtin."
+    assert err == f"The profile Shop {words}\n"
+
+
+def test_what_can_be_asked_is_known_before_anything_is(own_home: Path) -> None:
+    folders = Folders.of_user(own_home)
+    Profiles(folders).save(Profile(name="Shop", base_url=URL, interface=OTHER.key))
+    with known() as there:
+        assert registry_of_whom(Whom(profile="shop", home=str(own_home))) is there
+        assert registry_of_whom(Whom(base_url=URL)) is registry
+        assert registry_of_whom(Whom()) is registry
+    # Whoever is not there is said by what looks for them.
+    assert registry_of_whom(Whom(profile="nobody", home=str(own_home))) is registry
+
+
+def test_a_file_of_profiles_that_was_set_aside_is_told_once(
+    own_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = Folders.of_user(own_home).config
+    config.mkdir(parents=True)
+    (config / "profiles.json").write_text("{", "utf-8")
+    assert run(["ledger", "ats/job", "--kept", "--profile", "Sandbox"]) == 3
+    assert capsys.readouterr().err.count("The file of profiles is damaged. It was set aside") == 1

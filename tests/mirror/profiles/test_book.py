@@ -340,3 +340,38 @@ def test_a_file_that_is_no_export_is_refused_in_a_sentence(
     assert caught.value.field == "file"
     with pytest.raises(ProfileFault):
         Profiles(folders).import_(tmp_path / "missing.json")
+
+
+def test_a_file_from_before_profiles_named_an_interface_loads_as_it_did(folders: Folders) -> None:
+    profiles = Profiles(folders)
+    profiles.save(made("One", connection="conn_1"))
+    kept = json.loads(profiles.path.read_text("utf-8"))
+    del kept["profiles"][0]["interface"]
+    profiles.path.write_text(json.dumps(kept), "utf-8")
+    [_, one] = Profiles(folders).all()
+    assert (one.name, one.connection, one.interface) == ("One", "conn_1", "")
+    assert profiles.notices == []
+
+
+def test_an_interface_is_kept_exported_and_one_that_is_not_here_is_no_reason_to_lose_a_profile(
+    folders: Folders, tmp_path: Path
+) -> None:
+    profiles, one = Profiles(folders), made("One", interface="people")
+    profiles.save(one)
+    assert Profiles(folders).get("One").interface == "people"
+    profiles.export(tmp_path / "out.json", [one.id])
+    profiles.remove(one.id)
+    assert [p.interface for p in profiles.import_(tmp_path / "out.json")] == ["people"]
+    assert profiles.notices == []
+
+
+def test_an_interface_that_is_no_text_is_passed_over_with_a_word(folders: Folders) -> None:
+    profiles = Profiles(folders)
+    profiles.save(made("One"))
+    kept = json.loads(profiles.path.read_text("utf-8"))
+    kept["profiles"][0]["interface"] = 7
+    profiles.path.write_text(json.dumps(kept), "utf-8")
+    again = Profiles(folders)
+    assert [p.name for p in again.all()] == ["Sandbox"]
+    [notice] = again.notices
+    assert "interface" in notice

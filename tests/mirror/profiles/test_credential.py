@@ -27,8 +27,8 @@ class Holder:
 
 
 def test_what_the_client_gets() -> None:
-    assert Credential(Auth.APIKEY, CANARY).headers() == {"x-apikey": CANARY}
-    assert Credential(Auth.BEARER, CANARY).headers() == {"Authorization": f"Bearer {CANARY}"}
+    assert Credential(Auth.APIKEY, CANARY).headers("x-apikey") == {"x-apikey": CANARY}
+    assert Credential(Auth.BEARER, CANARY).headers("x-apikey") == {"Authorization": f"Bearer {CANARY}"}
     assert Credential(Auth.APIKEY, CANARY).reveal() == CANARY
 
 

@@ -10,17 +10,20 @@ from typing import Any
 import pytest
 
 from explorer.api.guard import effect
-from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Session
 from explorer.session import test_profile as probe
 from explorer.session.connection_test import MADE_UP, REQUESTS, probes
+from tests.builtin import registry
+from tests.other_interface import OTHER as PEOPLE
+from tests.other_interface import known
 from tests.recording import Got, Recording, Reply
 
 CANARY = "canary-3c9a51"
 A = b'{"message":"%s","code":"%s","data":{"code":"%s","httpStatus":%d,"path":"ats.listJobs"}}'
+BUILTIN = Profile(name="Built in", base_url="https://api.example")
 STEPS = ["address", "key", "connection", "third party"]
 
 
@@ -124,7 +127,7 @@ def test_which_of_the_four_stands(server: Recording, answer: Reply, expected: li
 def sent_as_a_read(got: Got) -> bool:
     """Whether the guard lets the request pass as one that changes nothing."""
     path, _, _ = got.target.partition("?")
-    return effect(Request(got.method, path, body=got.body or None)) == "read"
+    return effect(BUILTIN, Request(got.method, path, body=got.body or None)) == "read"
 
 
 def test_every_read_of_the_catalog_is_a_candidate_once_and_no_write() -> None:
@@ -133,13 +136,27 @@ def test_every_read_of_the_catalog_is_a_candidate_once_and_no_write() -> None:
         for operation in registry.operations()
         if operation.writes == "never" and not operation.bearer
     }
-    found = [one.request.operation.key for one in probes() if one.request.operation]
+    found = [one.request.operation.key for one in probes(BUILTIN) if one.request.operation]
     assert sorted(found) == sorted(reads)
     assert len(found) <= REQUESTS
-    assert all(effect(one.request) == "read" for one in probes())
+    assert all(effect(BUILTIN, one.request) == "read" for one in probes(BUILTIN))
 
 
-@pytest.mark.parametrize("key", [one.request.operation.key for one in probes() if one.request.operation])
+def test_the_reads_are_those_of_the_profiles_interface(server: Recording) -> None:
+    server.replies = [Reply(body=b'{"people":[{"id":"1"}],"after":null}')]
+    with known() as there:
+        [one] = probes(BUILTIN.changed(interface=PEOPLE.key))
+        assert one.operation is there.listing("hr/person")
+        result = result_of(server, interface=PEOPLE.key)
+    assert verdicts(result) == ["holds", "holds", "holds", "holds"], result
+    assert [(got.method, got.target, got.header("x-token")) for got in server.got] == [
+        ("GET", "/people", CANARY)
+    ]
+
+
+@pytest.mark.parametrize(
+    "key", [one.request.operation.key for one in probes(BUILTIN) if one.request.operation]
+)
 def test_the_one_thing_that_a_connector_implements_is_found(server: Recording, key: str) -> None:
     """Every other read is answered with 501, and those of other verticals with "Adapter … not found"."""
     wanted = registry.operation(key)

@@ -14,12 +14,12 @@ from explorer.api.client import Client
 from explorer.api.errors import AnswerError
 from explorer.api.exchanges import Exchanges
 from explorer.api.pages import Page, PageWalk
-from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Session
 from explorer.session.engine import AHEAD, Flow
+from tests.builtin import registry
 from tests.mirror.session.endless import chunk, endless
 from tests.recording import Recording, Reply
 

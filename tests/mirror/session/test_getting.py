@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from explorer.catalog import registry
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Session
 from explorer.session.getting import PullPhase, Told
+from tests.builtin import registry
 from tests.mirror.session.endless import endless
 from tests.recording import Recording, Reply
 

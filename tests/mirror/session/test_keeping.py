@@ -14,7 +14,6 @@ from typing import Any
 
 import pytest
 
-from explorer.catalog import registry
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Pull, PullMoved, Session
@@ -22,6 +21,7 @@ from explorer.session.engine import ALONE
 from explorer.session.keeping import Keeping, KeepingEnded
 from explorer.store import PullInfo, Shape, Store
 from explorer.store.store import Keep
+from tests.builtin import registry
 from tests.mirror.session.endless import chunk, endless
 from tests.recording import Recording
 

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from explorer.api.errors import CursorRepeated, ThirdPartyFailed
-from explorer.catalog import registry
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Pull, PullMoved, Session
 from explorer.session.loading import Loading, LoadingEnded
+from tests.builtin import registry
 from tests.mirror.session.endless import chunk, endless
 from tests.recording import Recording, Reply, pages
 

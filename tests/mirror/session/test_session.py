@@ -14,12 +14,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from explorer.api.errors import CursorRepeated, ServiceFailed, WalkStopped
-from explorer.catalog import registry
 from explorer.catalog.request import build
 from explorer.paths import Folders
-from explorer.profiles.profile import Auth, Credential, Profile
-from explorer.session import Pull, PullMoved, Session, StoreFault
+from explorer.profiles.profile import Auth, Credential, Profile, ProfileFault
+from explorer.session import Filter, Pull, PullMoved, Question, Session, StoreFault
 from explorer.session.stored import clear, folder_of
+from tests.builtin import registry
+from tests.other_interface import OTHER, known
 from tests.recording import Got, Recording, Reply, pages
 
 JOBS = registry.listing("ats/job")
@@ -622,3 +623,37 @@ def test_a_reload_is_dropped_or_put_in_front(server: Recording, folders: Folders
             assert (front.state, front.rows) == ("complete", 2)
 
     run(test)
+
+
+# ---------------------------------------------------------------- the interface of the profile
+
+
+def test_a_session_is_not_opened_for_an_interface_that_is_not_here(folders: Folders) -> None:
+    async def test() -> None:
+        profile = Profile(name="Shop", base_url="http://127.0.0.1:9", interface="nowhere")
+        with pytest.raises(ProfileFault, match=r"^The profile Shop names the interface 'nowhere',"):
+            await Session.open(profile, None, folders)
+
+    run(test)
+    assert not folders.data.exists(), "no store is made for it"
+
+
+def test_a_session_speaks_the_interface_of_its_profile(server: Recording, folders: Folders) -> None:
+    async def test() -> None:
+        async with opened(server, folders) as session:
+            assert session.registry is registry
+        with known() as there:
+            async with opened(server, folders, interface=OTHER.key) as session:
+                assert session.registry is there
+                pull = session.pull(there.listing("hr/person"), {})
+                await pull.load_all()
+                assert (pull.rows, pull.pages, pull.state, pull.unfit) == (3, 2, "complete", 1)
+                found = await pull.view(Question(filters=(Filter("grade", ">", 1),)))
+                assert found.rows == 2
+
+    first = b'{"people":[{"id":"1","name":"Ada","grade":3},{"id":2,"grade":1}],"after":"b c"}'
+    server.replies = [Reply(body=first), Reply(body=b'{"people":[{"id":"3","grade":2}],"after":null}')]
+    run(test)
+    assert [got.target for got in server.got] == ["/people", "/people?after=b+c"]
+    assert {(got.header("x-token"), got.header("x-tenant")) for got in server.got} == {(CANARY, "conn_1")}
+    assert all(got.header("x-apikey") is None for got in server.got)

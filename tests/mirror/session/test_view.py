@@ -13,7 +13,6 @@ import pytest
 
 from explorer.api.answer import Answer
 from explorer.api.redact import Redactor
-from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.session import Filter, Pull, Question, QuestionFault, Superseded, View
 from explorer.session import view as view_module
@@ -21,6 +20,7 @@ from explorer.session.shelf import Shelf, shape_of
 from explorer.session.worker import Worker
 from explorer.store import PullKey, PullMoved, Store, runs, spread
 from explorer.store.reader import Reader
+from tests.builtin import registry
 from tests.mirror.store.made import page
 
 KEY = PullKey("conn_1", "https://api.example.com", "ats/job", "{}")

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from explorer.catalog import registry
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import ABSENT, Record, prefixed
 from explorer.store import fit
@@ -18,6 +17,7 @@ from explorer.store.fit import model_of
 from explorer.store.narrow import Extractor, Shape
 from explorer.store.values import Field
 from explorer.ui.records.record_view import findings_of
+from tests.builtin import registry
 
 MODELS: dict[type[BaseModel], Shape] = {
     resource.record: Shape(Field(c.field, c.summary, c.kind) for c in resource.columns)

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QApplication
 from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError
 from explorer.api.links import read_link
+from explorer.catalog.builtin.webhook import connector_names
 from explorer.catalog.fields import Field
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Operation
-from explorer.catalog.webhook import connector_names
 from explorer.profiles.fault import ProfileFault
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.call.call_page import CallPage

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError, Refused
-from explorer.catalog import registry
 from explorer.catalog.fields import Field
 from explorer.catalog.request import PathFault, Request
 from explorer.catalog.spec import Operation, Resource
@@ -67,7 +66,7 @@ class AccountPane(CallPane):
 
     def make_panel(self) -> AccountPanel:
         self._run: BatchRun | None = None
-        rows = AccountRows(registry.resource(ACCOUNT), self._context, self._tasks)
+        rows = AccountRows(self._context.session.registry.resource(ACCOUNT), self._context, self._tasks)
         rows.size_changed.connect(self._edited)
         rows.again.connect(self.start_again)
         return AccountPanel(self.operation, rows)

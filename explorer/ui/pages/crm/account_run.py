@@ -10,7 +10,7 @@ from typing import Any
 from explorer.api.answer import Answer
 from explorer.api.slicing import Unsliceable, slice_list
 from explorer.catalog.request import Request
-from explorer.catalog.spec import ENVELOPE_A
+from explorer.catalog.spec import Batch, Envelope
 from explorer.quality.values.ids import Answered, against, chunks
 from explorer.quality.values.reading import read_json
 from explorer.session import PageInfo
@@ -28,6 +28,9 @@ class BatchRun:
 
     def __init__(self, request: Request, size: int) -> None:
         """A body that holds no list of ids, or is no plain JSON, goes in one call, as it is."""
+        if not isinstance(request.operation, Batch):
+            raise TypeError(f"{request.target} reads no records by their ids")
+        self._envelope = request.operation.envelope
         self.request = request
         self.size = size
         self.rows = HeldRows()
@@ -64,7 +67,7 @@ class BatchRun:
     def take(self, answer: Answer) -> None:
         """Keep the rows of the next call's answer."""
         number = self.done + 1
-        records, notes = rows_of(answer.body)
+        records, notes = rows_of(answer.body, self._envelope)
         where = f"Call {number:,}: " if len(self.calls) > 1 else ""
         self.notes += [f"{where}{note}" for note in notes]
         page = PageInfo(
@@ -113,10 +116,10 @@ def ids_in(body: Any) -> tuple[str, ...]:
     return tuple(ids) if isinstance(ids, list) and all(isinstance(one, str) for one in ids) else ()
 
 
-def rows_of(body: bytes) -> tuple[Sequence[bytes], list[str]]:
+def rows_of(body: bytes, envelope: Envelope) -> tuple[Sequence[bytes], list[str]]:
     """The records of an answer, each as received, and what is odd about it. The contract says a bare array (4.1)."""
     try:
-        found = slice_list(body, ENVELOPE_A)
+        found = slice_list(body, envelope)
     except Unsliceable:
         return (), ["The answer is no JSON array; it stands as received under Response."]
     if found.bare:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from explorer.catalog import registry
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import ABSENT, Operation, Resource
 from explorer.ui.call.call_history import KIND
@@ -147,7 +146,7 @@ def sources_of(session: Session, own: Resource) -> list[Source]:
     if seen:
         title = f"{own.title} seen in answers, {len(seen):,}"
         made.append(Source(title, own, HeldRows(seen), lambda: None))
-    for resource in registry.listings():
+    for resource in session.registry.listings():
         pull = session.at_hand(resource.listing) if resource.listing is not None else None
         if pull is None:
             continue

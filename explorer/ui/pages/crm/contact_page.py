@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError
-from explorer.catalog import registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Operation, Resource
 from explorer.quality.compare.changes import Trace, record_of, trace
@@ -67,7 +66,7 @@ class ContactPane(CallPane):
         return ContactPanel(self.operation)
 
     def kept_of(self, answer: Answer) -> dict[str, Any]:
-        return kept_record(registry.resource(CONTACT), answer.body)
+        return kept_record(self._context.session.registry.resource(CONTACT), answer.body)
 
     def came_back(
         self, request: Request | None, outcome: Outcome, answer: Answer | None, error: ExplorerError | None

@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from explorer.catalog.registry import Registry
 from explorer.files import write_whole
 from explorer.quality.engine.recipe import Recipe, RecipeFault, read_recipe, written
 from explorer.ui.kit.ask_file import FileAsk, first_folder
@@ -47,7 +48,7 @@ class Recipes(QObject):
 
     def open(self, path: Path) -> None:
         """What to check becomes what the recipe in ``path`` says."""
-        self._tasks.start("recipe", opened(path, self._notices), done=self._take)
+        self._tasks.start("recipe", opened(path, self._setup.registry, self._notices), done=self._take)
 
     def _take(self, recipe: Recipe | None) -> None:
         if recipe is None:
@@ -63,7 +64,7 @@ class Recipes(QObject):
         self._tasks.start("recipe", save_recipe(path, self._setup.recipe(), self._notices))
 
 
-async def opened(path: Path, notices: Notices) -> Recipe | None:
+async def opened(path: Path, registry: Registry, notices: Notices) -> Recipe | None:
     """The recipe in that file; None, and a word to the user, when there is none that can be used."""
 
     def read() -> Recipe:
@@ -72,7 +73,7 @@ async def opened(path: Path, notices: Notices) -> Recipe | None:
         if len(data) > _MOST:
             raise RecipeFault("The file is too large to be a recipe.")
         try:
-            return read_recipe(data.decode("utf-8-sig"))
+            return read_recipe(data.decode("utf-8-sig"), registry)
         except UnicodeDecodeError:
             raise RecipeFault("The file is no text, so it is no recipe.") from None
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.catalog import registry
+from explorer.api.interface import registry_for
 from explorer.profiles.profile import Profile
 from explorer.quality.checks.writes import may_write
 from explorer.quality.engine.asked import Asked
@@ -64,11 +64,13 @@ class Setup(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._profile = profile
+        self._profile, self.registry = profile, registry_for(profile)
         self._mask: tuple[str, ...] = ()
         """Of a recipe: what a bundle masks. It is not chosen here, and not lost."""
         self.resources = Chips(
-            "Lists and endpoints", "All that can be read", [(r.key, r.title) for r in registry.resources()]
+            "Lists and endpoints",
+            "All that can be read",
+            [(r.key, r.title) for r in self.registry.resources()],
         )
         self.groups = Chips("Groups of checks", "All groups", [(g, group_title(g)) for g in groups()])
         known = profile.connections or (profile.connection,)
@@ -136,7 +138,7 @@ class Setup(QScrollArea):
         self.setWidget(inside)
 
     def _offer(self, _: bool = False) -> None:
-        readable = [r.key for r in registry.resources() if r.reads or self.writes.isChecked()]
+        readable = [r.key for r in self.registry.resources() if r.reads or self.writes.isChecked()]
         self.resources.offer(readable)
         self.changed.emit()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from explorer.catalog import registry
+from explorer.catalog.interfaces import registry_of
 from explorer.quality.checks.left import LEFT
 from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Example, Result, Run, Verdict, counted
@@ -134,7 +134,7 @@ def where(resource: str) -> str:
     if not resource:
         return "Connection"
     try:
-        return registry.resource(resource).title
+        return registry_of().resource(resource).title
     except KeyError:
         return resource
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
-from explorer.catalog import registry
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import Operation, Report, Resource
 from explorer.export import Form
@@ -50,7 +49,7 @@ class ReportPane(TabledPane):
     def make_panel(self) -> ReportPanel:
         if not isinstance(self.operation, Report):
             raise TypeError(f"{self.operation.key} is no report")
-        resource = registry.resource(self.operation.key)
+        resource = self._context.session.registry.resource(self.operation.key)
         return ReportPanel(self.operation, resource, self._tasks, _hint(self.operation))
 
     def said_of(self, outcome: Outcome) -> str:

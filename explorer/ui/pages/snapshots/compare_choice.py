@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
-from explorer.catalog import registry
+from explorer.catalog.interfaces import registry_of
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile
 from explorer.quality.compare.ignored_fields import STANDARD, Mask, MaskFault
@@ -23,7 +23,7 @@ from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 def list_title(about: About) -> str:
     """The list that rows come from, as its page is called."""
     try:
-        return registry.resource(about.resource).title
+        return registry_of().resource(about.resource).title
     except KeyError:
         return about.resource
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from explorer.api.interface import registry_for
 from explorer.quality.compare.rows import Wanted
 from explorer.quality.ledger.drift import Drift, drift
 from explorer.quality.ledger.ledger import Ledger, ledger_of
@@ -43,7 +44,7 @@ class FieldsTab(QObject):
         def ledger(one: Kept, wanted: Wanted) -> Ledger:
             with one.open(ground.folders, ground.profile, wanted) as rows:
                 tell = ground.counter(f"Counting {one.title}", one.about.rows, say)
-                return ledger_of(rows, one.title, wanted, tell)
+                return ledger_of(rows, registry_for(ground.profile), one.title, wanted, tell)
 
         def work(wanted: Wanted) -> _Counted:
             old = ledger(both, wanted) if both is not None else None

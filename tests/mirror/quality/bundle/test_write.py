@@ -30,6 +30,7 @@ from explorer.quality.engine.check import Check, Example, Finding, Result, Run, 
 from explorer.quality.reports.har import exchanges_of, har_of
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.junit import as_junit
+from tests.builtin import registry
 from tests.mirror.quality.made import made_run
 
 NOW = datetime(2026, 11, 20, 12, 4, tzinfo=UTC)
@@ -42,6 +43,7 @@ class Log:
     def __init__(self, *calls: Exchange) -> None:
         self.exchanges = Exchanges()
         self.profile = Profile.sandbox("http://127.0.0.1:1")
+        self.registry = registry
         for call in calls:
             self.exchanges.add(call)
 

@@ -9,10 +9,10 @@ from typing import Any
 from explorer.api.answer import Answer
 from explorer.api.pages import page_of
 from explorer.api.slicing import slice_list
-from explorer.catalog import registry
 from explorer.quality.engine.check import Result
 from explorer.quality.engine.row import Row, read_row
 from explorer.quality.engine.watch import SeenPage, Walked, Watcher
+from tests.builtin import registry
 
 
 def row(value: Any, number: int = 1, page: int = 1) -> Row:

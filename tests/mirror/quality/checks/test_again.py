@@ -55,8 +55,8 @@ def compared(
 
     async def both() -> list[Result]:
         watcher, ids, number = Paging(seen := SeenIds()), seen, 0
-        from explorer.catalog import registry
         from explorer.catalog.request import build
+        from tests.builtin import registry
 
         cursor: str | None = None
         for page in range(1, 4):

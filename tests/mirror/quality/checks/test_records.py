@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from explorer.catalog.ats import Job
-from explorer.catalog.core import Pipeline
-from explorer.catalog.crm import Account
-from explorer.catalog.file_storage import File
-from explorer.catalog.sales_engagement import Mailbox
+from explorer.catalog.builtin.ats import Job
+from explorer.catalog.builtin.core import Pipeline
+from explorer.catalog.builtin.crm import Account
+from explorer.catalog.builtin.file_storage import File
+from explorer.catalog.builtin.sales_engagement import Mailbox
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records, faults_of
 from explorer.quality.engine.check import Verdict

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from explorer.api.answer import Answer
-from explorer.catalog import registry
 from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.quality.checks import batch, credentials, links, sync_mode
 from explorer.quality.checks.lineage import SAMPLE, Lineage
@@ -17,6 +16,7 @@ from explorer.quality.checks.reports import judged, sniffed
 from explorer.quality.checks.writes import may_write
 from explorer.quality.engine.check import Verdict
 from explorer.quality.engine.probe import Tried
+from tests.builtin import registry
 from tests.mirror.quality.checks.rows import by_id, findings, told
 
 JOBS, STATES, BOXES = "ats/job", "sales-engagement/sequence_state", "sales-engagement/mailbox"
@@ -53,13 +53,13 @@ def test_a_long_line_of_parents_is_followed_once() -> None:
 
 
 def test_ids_of_another_list() -> None:
-    assert targets_of(STATES) == {"mailbox_id": BOXES}
-    states, boxes = Ids(STATES), Ids(BOXES)
+    assert targets_of(STATES, registry) == {"mailbox_id": BOXES}
+    states, boxes = Ids(STATES, registry), Ids(BOXES, registry)
     told(boxes, BOXES, [{"id": f"m{at}"} for at in range(10)])
     told(states, STATES, [{"id": str(at), "mailbox_id": f"m{at}"} for at in range(11)])
-    [result] = referred({STATES: states, BOXES: boxes})
+    [result] = referred({STATES: states, BOXES: boxes}, registry)
     assert (result.verdict, findings(result)) == (Verdict.SUSPECT, [("nowhere", "mailbox_id", 1)])
-    [alone] = referred({STATES: states})
+    [alone] = referred({STATES: states}, registry)
     assert alone.verdict is Verdict.SKIPPED
 
 

@@ -13,6 +13,7 @@ from explorer.quality.compare.names import NameFault, PullName, at_hand, open_ke
 from explorer.quality.compare.rows import PullRows
 from explorer.quality.compare.snapshots import Snapshots
 from explorer.store import PullKey, Store, StoreFault
+from tests.builtin import registry
 from tests.mirror.quality.kept_rows import keep
 
 PROFILE = Profile(name="Shop", base_url="https://api.example.com", connection="conn_1").changed(id="shop")
@@ -70,10 +71,10 @@ def test_nothing_of_that_name(folders: Folders, text: str) -> None:
 @pytest.mark.parametrize("text", ["pull:", "pull:crm/contact", "pull:ats/job@", "pull:ats/job?"])
 def test_what_is_no_name(text: str) -> None:
     if text.endswith("?"):
-        assert PullName.read(text).parameters == ()
+        assert PullName.read(text, registry).parameters == ()
         return
     with pytest.raises(NameFault):
-        PullName.read(text)
+        PullName.read(text, registry)
 
 
 def test_what_is_at_hand_is_listed_once_and_its_names_lead_back(folders: Folders) -> None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.recipe import MASKS, Recipe, RecipeFault, read_recipe, written
+from tests.builtin import registry
 
 WHOLE = """# Two connections, every night.
 resources = ["ats/job", "file-storage/file"]
@@ -23,7 +24,7 @@ mask = ["emails"]
 
 
 def test_a_recipe_says_what_is_asked() -> None:
-    made = read_recipe(WHOLE)
+    made = read_recipe(WHOLE, registry)
     assert made.connections == ("conn_a", "conn_b")
     assert made.mask == ("emails",)
     assert made.asked == Asked(
@@ -35,7 +36,7 @@ def test_a_recipe_says_what_is_asked() -> None:
         records=5000,
         seconds=12.5,
     )
-    assert read_recipe("") == Recipe()
+    assert read_recipe("", registry) == Recipe()
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_a_recipe_says_what_is_asked() -> None:
 )
 def test_what_is_no_recipe_is_refused_in_one_sentence(text: str, said: str) -> None:
     with pytest.raises(RecipeFault) as caught:
-        read_recipe(text)
+        read_recipe(text, registry)
     assert str(caught.value).startswith(said) or said in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -93,4 +94,4 @@ COUNT = st.none() | st.integers(1, 10**12)
     )
 )
 def test_what_is_written_is_read_as_the_same(recipe: Recipe) -> None:
-    assert read_recipe(written(recipe)) == recipe
+    assert read_recipe(written(recipe), registry) == recipe

@@ -11,7 +11,6 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from explorer.api.errors import ServiceFailed
-from explorer.catalog import registry
 from explorer.cli.app import run as command
 from explorer.cli.check_files import write_each
 from explorer.cli.exits import CannotStart
@@ -29,6 +28,7 @@ from explorer.quality.reports.json import as_json
 from explorer.quality.reports.junit import as_junit
 from explorer.quality.reports.markdown import as_markdown
 from explorer.quality.reports.read import read_runs
+from tests.builtin import registry
 from tests.flow.listed import CONNECTION, KEY, Listed, job, serving
 from tests.mirror.quality.checks.rows import row, walked
 from tests.recording import Got, Recording, Reply

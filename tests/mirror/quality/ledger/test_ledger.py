@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.catalog import registry
 from explorer.quality.compare.rows import CalledOff
 from explorer.quality.ledger.ledger import FIELDS, MEMBERS, Counting, Ledger, ledger_of
 from explorer.quality.ledger.seen import DISTINCT, FieldSeen
+from tests.builtin import registry
 from tests.mirror.quality.kept_rows import rows_of
 
 JOBS = registry.listing("ats/job")
@@ -188,11 +188,11 @@ def test_kept_rows_are_counted_page_by_page_and_can_be_called_off() -> None:
         rows_of(Path(folder), [{"id": n} for n in range(10)]) as rows,
     ):
         seen: list[int] = []
-        ledger = ledger_of(rows, on_rows=seen.append)
+        ledger = ledger_of(rows, registry, on_rows=seen.append)
         assert (ledger.rows, ledger.why, ledger.name) == (10, "", "pull:ats/job")
         assert seen == [3, 6, 9, 10]
         with pytest.raises(CalledOff):
-            ledger_of(rows, wanted=lambda: False)
+            ledger_of(rows, registry, wanted=lambda: False)
 
 
 def test_a_walk_is_counted_off_the_loop_until_enough_rows_came() -> None:

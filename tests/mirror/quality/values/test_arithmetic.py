@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from explorer.catalog import registry
-from explorer.catalog.accounting import BalanceEntry, BalanceReport, IncomeEntry, IncomeReport
+from explorer.catalog.builtin.accounting import BalanceEntry, BalanceReport, IncomeEntry, IncomeReport
 from explorer.quality.values.arithmetic import (
     BALANCE,
     INCOME,
@@ -26,6 +25,7 @@ from explorer.quality.values.arithmetic import (
     check,
     shown,
 )
+from tests.builtin import registry
 
 LOOK = {
     "Northwind Traders": ("182400.00", "96120.00"),

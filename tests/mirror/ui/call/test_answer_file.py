@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog import registry
 from explorer.ui.call.answer_file import AnswerFile
 from explorer.ui.call.answer_outcome import Outcome
+from tests.builtin import registry
 
 PDF = b"%PDF-1.7\n\x00\xff"
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from explorer.api.errors import CannotSend
 from explorer.api.redact import MASK
-from explorer.catalog import registry
 from explorer.catalog.request import Request, build
 from explorer.cli.call import request_of
 from explorer.cli.options import pairs
 from explorer.profiles.profile import Environment, Profile
 from explorer.ui.call.call_command import command_of
+from tests.builtin import registry
 
 PROFILE = Profile(
     name="-x 'y'", environment=Environment.STAGING, base_url="https://api.example.com", connection="conn_1"
@@ -45,7 +45,7 @@ def read_back(line: str) -> tuple[dict[str, Any], Request]:
             options[name] = value
     path = plain[1] if len(plain) > 1 else None
     kind = options.get("--content-type")
-    return options, request_of(plain[0], path, pairs(options["--param"]), body, kind)
+    return options, request_of(registry, plain[0], path, pairs(options["--param"]), body, kind)
 
 
 def same(one: Request, other: Request) -> bool:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
 from explorer.api.durations import duration_text
-from explorer.catalog.connect import MagicLinkBody
+from explorer.catalog.builtin.connect import MagicLinkBody
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.duration_editor import DurationEditor

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from explorer.catalog import registry
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.faults import Fault, faults_of, issues_as_faults, path_of, path_text
+from tests.builtin import registry
 
 
 @pytest.mark.parametrize(

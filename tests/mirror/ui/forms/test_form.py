@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 from PySide6.QtWidgets import QApplication
 
-from explorer.catalog import registry
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import ABSENT, Input, Operation
 from explorer.ui.forms.editor import same_content
@@ -19,6 +18,7 @@ from explorer.ui.forms.form import ModelForm
 from explorer.ui.forms.grid import FieldGrid, GroupEditor, editor_of, rows_of
 from explorer.ui.forms.row import FieldRow, label_of, note_of
 from explorer.ui.forms.strip import ParameterStrip
+from tests.builtin import registry
 
 SLOW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 

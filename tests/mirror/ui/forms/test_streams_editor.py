@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog.core import PipelineUpdateBody
+from explorer.catalog.builtin.core import PipelineUpdateBody
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms import exact

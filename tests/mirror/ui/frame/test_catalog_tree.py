@@ -6,8 +6,10 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
-from explorer.catalog.registry import VERTICALS
 from explorer.ui.frame.catalog_tree import COUNT, KEY, READS, CatalogTree
+from tests.builtin import registry
+
+VERTICALS = registry.interface.verticals
 
 
 def test_it_is_a_sound_model_of_all_that_can_be_asked(qapp: QApplication) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from explorer.catalog.ats import JOBS
+from explorer.catalog.builtin.ats import JOBS
 from explorer.ui.inspector.mapping_lines import Mapped, MappingLine, learn, mapped
 from explorer.ui.records.record_view import SAMPLE, RecordView, sample_of
 

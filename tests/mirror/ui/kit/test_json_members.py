@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog import registry
 from explorer.catalog.spec import Report
 from explorer.ui.kit.json_members import BREATH, GROUP, PIECE, Items, Members, finished, stretch
 from explorer.ui.kit.json_text import Member, parts, skip_value, walked
@@ -18,6 +17,7 @@ from explorer.ui.kit.json_tree import DEEPEST, JsonTreeModel
 from explorer.ui.pages.reports.entries import report_of, tables_of
 from explorer.ui.records.cells import UNREAD_CELL, Reading, row_of
 from explorer.ui.records.record_view import MOST, Fields, RecordView
+from tests.builtin import registry
 from tests.mirror.ui.kit.test_json_tree import JSON
 
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog.crm import CONTACTS
+from explorer.catalog.builtin.crm import CONTACTS
 from explorer.session import PageInfo
 from explorer.ui.records.held_rows import ChosenRows, HeldRows
 from explorer.ui.records.records import RecordsModel

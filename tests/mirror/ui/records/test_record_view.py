@@ -2,7 +2,7 @@
 
 import pytest
 
-from explorer.catalog.ats import JOBS, Job
+from explorer.catalog.builtin.ats import JOBS, Job
 from explorer.catalog.fields import fields_of
 from explorer.ui.records.cells import Reading
 from explorer.ui.records.record_view import RecordView, field_rows, findings_of, type_words

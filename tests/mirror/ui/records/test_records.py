@@ -9,7 +9,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog.ats import JOBS
+from explorer.catalog.builtin.ats import JOBS
 from explorer.session import PageInfo
 from explorer.ui.records.cells import Reading
 from explorer.ui.records.records import CELL_ROLE, ROW_ROLE, VALUE_ROLE, RecordsModel

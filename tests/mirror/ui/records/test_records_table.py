@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog import registry
 from explorer.ui.records.held_rows import HeldRows
 from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.records_table import RecordsTable
+from tests.builtin import registry
 
 ROWS = 30_000
 

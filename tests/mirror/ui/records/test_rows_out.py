@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.catalog.ats import JOBS
+from explorer.catalog.builtin.ats import JOBS
 from explorer.export import FileForm
 from explorer.ui.records import rows_out
 from explorer.ui.records.rows_out import TooMuch, copied, exported

@@ -3,9 +3,9 @@
 import pytest
 
 from explorer.api.errors import NotSupported, OutcomeUnknown, Unreachable
-from explorer.catalog import registry
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.pages.connect.webhook_answer import acknowledgment, status_of, told
+from tests.builtin import registry
 
 
 def outcome(body: bytes) -> Outcome:

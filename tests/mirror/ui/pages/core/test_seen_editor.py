@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog.core import PipelineCreateBody
+from explorer.catalog.builtin.core import PipelineCreateBody
 from explorer.catalog.fields import fields_of
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile

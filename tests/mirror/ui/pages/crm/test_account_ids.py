@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog.crm import AccountBatchBody
+from explorer.catalog.builtin.crm import AccountBatchBody
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import ABSENT
 from explorer.ui.pages.crm.account_ids import IdsEditor, text_of

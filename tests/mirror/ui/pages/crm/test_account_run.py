@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from explorer.api.answer import Answer
-from explorer.catalog import registry
+from explorer.catalog.builtin.envelopes import TYPE_A
 from explorer.catalog.request import Request, build
 from explorer.ui.pages.crm.account_check import findings_of
 from explorer.ui.pages.crm.account_run import BatchRun, ids_in, rows_of
+from tests.builtin import registry
 
 READ = registry.operation("crm/account/batch_read")
 
@@ -77,7 +78,7 @@ def test_only_what_was_asked_so_far_can_be_missing() -> None:
     ],
 )
 def test_rows_of_any_answer(body: bytes, rows: int, note: str) -> None:
-    found, notes = rows_of(body)
+    found, notes = rows_of(body, TYPE_A)
     assert len(found) == rows
     assert note in " ".join(notes)
     assert bool(notes) == bool(note)

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog import registry
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.operation_form import OperationForm
 from explorer.ui.pages.crm.contact_fill import Target, guessed, kept_record, put_in, targets_of, value_for
+from tests.builtin import registry
 
 CONTACTS = registry.resource("crm/contact")
 UPSERT, UPDATE = registry.operation("crm/contact/upsert"), registry.operation("crm/contact/update")

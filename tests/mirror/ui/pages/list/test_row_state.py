@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.catalog import registry
 from explorer.session import Filter
 from explorer.ui.pages.list.row_state import filter_of, filters_of, kept, sort_of
+from tests.builtin import registry
 
 COLUMNS = registry.resource("ats/job").columns
 NAMES = st.sampled_from([c.field for c in COLUMNS])

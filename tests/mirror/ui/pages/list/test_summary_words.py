@@ -6,9 +6,9 @@ from decimal import Decimal
 
 import pytest
 
-from explorer.catalog import registry
 from explorer.session import Bin, Summary, Valued
 from explorer.ui.pages.list import summary_words
+from tests.builtin import registry
 
 COLUMNS = {c.field: c for c in registry.resource("ats/job").columns}
 

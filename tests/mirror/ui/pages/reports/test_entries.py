@@ -11,7 +11,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from explorer.catalog import registry
 from explorer.catalog.spec import Column, Report
 from explorer.ui.kit.json_members import finished
 from explorer.ui.pages.reports.entries import (
@@ -23,6 +22,7 @@ from explorer.ui.pages.reports.entries import (
     report_of,
     tables_of,
 )
+from tests.builtin import registry
 
 INCOME = registry.resource("accounting/customer-income")
 BALANCE = registry.resource("accounting/customer-balance")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
+from explorer.catalog.builtin.envelopes import TYPE_A
 from explorer.catalog.spec import (
     ABSENT,
-    ENVELOPE_A,
     Column,
     Input,
     Listing,
@@ -84,7 +84,7 @@ JOBS = Resource(
             method="GET",
             path="/v0/unified/ats/job",
             query=JobQuery,
-            envelope=ENVELOPE_A,
+            envelope=TYPE_A,
             record=Job,
         ),
     ),

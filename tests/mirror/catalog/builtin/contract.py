@@ -1,4 +1,5 @@
-"""The interface as a table written out by hand: all 18 endpoints, every field. Never made from the catalog.
+"""The built-in interface as tables written out by hand: its sidebar, each endpoint, every field. Never made from the
+catalog.
 
 One line a field: name, JSON type, then what the contract says of it (``required``, ``null``, ``prefix=``,
 ``enum=``, ``min=``, ``default=``, ``format=``, and ``shown=`` for values shown without a word that they are
@@ -28,7 +29,7 @@ class Endpoint:
     body: str | None = None
     answer: str | None = None
     """None: type any, or a page envelope."""
-    envelope: tuple[str, str, str, str | None] | None = None
+    envelope: tuple[str, str, str, str | None, tuple[str, ...]] | None = None
     record: str | None = None
     array: bool = False
     bearer: bool = False
@@ -188,8 +189,8 @@ MODE_CURSOR_SIZE = """
     cursor string null
     page_size number observed
 """
-TYPE_A = ("A", "items", "next_cursor", "has_next_page")
-TYPE_B = ("B", "items", "next_page_cursor", None)
+TYPE_A = ("A", "items", "next_cursor", "has_next_page", ("next_page_cursor",))
+TYPE_B = ("B", "items", "next_page_cursor", None, ("next_cursor",))
 WRAPPED_CONTACT_IN = "record object" + CONTACT_IN.replace("\n    ", "\n    .")
 WRAPPED_CONTACT_OUT = "record object" + CONTACT_OUT.replace("\n    ", "\n    .")
 
@@ -442,6 +443,37 @@ ENDPOINTS = (
         free_body=True,
     ),
 )
+
+SIDEBAR = [
+    ("CRM", [("crm/contact", "Contacts", False), ("crm/account", "Accounts", True)]),
+    ("Applicant tracking", [("ats/job", "Jobs", True)]),
+    ("File storage", [("file-storage/file", "Files", True), ("file-storage/drive", "Drives", True)]),
+    (
+        "Sales engagement",
+        [
+            ("sales-engagement/mailbox", "Mailboxes", True),
+            ("sales-engagement/sequence_state", "Sequence states", True),
+        ],
+    ),
+    (
+        "Accounting",
+        [
+            ("accounting/customer-balance", "Customer balance", True),
+            ("accounting/customer-income", "Customer income", True),
+            ("accounting/payment-receipt", "Payment receipts", True),
+        ],
+    ),
+    (
+        "Core",
+        [
+            ("core/pipeline", "Pipelines", False),
+            ("core/connection", "Connection check", False),
+            ("core/customer", "Customers", False),
+        ],
+    ),
+    ("Connect", [("connect/magic-link", "Magic link", False)]),
+    ("Webhooks", [("webhook", "Send webhook", False)]),
+]
 
 
 def lines(text: str | None) -> list[str]:

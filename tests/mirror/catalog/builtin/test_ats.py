@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from explorer.catalog.ats import JOBS, Job, JobQuery
+from explorer.catalog.builtin.ats import JOBS, Job, JobQuery
 
 
 def test_nested_departments_and_what_the_contract_does_not_show() -> None:

@@ -5,7 +5,7 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from explorer.catalog.accounting import BalanceQuery, BalanceReport, IncomeQuery, IncomeReport
+from explorer.catalog.builtin.accounting import BalanceQuery, BalanceReport, IncomeQuery, IncomeReport
 
 INCOME = {
     "reportName": "Income",

@@ -1,6 +1,6 @@
 """Mailboxes and sequence states."""
 
-from explorer.catalog.sales_engagement import MAILBOXES, SEQUENCE_STATES, Mailbox, SequenceState
+from explorer.catalog.builtin.sales_engagement import MAILBOXES, SEQUENCE_STATES, Mailbox, SequenceState
 
 
 def test_state_is_free_text() -> None:

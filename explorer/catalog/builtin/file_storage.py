@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from explorer.catalog.builtin.envelopes import TYPE_A
 from explorer.catalog.spec import (
     ABSENT,
-    ENVELOPE_A,
     Column,
     Input,
     Listing,
@@ -112,7 +112,7 @@ FILES = Resource(
             method="GET",
             path="/v0/unified/file-storage/file",
             query=FileQuery,
-            envelope=ENVELOPE_A,
+            envelope=TYPE_A,
             record=File,
         ),
     ),
@@ -138,7 +138,7 @@ DRIVES = Resource(
             method="GET",
             path="/v0/unified/file-storage/drive",
             query=DriveQuery,
-            envelope=ENVELOPE_A,
+            envelope=TYPE_A,
             record=Drive,
         ),
     ),

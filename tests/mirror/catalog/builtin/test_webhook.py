@@ -5,8 +5,8 @@ import re
 import pytest
 from pydantic import ValidationError
 
+from explorer.catalog.builtin.webhook import WebhookAnswer, WebhookPath, connector_names
 from explorer.catalog.fields import fields_of
-from explorer.catalog.webhook import WebhookAnswer, WebhookPath, connector_names
 
 
 def test_the_names_are_whole() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from explorer.catalog.core import (
+from explorer.catalog.builtin.core import (
     ConnectionCheckBody,
     ConnectionPath,
     Customer,

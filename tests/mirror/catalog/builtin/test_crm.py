@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from explorer.catalog.crm import Account, AccountBatchBody, Contact, ContactBody, ContactUpsertBody
+from explorer.catalog.builtin.crm import Account, AccountBatchBody, Contact, ContactBody, ContactUpsertBody
 
 
 def test_nothing_of_a_contact_is_required() -> None:

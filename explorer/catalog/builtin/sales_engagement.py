@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from explorer.catalog.spec import ABSENT, ENVELOPE_B, Column, Input, Listing, Record, Resource, Vertical
+from explorer.catalog.builtin.envelopes import TYPE_B
+from explorer.catalog.spec import ABSENT, Column, Input, Listing, Record, Resource, Vertical
 
 
 class Mailbox(Record):
@@ -71,7 +72,7 @@ MAILBOXES = Resource(
             method="GET",
             path="/v0/unified/sales-engagement/mailbox",
             query=MailboxQuery,
-            envelope=ENVELOPE_B,
+            envelope=TYPE_B,
             record=Mailbox,
         ),
     ),
@@ -103,7 +104,7 @@ SEQUENCE_STATES = Resource(
             method="GET",
             path="/v0/unified/sales-engagement/sequence_state",
             query=SequenceStateQuery,
-            envelope=ENVELOPE_B,
+            envelope=TYPE_B,
             record=SequenceState,
         ),
     ),

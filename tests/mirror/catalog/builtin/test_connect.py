@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from explorer.catalog.connect import VALIDITY_SECONDS, MagicLink, MagicLinkBody
+from explorer.catalog.builtin.connect import VALIDITY_SECONDS, MagicLink, MagicLinkBody
 from explorer.catalog.fields import fields_of
 
 

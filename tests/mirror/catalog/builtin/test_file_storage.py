@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from explorer.catalog.file_storage import DRIVES, FILES, Drive, File
+from explorer.catalog.builtin.file_storage import DRIVES, FILES, Drive, File
 
 
 def test_a_type_that_the_contract_does_not_show_is_no_fault() -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from explorer.catalog.builtin.envelopes import TYPE_A
 from explorer.catalog.spec import (
     ABSENT,
     Batch,
@@ -218,6 +219,7 @@ ACCOUNTS = Resource(
             answer=Account,
             answer_is_array=True,
             record=Account,
+            envelope=TYPE_A,
             note="Reads many accounts by their ids in one call.",
         ),
     ),

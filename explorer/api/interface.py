@@ -1,0 +1,21 @@
+"""Which interface a profile speaks: its registry, by the key that the profile names."""
+
+from __future__ import annotations
+
+from explorer.catalog import interfaces
+from explorer.catalog.registry import Registry
+from explorer.profiles.fault import ProfileFault
+from explorer.profiles.profile import Profile
+
+
+def registry_for(profile: Profile) -> Registry:
+    """The registry of the profile's interface. Raises ProfileFault (field ``interface``) when there is none such."""
+    try:
+        return interfaces.registry_of(profile.interface)
+    except KeyError:
+        known = ", ".join(interfaces.REGISTRIES)
+        raise ProfileFault(
+            f"The profile {profile.name} names the interface {profile.interface!r}, which is not here. "
+            f"Name one of these in the profile: {known}.",
+            "interface",
+        ) from None

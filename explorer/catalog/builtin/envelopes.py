@@ -1,0 +1,8 @@
+"""The two ways in which the built-in interface wraps a list (contract 2.14)."""
+
+from explorer.catalog.spec import Envelope
+
+TYPE_A = Envelope(
+    "A", items="items", cursor="next_cursor", flag="has_next_page", elsewhere=("next_page_cursor",)
+)
+TYPE_B = Envelope("B", items="items", cursor="next_page_cursor", flag=None, elsewhere=("next_cursor",))

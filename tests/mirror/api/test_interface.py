@@ -1,0 +1,80 @@
+"""A profile's interface decides what is sent, what counts as a write, and how an answer is read."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from explorer.api.guard import effect
+from explorer.api.interface import registry_for
+from explorer.api.wire import wire_of
+from explorer.catalog.request import Request, build
+from explorer.profiles.fault import ProfileFault
+from explorer.profiles.profile import Auth
+from tests.builtin import registry
+from tests.mirror.api.made import KEY, client, key, profile, read, run
+from tests.other_interface import OTHER, known
+from tests.recording import Got, Recording, Reply
+
+URL = "https://api.example"
+
+
+def test_a_profile_that_names_none_speaks_the_built_in_one() -> None:
+    assert registry_for(profile(URL)) is registry
+
+
+def test_one_that_is_not_here_is_said_in_a_sentence() -> None:
+    with pytest.raises(ProfileFault) as info:
+        registry_for(profile(URL, interface="nowhere"))
+    assert info.value.field == "interface"
+    assert info.value.sentence == (
+        "The profile Test names the interface 'nowhere', which is not here. "
+        "Name one of these in the profile: builtin."
+    )
+
+
+def test_key_and_connection_go_into_the_headers_of_the_interface() -> None:
+    one = profile(URL, interface=OTHER.key)
+    with known():
+        sent = dict(wire_of(one, key(), Request("GET", "/people")).headers)
+        assert (sent["x-token"], sent["x-tenant"]) == (KEY, "conn_one")
+        assert not {"x-apikey", "x-connection-id"} & set(sent)
+        token = dict(wire_of(one, key(Auth.BEARER), Request("GET", "/people")).headers)
+        assert token["authorization"] == f"Bearer {KEY}"
+        # The webhook takes a bearer token alone, in the interface that has it.
+        hook = dict(wire_of(one, key(), Request("POST", "/v1/webhook/hubspot")).headers)
+        assert "x-token" in hook
+
+
+def test_only_what_the_interface_says_to_read_reads() -> None:
+    batch = Request("POST", registry.operation("crm/account/batch_read").path)
+    assert effect(profile(URL), batch) == "read"
+    with known():
+        assert effect(profile(URL, interface=OTHER.key), batch) == "write"
+
+
+def test_an_answer_is_read_as_the_interface_says() -> None:
+    def answer(_: Got) -> Reply:
+        body = json.dumps({"people": [{"id": "1"}, {"id": "2"}], "after": None}).encode()
+        return Reply(body=body, headers=(("X-Tenant", "conn_used"), ("x-connection-id", "other")))
+
+    with known() as there, Recording(answering=answer) as server:
+
+        async def main() -> tuple[str, str, str]:
+            async with client(server.url, interface=OTHER.key) as made:
+                assert made.registry is there
+                got = await made.send(build(there.listing("hr/person"), page=1))
+                exchange = made.exchanges.all()[-1]
+                return got.connection, exchange.operation, exchange.summary
+
+        assert run(main()) == ("conn_used", "hr/person", "2 items")
+
+
+def test_a_client_is_not_made_for_one_that_is_not_here() -> None:
+    async def main() -> None:
+        async with client(URL, interface="nowhere") as made:
+            await made.send(read())
+
+    with pytest.raises(ProfileFault, match="nowhere"):
+        run(main())

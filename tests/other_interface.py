@@ -1,0 +1,66 @@
+"""An interface beside the built-in one, made up for the tests: other headers, paths, envelope and records."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from explorer.catalog.interface import Interface
+from explorer.catalog.interfaces import REGISTRIES
+from explorer.catalog.registry import Registry
+from explorer.catalog.spec import ABSENT, Column, Envelope, Input, Listing, Record, Resource, Vertical, Write
+
+ROWS = Envelope("rows", items="people", cursor="after", flag=None)
+
+
+class Person(Record):
+    """A person."""
+
+    id: str
+    name: str = ABSENT
+    grade: int = ABSENT
+
+
+class PersonQuery(Input):
+    """What the list takes."""
+
+    after: str = ABSENT
+
+
+PEOPLE = Resource(
+    key="hr/person",
+    title="People",
+    record=Person,
+    columns=(Column("id", "id", 90), Column("name"), Column("grade", "number", 90)),
+    operations=(
+        Listing(
+            key="hr/person",
+            number=1,
+            title="List people",
+            method="GET",
+            path="/people",
+            query=PersonQuery,
+            envelope=ROWS,
+            record=Person,
+            cursor_param="after",
+        ),
+        Write(key="hr/person/hire", number=2, title="Hire", method="POST", path="/people"),
+    ),
+)
+OTHER = Interface(
+    key="people",
+    title="People API",
+    verticals=(Vertical(key="hr", title="Human resources", resources=(PEOPLE,)),),
+    key_header="x-token",
+    connection_header="x-tenant",
+)
+
+
+@contextmanager
+def known() -> Iterator[Registry]:
+    """As long as it lasts a profile may name it."""
+    made = REGISTRIES[OTHER.key] = Registry(OTHER)
+    try:
+        yield made
+    finally:
+        del REGISTRIES[OTHER.key]
