@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -23,6 +22,7 @@ from explorer.api.slicing import Sliced, Unsliceable, slice_list
 from explorer.catalog.request import Request, RequestFault, build
 from explorer.catalog.spec import Envelope, Listing
 from explorer.digest import digest_of
+from explorer.jsontext.read import read_loosely
 
 WalkState = Literal["ready", "loading", "complete", "stopped"]
 USUAL_SIZES = frozenset((10, 20, 25, 50, 100, 200, 250, 500, 1000))
@@ -142,7 +142,7 @@ def _cursor(sliced: Sliced, envelope: Envelope) -> tuple[str | None, str]:
         return None, ""
     if raw[:1] == b'"':
         try:
-            text = str(json.loads(raw.decode("utf-8"), strict=False))
+            text = str(read_loosely(raw.decode("utf-8")))
             text.encode()
         except UnicodeDecodeError:
             return None, f"{name} is a text that is no UTF-8, and cannot be sent back"

@@ -13,10 +13,11 @@ from typing import Any
 
 from explorer.api.disguise import Disguises
 from explorer.api.sensitive import MASK, is_sensitive, is_sensitive_header, may_hide, without_secrets
+from explorer.jsontext.escape import text_of
+from explorer.jsontext.scan import TOKEN
 
 __all__ = ["MASK", "Redactor"]
 
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
 _HINT = re.compile(r"eyJ|[=:%]|earer|asic|BEARER|BASIC|PRIVATE")
 _MASKED = f'"{MASK}"'
 _LITERALS = frozenset({"null", "true", "false"})
@@ -126,7 +127,7 @@ class Redactor:
         # Of each open container: is it an object, and is all in it hidden.
         stack: list[tuple[bool, bool]] = []
         key_next = hidden = False
-        for match in _TOKEN.finditer(text):
+        for match in TOKEN.finditer(text):
             token = match[0]
             first = token[0]
             if first in "{[":
@@ -144,7 +145,7 @@ class Redactor:
                 key_next = False
                 continue
             if key_next:
-                name = _decoded(token)
+                name = text_of(token)
                 hidden = stack[-1][1] or name in hide or is_sensitive(name)
                 new = token if not self._known.present(name) else _MASKED
             else:
@@ -161,7 +162,7 @@ class Redactor:
             return _MASKED
         if hidden:
             return _MASKED if len(token) > 2 else token
-        value = _decoded(token)
+        value = text_of(token)
         clean = self._string(value, hide, nested)
         return token if clean == value else json.dumps(clean, ensure_ascii=False)
 
@@ -182,13 +183,3 @@ class Redactor:
         if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
             return [self._value(inner, hide, hidden=hidden, depth=depth + 1) for inner in value]
         return MASK if hidden or self._known.present(str(value)) else value
-
-
-def _decoded(token: str) -> str:
-    """What a JSON string means; a cut or damaged one as far as it can be read."""
-    if "\\" not in token:
-        return token[1:-1] if token.endswith('"') and len(token) > 1 else token[1:]
-    try:
-        return str(json.loads(token, strict=False))
-    except ValueError:
-        return token.strip('"').replace("\\", "")

@@ -27,7 +27,8 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from explorer.api.slicing import Unsliceable, object_members
+from explorer.jsontext.cut import Unsliceable, object_members
+from explorer.jsontext.strict import OBJECT, REFUSED
 
 Form = Literal["jsonl", "json", "csv"]
 """The forms that are text."""
@@ -227,9 +228,6 @@ def is_utf8(raw: bytes) -> bool:
         return False
 
 
-_OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
-
-
 def members(record: bytes) -> tuple[dict[str, bytes] | None, str]:
     """The members of an object, each value in its own bytes, the last of a name; None for any other value. And why the
     record cannot be written as it came; empty when it can.
@@ -238,8 +236,8 @@ def members(record: bytes) -> tuple[dict[str, bytes] | None, str]:
     if not record.lstrip().startswith(b"{"):
         return None, mark
     try:
-        return {name: bytes(raw) for name, raw in _OBJECT.decode(record).items()}, mark
-    except (RecursionError, msgspec.MsgspecError, UnicodeDecodeError):
+        return {name: bytes(raw) for name, raw in OBJECT.decode(record).items()}, mark
+    except REFUSED:
         mark = mark or _why_odd(record)
     try:
         return object_members(record), mark

@@ -16,15 +16,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from explorer.jsontext.escape import escaped, unescaped
 from explorer.store.literals import required
 from explorer.store.packing import Packed
 from explorer.store.values import StoreFault
 from explorer.text_match import PatternFault, compiled, letter, same
 
-_ESCAPE = re.compile(
-    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[\"\\/bfnrt])"
-)
-_SHORT = {b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 _ORDINARY = re.compile(r"""[ !#-.0-\[\]-~]+""")
 """Runs of ASCII characters that JSON has no short escape for."""
 
@@ -58,7 +55,7 @@ class Finder:
 
     def matches(self, record: bytes) -> bool:
         """Whether one record matches."""
-        return self._search(read_text(record)) is not None
+        return self._search(unescaped(record)) is not None
 
     def places(self, page: Packed, among: Sequence[int] | None = None) -> list[int]:
         """The places of the page's records that match, in order; only of those ``among`` if they are given."""
@@ -81,37 +78,11 @@ class Finder:
         return b"\\" not in record or self.matches(record)
 
 
-def read_text(record: bytes) -> str:
-    """A record's text with its escapes resolved; stray bytes become signs that no text holds."""
-    if b"\\" in record:
-        record = _ESCAPE.sub(_character, record)
-    try:
-        return record.decode()
-    except UnicodeDecodeError:
-        pass
-    try:
-        return record.decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        return record.decode("utf-8", "surrogateescape")
-
-
-def _character(match: re.Match[bytes]) -> bytes:
-    escape = match.group()[1:]
-    if escape[:1] != b"u":
-        return _SHORT.get(escape, escape)
-    number = int(escape[1:5], 16)
-    if len(escape) > 5:
-        number = 0x10000 + ((number - 0xD800) << 10) + int(escape[7:], 16) - 0xDC00
-    return chr(number).encode("utf-8", "surrogatepass")
-
-
 def _variants(character: str, case: bool) -> tuple[bytes, ...]:
     """How a character outside ASCII may stand in a record, in lowered bytes."""
     made = []
     for one in same(character, case):
-        units = one.encode("utf-16-be", "surrogatepass")
-        escaped = b"".join(b"\\u%02x%02x" % (units[n], units[n + 1]) for n in range(0, len(units), 2))
-        made += [one.encode("utf-8", "surrogatepass"), escaped]
+        made += [one.encode("utf-8", "surrogatepass"), escaped(one).encode()]
     return tuple(made)
 
 

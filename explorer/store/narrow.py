@@ -19,6 +19,7 @@ import msgspec
 import zstandard
 from pydantic import BaseModel
 
+from explorer.jsontext.read import read_loosely
 from explorer.store.fit import Fit, all_full, summed
 from explorer.store.keys import EMPTY_OBJECT, FULL_OBJECT, NULL, Token, key_of, nested_key, text_keys
 from explorer.store.values import Field
@@ -238,14 +239,11 @@ def _label(item: Any) -> str:
     return item if type(item) is str else ""
 
 
-_LOOSE = json.JSONDecoder(parse_float=Token, parse_int=Token, parse_constant=Token, strict=False)
-
-
 def loosely(record: bytes) -> Any:
     """A record as Python reads JSON, numbers as `Token`; None when it cannot. The last of two equal keys counts."""
     try:
-        return _LOOSE.decode(record.decode("utf-8", "surrogateescape"))
-    except (ValueError, RecursionError):
+        return read_loosely(record, number=Token, constant=Token)
+    except ValueError:
         return None
 
 

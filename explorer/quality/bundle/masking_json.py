@@ -5,14 +5,16 @@ The text may be cut off anywhere and may break the rules of JSON inside: what ca
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+(?:"|\\?\Z)|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
+from explorer.jsontext.escape import text_of
+from explorer.jsontext.read import read_loosely
+from explorer.jsontext.scan import TOKEN, is_closed
+
 SHORTEST = 7
 """Digits of the shortest number that tells of anybody."""
 _WORDS = frozenset({"null", "true", "false"})
@@ -58,7 +60,7 @@ class Leaf:
         """What a string means, or a number as written."""
         if not self.is_text:
             return self.token
-        return _meant(self.token, alone=self.alone)
+        return text_of(self.token)
 
 
 @lru_cache(maxsize=4096)
@@ -79,14 +81,14 @@ def leaves(text: str, key: str = "", skip: Skip | None = None) -> list[Leaf]:
     found: list[Leaf] = []
     box = Box(folded(key), None, is_object=False)
     member, is_name, last = box.key, False, len(text)
-    for match in _TOKEN.finditer(text):
+    for match in TOKEN.finditer(text):
         token = match[0]
         first = token[0]
         if first == '"':
             start, end = match.span()
-            alone = end == last and (len(token) < 2 or not _closed(token))
+            alone = end == last and not is_closed(token)
             if is_name:
-                box.names.add(member := folded(_meant(token, alone=alone)))
+                box.names.add(member := folded(text_of(token)))
             if alone or skip is None or not skip(token, "" if is_name else member, box):
                 found.append(Leaf(start, end, token, member, box, is_name, alone))
         elif first == ",":
@@ -114,8 +116,8 @@ Told = tuple[str, Box, str]
 def values(text: str) -> list[Told] | None:
     """Every text and number of a body that is JSON as a whole, told as `leaves` tells them; None where it is not."""
     try:
-        whole = json.loads(text, object_pairs_hook=_Members, parse_int=str, parse_float=str, strict=False)
-    except (ValueError, RecursionError):
+        whole = read_loosely(text, number=str, members=_Members)
+    except ValueError:
         return None
     found: list[Told] = []
     top = Box("", None, is_object=False)
@@ -150,20 +152,3 @@ def replaced(text: str, changes: Iterable[tuple[Leaf, str]]) -> str:
         out += (text[last : leaf.start], token)
         last = leaf.end
     return "".join((*out, text[last:])) if out else text
-
-
-def _meant(token: str, *, alone: bool) -> str:
-    inner = token[1:] if alone else token[1:-1]
-    if "\\" not in inner:
-        return inner
-    try:
-        return str(json.loads(f'"{inner}"', strict=False))
-    except ValueError:
-        return inner.replace("\\", "")
-
-
-def _closed(token: str) -> bool:
-    if token[-1] != '"':
-        return False
-    inner = token[1:-1]
-    return (len(inner) - len(inner.rstrip("\\"))) % 2 == 0

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from explorer.catalog.spec import Resource
+from explorer.jsontext.pointer import at
 from explorer.quality.engine.check import Check, FieldSource, MappingResult, RawPath, Result, Verdict
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.tally import Tally, shown, skipped
 from explorer.quality.engine.watch import SeenPage, Walked
-from explorer.quality.mapping.forms import agreement, at, forms, is_telling, leaves
+from explorer.quality.mapping.forms import agreement, forms, is_telling, leaves
 from explorer.quality.mapping.search import Found, sources
 
 KEPT = Check("mapping.kept", "mapping", "A field has a value where its source has one", "record")

@@ -14,6 +14,7 @@ from typing import Any
 
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import build
+from explorer.jsontext.read import equal
 from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.quality.checks.left import LEFT
 from explorer.quality.compare.changes import compare
@@ -23,7 +24,6 @@ from explorer.quality.engine.probe import Found, Tried, said, tried
 from explorer.quality.engine.service import Send, Service
 from explorer.quality.engine.tally import skipped
 from explorer.quality.values.merge import preview
-from explorer.quality.values.reading import equal
 
 NEEDS = "a profile that may write"
 WRAPPED = Check("writes.wrapper", "writes", "A contact comes back under record", "call", NEEDS)

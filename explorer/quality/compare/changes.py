@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import ABSENT, Operation
-from explorer.quality.values.reading import Path, dotted, equal, read_json
+from explorer.jsontext.pointer import Path, dotted
+from explorer.jsontext.read import equal, read_exact
 
 What = Literal["kept", "changed", "dropped", "added"]
 Why = Literal["", "not sent", "new", "not answered"]
@@ -176,7 +177,7 @@ def _explained(change: Change, could: set[str], answered: set[str]) -> Change:
 def _record(operation: Operation, body: Any) -> Any:
     if isinstance(body, bytes):
         try:
-            body = read_json(body)
+            body = read_exact(body)
         except ValueError:
             return None
     if not _wrapped(operation):

@@ -1,6 +1,6 @@
 """Which fields a comparison leaves out, as patterns of paths; what a pattern hits is taken out on both sides.
 
-A pattern is a path as `explorer.quality.values.reading.dotted` writes it: names with dots between, ``[]`` for the
+A pattern is a path as `explorer.jsontext.pointer.dotted` writes it: names with dots between, ``[]`` for the
 items of an array, ``["a.b"]`` for a name that holds a dot. ``*`` is any one name, ``**`` any number of steps, none
 included. It hits the field and all below it: ``raw_data.*`` takes out what is in raw_data, and leaves whether there
 is one.

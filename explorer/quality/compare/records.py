@@ -12,9 +12,11 @@ from typing import Any, Literal
 import msgspec
 
 from explorer.catalog.spec import ABSENT
+from explorer.jsontext.pointer import Path
+from explorer.jsontext.read import equal, read_exact
+from explorer.jsontext.strict import OBJECT, REFUSED
 from explorer.quality.compare.changes import Change, differences
 from explorer.quality.compare.ignored_fields import Mask, State
-from explorer.quality.values.reading import Path, equal, read_json
 
 LONG_ID = 100
 """Bytes of an id from which on its digest stands for it."""
@@ -25,9 +27,7 @@ class _Id(msgspec.Struct):
 
 
 _ID = msgspec.json.Decoder(_Id)
-_FIELDS = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _Members = dict[str, msgspec.Raw]
-_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def key_of(record: bytes, mask: Mask) -> tuple[bytes, bool]:
     """
     try:
         value = _value(_ID.decode(record).id)
-    except (*_UNREADABLE, ValueError):
+    except (*REFUSED, ValueError):
         value = _id_of(record)
     if isinstance(value, Decimal) and value.is_finite():
         value = _exact(value)
@@ -117,7 +117,7 @@ def applied(record: Any, changes: Sequence[Change]) -> Any:
 
 
 def written(value: Any) -> str:
-    """A value of `read_json` as JSON, each number in its own digits; no half character stands in it unescaped."""
+    """A value of `read_exact` as JSON, each number in its own digits; no half character stands in it unescaped."""
     if isinstance(value, Decimal):
         return str(value)
     if isinstance(value, Mapping):
@@ -141,8 +141,8 @@ def _text(value: str) -> str:
 def _fields(record: bytes | msgspec.Raw) -> _Members | None:
     """Each member's own bytes; None when it is no object, or only loose readers can read it."""
     try:
-        return _FIELDS.decode(record)
-    except _UNREADABLE:
+        return OBJECT.decode(record)
+    except REFUSED:
         return None
 
 
@@ -161,7 +161,7 @@ def _opens(raw: msgspec.Raw) -> bool:
 def _whole(one: bytes, other: bytes, mask: Mask) -> Pair:
     """Of records that cannot be cut: read as a whole, or compared as bytes where that fails too."""
     try:
-        old, new = read_json(one), read_json(other)
+        old, new = read_exact(one), read_exact(other)
     except (ValueError, RecursionError):
         same = one == other
         return Pair(() if same else (Change((), _loose(one), _loose(other), "changed"),), False)
@@ -188,7 +188,7 @@ def _value(raw: msgspec.Raw | None) -> Any:
         return ABSENT
     if data[:1] == b'"' and b"\\" not in data:
         return data[1:-1].decode()
-    return read_json(data)
+    return read_exact(data)
 
 
 def _loose(record: bytes) -> str:
@@ -197,7 +197,7 @@ def _loose(record: bytes) -> str:
 
 def _id_of(record: bytes) -> Any:
     try:
-        value = read_json(record)
+        value = read_exact(record)
     except (ValueError, RecursionError):
         return None
     return value.get("id") if isinstance(value, Mapping) else None
@@ -206,7 +206,7 @@ def _id_of(record: bytes) -> Any:
 def _canonical(record: bytes, mask: Mask) -> bytes:
     """The same bytes for records that say the same."""
     try:
-        return _ordered(mask.pruned(read_json(record))).encode("utf-8", "surrogatepass")
+        return _ordered(mask.pruned(read_exact(record))).encode("utf-8", "surrogatepass")
     except (ValueError, RecursionError):
         return record
 

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import msgspec
 
+from explorer.jsontext.escape import ESCAPED_HALF
+from explorer.jsontext.read import inspected
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.tally import shown
 
 _UNSURE = re.compile(rb'\\":|"[ \t\r\n]+:')
 """A colon behind an escaped quote, or behind a quote and a space: there counting says nothing."""
-_DIGITS = 300
-"""Of a whole number that any double holds, if not exactly."""
-_CONTROL = re.compile("[\x00-\x1f]")
-_TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
-_ESCAPED_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
-
 
 NUMBER = "\0"
 """Before the key of a record whose id is a number."""
@@ -95,10 +88,10 @@ def read_row(raw: bytes, number: int, page: int | None, exchange: int) -> Row:
         # A quote before a colon ends a name, but for an escaped one; with as many as there are names none stands twice.
         once = raw.count(b'":') == _names_in(value) and not _UNSURE.search(raw)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return _read_slowly(raw, number, page, exchange)
-    if once and not (b"\\u" in raw and _ESCAPED_HALF.search(raw)):
+        return Row(number, page, exchange, raw, *inspected(raw))
+    if once and not (b"\\u" in raw and ESCAPED_HALF.search(raw)):
         return Row(number, page, exchange, raw, value)
-    return _read_slowly(raw, number, page, exchange)
+    return Row(number, page, exchange, raw, *inspected(raw))
 
 
 def _names_in(value: Any) -> int:
@@ -115,77 +108,3 @@ def _names_in(value: Any) -> int:
         if kind is dict or kind is list:
             count += _names_in(below)
     return count
-
-
-def _read_slowly(raw: bytes, number: int, page: int | None, exchange: int) -> Row:
-    """Reads what strict JSON is not, or what may hold a name twice, with Python's own lenient reader."""
-    twice: list[str] = []
-    constants: list[str] = []
-
-    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(pairs)
-        if len(made) < len(pairs):
-            often = Counter(name for name, _ in pairs)
-            twice.extend(name for name in made if often[name] > 1)
-        return made
-
-    def constant(text: str) -> float:
-        constants.append(text)
-        return float(text.replace("Infinity", "inf"))
-
-    def number_of(text: str) -> float:
-        made = float(text)
-        if math.isinf(made):
-            constants.append(text)
-        return made
-
-    def whole(text: str) -> float:
-        return int(text) if len(text) < _DIGITS else number_of(text)
-
-    row = Row(number, page, exchange, raw, None)
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError:
-        row.halves = True
-        text = raw.decode("utf-8", "replace")
-    try:
-        row.value = json.loads(
-            text,
-            object_pairs_hook=members,
-            parse_constant=constant,
-            parse_float=number_of,
-            parse_int=whole,
-            strict=False,
-        )
-    except ValueError:
-        row.unreadable = True
-    except RecursionError:
-        row.unreadable = row.too_deep = True
-    row.controls = not row.unreadable and _has_control(text)
-    row.twice, row.constants = tuple(twice), tuple(constants)
-    if not row.halves and _ESCAPED_HALF.search(raw):
-        row.halves = _has_half(row.value)
-    return row
-
-
-def _has_control(text: str) -> bool:
-    """Whether a control character stands within quotes as it is."""
-    if not _CONTROL.search(text):
-        return False
-    return any(_CONTROL.search(match[0]) for match in _TEXT.finditer(text))
-
-
-def _has_half(value: Any) -> bool:
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, str):
-            try:
-                one.encode()
-            except UnicodeEncodeError:
-                return True
-        elif isinstance(one, dict):
-            waiting += [*one, *one.values()]
-        elif isinstance(one, list):
-            waiting += one
-    return False

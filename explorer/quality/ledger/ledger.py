@@ -20,9 +20,10 @@ from explorer.catalog.fields import fields_of
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
+from explorer.jsontext.pointer import dotted
+from explorer.jsontext.read import read_exact
 from explorer.quality.compare.rows import CalledOff, Rows, Wanted, always
 from explorer.quality.ledger.seen import Declared, FieldSeen, Node
-from explorer.quality.values.reading import dotted, read_json
 
 FIELDS = 1_000
 """Most fields with a line of their own; the contract's are among them whatever comes."""
@@ -82,7 +83,7 @@ class Counting:
             value = _DECODER.decode(record.decode())
         except (ValueError, RecursionError, ArithmeticError):
             try:
-                value = read_json(record)
+                value = read_exact(record)
             except (ValueError, RecursionError):
                 self._unreadable += 1
                 return

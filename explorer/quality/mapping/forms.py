@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from explorer.jsontext.pointer import step
 from explorer.quality.values.moments import seconds_of
 
 Key = tuple[str, Any]
@@ -86,11 +87,11 @@ def _spread(value: Any, pointer: str, depth: int, made: dict[str, Any]) -> None:
     for name, below in inner:
         if len(made) >= MOST_LEAVES:
             return
-        step = f"{pointer}/{name if isinstance(name, int) else escaped(name)}"
+        place = f"{pointer}/{name if isinstance(name, int) else step(name)}"
         if isinstance(below, _BOXES):
-            _spread(below, step, depth + 1, made)
+            _spread(below, place, depth + 1, made)
         else:
-            made[step] = below
+            made[place] = below
 
 
 def containers(raw: Any) -> dict[str, Any]:
@@ -102,7 +103,7 @@ def containers(raw: Any) -> dict[str, Any]:
         made[pointer] = value
         if isinstance(value, dict) and depth < DEEPEST:
             boxes = [(name, below) for name, below in value.items() if isinstance(below, _BOXES)]
-            inner = [(f"{pointer}/{escaped(name)}", below, depth + 1) for name, below in boxes[:MOST_LEAVES]]
+            inner = [(f"{pointer}/{step(name)}", below, depth + 1) for name, below in boxes[:MOST_LEAVES]]
             waiting += reversed(inner)
     return made
 
@@ -118,24 +119,6 @@ def within(value: Any, *, without: str = "raw_data") -> Iterator[tuple[str, Any]
             waiting += [(name, below) for below in here]
         elif here is not None and here != "":
             yield name, here
-
-
-def at(raw: Any, pointer: str) -> Any:
-    """The value at a pointer; None where there is none."""
-    for step in pointer.split("/")[1:]:
-        name = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(raw, Mapping):
-            raw = raw.get(name)
-        elif isinstance(raw, list) and name.isdecimal() and len(name) < 10 and int(name) < len(raw):
-            raw = raw[int(name)]
-        else:
-            return None
-    return raw
-
-
-def escaped(name: str) -> str:
-    """A name as a step of a pointer."""
-    return name.replace("~", "~0").replace("/", "~1") if "~" in name or "/" in name else name
 
 
 def likeness(field: str, pointer: str) -> float:

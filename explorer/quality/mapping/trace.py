@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from explorer.jsontext.pointer import at, step, steps
 from explorer.quality.mapping.forms import (
     Key,
     agreement,
-    at,
     containers,
-    escaped,
     forms,
     is_telling,
     leaves,
@@ -49,7 +48,7 @@ class Line:
     @property
     def field(self) -> str:
         """The field of the record that it lies in."""
-        return self.pointer.split("/")[1].replace("~1", "/").replace("~0", "~")
+        return steps(self.pointer)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,7 @@ class _Raw:
 
 
 def _of_value(looked: _Raw, name: str, value: Any, found: Found | None) -> list[Line]:
-    pointer = f"/{escaped(name)}"
+    pointer = f"/{step(name)}"
     if isinstance(value, dict | list):
         box = found.paths[0] if found is not None else ""
         inner = [
@@ -183,7 +182,7 @@ def _known(looked: _Raw, value: Any, found: Found) -> tuple[str, ...]:
 
 
 def _of_nothing(looked: _Raw, name: str, found: Found | None, used: set[str]) -> Line:
-    pointer = f"/{escaped(name)}"
+    pointer = f"/{step(name)}"
     if found is not None and found.by_value and not _is_empty(at(looked.raw, found.paths[0])):
         return Line(pointer, "lost", found.paths[:1], "nothing")
     if found is not None:
@@ -214,8 +213,7 @@ def _is_empty(value: Any) -> bool:
 def spoken(pointer: str) -> str:
     """A pointer as people write one: ``.departments[0].name``; names that are no plain word stand in quotes."""
     said = ""
-    for step in pointer.split("/")[1:]:
-        name = step.replace("~1", "/").replace("~0", "~")
+    for name in steps(pointer):
         if name.isdigit():
             said += f"[{name}]"
         else:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from typing import Any, Literal
 
-from explorer.quality.values.reading import read_json
+from explorer.jsontext.read import read_exact
 
 LARGEST = 100
 """Numbers of 10 to the power of this, or with more places than this, are named and not reckoned with."""
@@ -178,7 +178,7 @@ def check(body: bytes | str, shape: Shape) -> Arithmetic:
     """Reckons over a report as received. Never raises: what is no report comes back as a note, with nothing checked."""
     twice: list[str] = []
     try:
-        report = read_json(body, twice=twice)
+        report = read_exact(body, twice=twice)
     except ValueError:
         return Arithmetic(shape, None, None, notes=("The answer is no JSON",))
     if not isinstance(report, Mapping):

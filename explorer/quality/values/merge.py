@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.catalog.spec import ABSENT
-from explorer.quality.values.reading import Path, dotted, equal
+from explorer.jsontext.pointer import Path, dotted
+from explorer.jsontext.read import equal
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.ui.forms.json_text import JsonFault, check, compact
+from explorer.jsontext.escape import escaped
+from explorer.jsontext.scan import NUMBER
+from explorer.jsontext.typed import JsonFault, check, compact
 
-NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _LONGEST_INT = 4000  # digits; Python refuses to turn longer ones into text
 
 
@@ -79,7 +80,7 @@ def encode(value: Any) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        return re.sub("[\ud800-\udfff]", lambda m: f"\\u{ord(m[0]):04x}", text).encode()
+        return re.sub("[\ud800-\udfff]", lambda m: escaped(m[0]), text).encode()
 
 
 def first_fault(value: Any) -> JsonFault | None:

@@ -10,13 +10,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.catalog.fields import fields_of
+from explorer.jsontext.typed import check, pretty
 from explorer.ui.forms import exact
 from explorer.ui.forms.editor import Place, same_content
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.faults import Fault, faults_of
 from explorer.ui.forms.grid import Arrangement, EditorMaker, FieldGrid, RowMaker, editor_of, rows_of
 from explorer.ui.forms.json_edit import JsonEdit
-from explorer.ui.forms.json_text import check, pretty
 from explorer.ui.kit.plain import PlainLabel
 
 

@@ -21,11 +21,11 @@ from PySide6.QtWidgets import QMenu, QPlainTextEdit, QSizePolicy, QTextEdit, QWi
 
 from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
+from explorer.jsontext.typed import JsonFault, check, pretty
 from explorer.ui.forms import exact
 from explorer.ui.forms.editor import Editor, Place, same, same_content
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.faults import Fault
-from explorer.ui.forms.json_text import JsonFault, check, pretty
 from explorer.ui.kit.theme import colors, mono, restyle, theme
 
 _LONGEST_LINE = 20_000  # a longer one is left plain: colouring it would be felt at every key

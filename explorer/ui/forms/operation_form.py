@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from explorer.catalog.fields import fields_of
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Operation
+from explorer.jsontext.typed import JsonFault, check, pretty
 from explorer.ui.forms import exact
 from explorer.ui.forms.extra import ExtraParameters
 from explorer.ui.forms.faults import Fault
 from explorer.ui.forms.form import ModelForm
 from explorer.ui.forms.grid import EditorMaker, RowMaker, editor_of, rows_of
 from explorer.ui.forms.json_edit import JsonEdit
-from explorer.ui.forms.json_text import JsonFault, check, pretty
 from explorer.ui.kit.plain import PlainLabel
 
 

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
+from explorer.jsontext.typed import check, pretty
 from explorer.ui.forms import exact
 from explorer.ui.forms.chips_editor import ChipsEditor
 from explorer.ui.forms.choice_editor import BooleanEditor
@@ -31,7 +32,6 @@ from explorer.ui.forms.editor import Editor, Place, same_content
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.faults import Fault, Path
 from explorer.ui.forms.json_edit import JsonEdit
-from explorer.ui.forms.json_text import check, pretty
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import CONTROL
 

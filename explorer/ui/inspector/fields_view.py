@@ -37,10 +37,10 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.ui.kit import words
-from explorer.ui.kit.json_text import COPY_BOUND, shown_text
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.table_rows import by_rows
 from explorer.ui.kit.theme import ROW, colors, mono, small, theme
+from explorer.ui.kit.visible import COPY_BOUND, shown_text
 from explorer.ui.records.cells import tooltip_text
 from explorer.ui.records.record_view import CHECK_BOUND, FieldRow, Fields, RecordView
 from explorer.ui.records.row_delegate import MARGIN, CellPaint

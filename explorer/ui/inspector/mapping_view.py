@@ -30,13 +30,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.jsontext.members import place_of
 from explorer.quality.mapping.search import Found
 from explorer.quality.mapping.trace import Line, spoken
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.inspector.mapping_lines import Mapped, MappingModel, learn, mapped
 from explorer.ui.kit.badge import paint_badge
 from explorer.ui.kit.json_delegate import JsonDelegate
-from explorer.ui.kit.json_text import place_of
 from explorer.ui.kit.json_tree import JsonTreeModel
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.table_rows import by_rows

@@ -11,9 +11,11 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 
+from explorer.jsontext.escape import lenient_text, read_excerpt
+from explorer.jsontext.members import Member, TokenKind, kind_at, trim
+from explorer.jsontext.pieces import GROUP, Members
+from explorer.jsontext.pointer import step
 from explorer.ui.kit import words
-from explorer.ui.kit.json_members import GROUP, Members
-from explorer.ui.kit.json_text import Member, TokenKind, kind_at, lenient_text, read_excerpt, trim
 from explorer.ui.kit.plain import tooltip, visible
 
 Index = QModelIndex | QPersistentModelIndex
@@ -154,7 +156,7 @@ class Node:
         steps: list[str] = []
         node: Node | None = self if self.kind != "group" else self.parent
         while node is not None and node.parent is not None:
-            name = node.key.replace("~", "~0").replace("/", "~1") if node.in_object else str(node.number)
+            name = step(node.key) if node.in_object else str(node.number)
             steps.append(f"/{name}")
             node = node.container
         return "".join(reversed(steps))

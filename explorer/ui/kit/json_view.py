@@ -26,14 +26,15 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.files import write_whole
+from explorer.jsontext.escape import lenient_text
 from explorer.ui.kit import words
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.json_delegate import JsonDelegate
 from explorer.ui.kit.json_find import JsonFind
-from explorer.ui.kit.json_text import COPY_BOUND, encodable, lenient_text, shown_text
 from explorer.ui.kit.json_tree import NODE_ROLE, JsonTreeModel, Node
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.text_shown import shown_as_text
+from explorer.ui.kit.visible import COPY_BOUND, encodable, shown_text
 
 if TYPE_CHECKING:
     from explorer.text_match import Highlights

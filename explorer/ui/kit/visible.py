@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+
+from explorer.jsontext.members import value_text
 
 _DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _UNSEEN = frozenset("\u00ad\u200b\u2060\ufeff\u2028\u2029")
+_HALF = re.compile("[\ud800-\udfff]")
+COPY_BOUND = 16_000_000
+"""Bytes of a value that go to the clipboard; a larger one is saved to a file instead."""
 
 
 def visible(text: str, *, keep_lines: bool = False) -> str:
@@ -30,3 +36,17 @@ def _seen(char: str, keep_lines: bool) -> str:
     if char in _DIRECTION or char in _UNSEEN or unicodedata.category(char) in ("Cc", "Cs"):
         return f"‹U+{code:04X}›"
     return char
+
+
+def shown_text(raw: bytes) -> str:
+    """A JSON value as `value_text` says it, made `encodable`."""
+    return encodable(value_text(raw))
+
+
+def encodable(text: str) -> str:
+    """``text`` with visible signs for half surrogates and stray bytes, which neither Qt nor a file can hold."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return _HALF.sub(lambda found: visible(found[0]), text)
+    return text

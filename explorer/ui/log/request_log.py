@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from explorer.api.exchanges import Exchange, as_curl, as_har
 from explorer.files import write_whole
+from explorer.jsontext.escape import lenient_text
 from explorer.ui.kit.ask_file import FileAsk
-from explorer.ui.kit.json_text import lenient_text
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.table_rows import by_rows
 from explorer.ui.kit.text_shown import shown_as_text

@@ -12,17 +12,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from explorer.jsontext.escape import lenient_text, read_excerpt
+from explorer.jsontext.members import kind_at, parts, trim, walked
+from explorer.jsontext.pieces import stretch
+from explorer.jsontext.quick import ARRAY, OBJECT, refusals
 from explorer.ui.kit import words
-from explorer.ui.kit.json_members import stretch
-from explorer.ui.kit.json_text import (
-    kind_at,
-    lenient_text,
-    parts,
-    read_excerpt,
-    trim,
-    walked,
-)
-from explorer.ui.kit.quick_json import ARRAY, OBJECT, refusals
 from explorer.ui.kit.visible import visible
 
 if TYPE_CHECKING:  # the first rows are read before the catalog is imported

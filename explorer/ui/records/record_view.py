@@ -12,9 +12,10 @@ from pydantic import BaseModel, ValidationError
 
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Column, Resource
-from explorer.ui.kit.json_members import AT_ONCE, PIECE, stretch
-from explorer.ui.kit.json_text import Member, kind_at, parts, shown_text, trim, walked
+from explorer.jsontext.members import Member, kind_at, parts, trim, walked
+from explorer.jsontext.pieces import AT_ONCE, PIECE, stretch
 from explorer.ui.kit.plain import visible
+from explorer.ui.kit.visible import shown_text
 from explorer.ui.records.cells import (
     ABSENT_CELL,
     LARGE,

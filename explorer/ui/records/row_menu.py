@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu
 from explorer.api.errors import ExplorerError
 from explorer.export import FileForm
 from explorer.ui.kit import words
-from explorer.ui.kit.json_text import shown_text
+from explorer.ui.kit.visible import shown_text
 from explorer.ui.records.cells import field_bytes
 from explorer.ui.records.row_export import RowExport, Which
 from explorer.ui.records.rows_out import CopyForm, TooMuch, copied, steady

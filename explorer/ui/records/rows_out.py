@@ -13,9 +13,10 @@ from explorer import export
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
 from explorer.export.beside import Beside
+from explorer.jsontext.escape import lenient_text
+from explorer.jsontext.members import parts, trim
 from explorer.ui.kit import words
-from explorer.ui.kit.json_text import lenient_text, parts, shown_text, trim
-from explorer.ui.kit.plain import visible
+from explorer.ui.kit.visible import encodable, shown_text
 from explorer.ui.records.cells import field_bytes
 from explorer.ui.records.records import Rows
 
@@ -85,7 +86,7 @@ def _line(form: CopyForm, raw: bytes, columns: Sequence[str]) -> str:
         return encodable(lenient_text(export.one_line(raw))) + "\n"
     if form == "ids":
         value = field_bytes(raw, "id")
-        return (shown_text(value) if value is not None else "") + "\n"
+        return _flat(shown_text(value) if value is not None else None) + "\n"
     start, end = trim(raw)
     found = {m.key: raw[m.start : m.end] for m in parts(raw, start, end).members}
     return _row(form, [_text(found.get(name)) for name in columns])
@@ -113,17 +114,8 @@ def _text(value: bytes | None) -> str | None:
 
 
 def _flat(text: str | None) -> str:
-    """Without tabs and line breaks, which would end the cell."""
+    """Without tabs and line breaks, which would end the cell or, in a list of ids, the line."""
     return (text or "").replace("\r\n", " ").replace("\n", " ").replace("\r", " ").replace("\t", " ")
-
-
-def encodable(text: str) -> str:
-    """``text`` with half surrogates and stray bytes as visible signs: nothing else can be put on a clipboard."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "".join(visible(c) if 0xD800 <= ord(c) <= 0xDFFF else c for c in text)
-    return text
 
 
 class RowsGone(ExplorerError):

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from explorer.store.find import Finder, QuestionFault, read_text
+from explorer.jsontext.escape import unescaped
+from explorer.store.find import Finder, QuestionFault
 from explorer.store.literals import _ODD, required
 from tests.mirror.store.reference import written
 from tests.mirror.store.test_find import packed
@@ -49,7 +50,7 @@ def test_patterns_find_what_plain_python_finds(
     records = [written({"x": value}, escapes=escapes).encode() for value in values]
     records += [record.replace(b"b", b"\\u0062").replace(b"/", b"\\/") for record in records]
     plain = re.compile(pattern, 0 if case else re.IGNORECASE)
-    expected = [n for n, record in enumerate(records) if plain.search(read_text(record))]
+    expected = [n for n, record in enumerate(records) if plain.search(unescaped(record))]
     assert finder.places(packed(records)) == expected
 
 

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QPushButton, QVBoxL
 from explorer.catalog.fields import Field
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Operation
+from explorer.jsontext.typed import JsonFault
 from explorer.ui.forms.connector_editor import ConnectorEditor
 from explorer.ui.forms.editor import Editor, Place
 from explorer.ui.forms.grid import editor_of
 from explorer.ui.forms.json_edit import JsonEdit
-from explorer.ui.forms.json_text import JsonFault
 from explorer.ui.forms.operation_form import OperationForm
 from explorer.ui.kit.plain import PlainLabel, tooltip
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT, Operation
+from explorer.jsontext.pointer import dotted
 from explorer.quality.compare.changes import Change, differences
 from explorer.quality.values.merge import has, leaves
-from explorer.quality.values.reading import dotted
 from explorer.ui.forms.editor import Editor, Place
 from explorer.ui.forms.form import ModelForm
 from explorer.ui.forms.grid import editor_of

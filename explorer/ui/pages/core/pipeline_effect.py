@@ -11,9 +11,10 @@ from typing import Any
 
 from explorer.api.redact import MASK
 from explorer.catalog.spec import ABSENT
+from explorer.jsontext.pointer import Path, dotted
+from explorer.jsontext.read import equal, read_exact
 from explorer.quality.compare.changes import Change, differences
 from explorer.quality.values.merge import MergePreview, patch_for, preview
-from explorer.quality.values.reading import Path, dotted, equal, read_json
 from explorer.ui.forms import exact
 from explorer.ui.pages.core.effect_view import Effect
 from explorer.ui.pages.core.seen_things import Thing
@@ -27,7 +28,7 @@ def read(value: Any) -> Any:
     if value is ABSENT:
         return ABSENT
     try:
-        return read_json(exact.encode(value))
+        return read_exact(exact.encode(value))
     except ValueError:
         return ABSENT
 

@@ -11,8 +11,8 @@ from explorer.api.answer import Answer
 from explorer.api.slicing import Unsliceable, slice_list
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Batch, Envelope
+from explorer.jsontext.read import read_exact
 from explorer.quality.values.ids import Answered, against, chunks
-from explorer.quality.values.reading import read_json
 from explorer.session import PageInfo
 from explorer.ui.forms import exact
 from explorer.ui.kit import words
@@ -132,6 +132,6 @@ def rows_of(body: bytes, envelope: Envelope) -> tuple[Sequence[bytes], list[str]
 def _id_of(raw: bytes) -> Any:
     value = field_bytes(raw, "id")
     try:
-        return read_json(value) if value is not None else None
+        return read_exact(value) if value is not None else None
     except ValueError:
         return None

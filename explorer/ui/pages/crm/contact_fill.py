@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import ABSENT, Operation, Resource
+from explorer.jsontext.members import kind_at, trim, value_text
 from explorer.ui.call.call_history import KIND
 from explorer.ui.forms import exact
 from explorer.ui.forms.operation_form import OperationForm
 from explorer.ui.kit import words
-from explorer.ui.kit.json_text import copy_text, kind_at, trim
 from explorer.ui.records.held_rows import ChosenRows, HeldRows
 from explorer.ui.records.records import Rows
 
@@ -90,9 +90,9 @@ def value_for(target: Target, raw: bytes | None) -> Any:
     field = target.field
     scalar = kind not in ("array", "object")
     if field.kind in ("text", "id", "date"):
-        return copy_text(raw) if scalar else ABSENT
+        return value_text(raw) if scalar else ABSENT
     if field.kind == "array" and field.items in ("text", "id", "date"):
-        return [copy_text(raw)] if scalar else ABSENT
+        return [value_text(raw)] if scalar else ABSENT
     value = exact.read(raw[start:end].decode("utf-8", "replace"))
     fits = {
         "number": kind == "number",

@@ -11,8 +11,8 @@ from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Operation, Resource
+from explorer.jsontext.read import read_exact
 from explorer.quality.compare.changes import Trace, record_of, trace
-from explorer.quality.values.reading import read_json
 from explorer.ui.call.answer_changes import Change
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.call.answer_panel import AnswerPanel
@@ -108,7 +108,7 @@ def _passthrough(operation: Operation, request: Request | None) -> Any:
     if request is None or request.body is None:
         return None
     try:
-        body = read_json(request.body)
+        body = read_exact(request.body)
     except ValueError:
         return None
     record = body.get("record") if isinstance(body, dict) else None

@@ -8,13 +8,12 @@ plain sight as chips and in the head, and are what a person wants to find again.
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from explorer.catalog.spec import Column
-from explorer.ui.kit.json_text import lenient_text
+from explorer.jsontext.read import read_loosely
 from explorer.ui.records.cells import field_bytes
 
 if TYPE_CHECKING:
@@ -107,6 +106,6 @@ def _value(record: bytes, field: str) -> Any:
     if found is None:
         return None
     try:
-        return json.loads(lenient_text(found), parse_float=Decimal, parse_int=Decimal, strict=False)
-    except (ValueError, RecursionError, ArithmeticError):
+        return read_loosely(found, number=Decimal)
+    except (ValueError, ArithmeticError):
         return None

@@ -16,8 +16,8 @@ from PySide6.QtCore import QObject, Qt
 
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import Column, Kind, Report, Resource
-from explorer.ui.kit.json_members import GROUP, Items, Members, stretch
-from explorer.ui.kit.json_text import Member, kind_at, parts, trim, walked
+from explorer.jsontext.members import Member, kind_at, parts, trim, walked
+from explorer.jsontext.pieces import GROUP, Items, Members, stretch
 from explorer.ui.kit.plain import tooltip, visible
 from explorer.ui.records.cells import (
     ABSENT_CELL,

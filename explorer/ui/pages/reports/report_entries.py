@@ -14,10 +14,10 @@ from PySide6.QtWidgets import (
 
 from explorer.catalog.spec import Column
 from explorer.ui.kit import words
-from explorer.ui.kit.json_text import shown_text
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import colors, mono, tabular
+from explorer.ui.kit.visible import shown_text
 from explorer.ui.pages.reports.entries import EntriesModel, decimals
 from explorer.ui.records.cells import Cell, field_bytes
 from explorer.ui.records.records_table import RecordsTable

@@ -21,11 +21,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.jsontext.read import read_exact
 from explorer.quality.compare.changes import Change, differences
 from explorer.quality.compare.compare import Comparison
 from explorer.quality.compare.found import KINDS, Difference, What
 from explorer.quality.compare.report import counts_words, mask_words, oddities
-from explorer.quality.values.reading import read_json
 from explorer.ui.call.answer_changes import Kind
 from explorer.ui.call.changes_view import ChangesView
 from explorer.ui.kit.elided_combo import ElidedCombo
@@ -201,7 +201,7 @@ def _changes(made: Comparison, line: Difference) -> tuple[str, list[Change]]:
     if old is not None and new is not None:
         return "", list(made.changes(line))
     try:
-        values = [{} if raw is None else read_json(raw) for raw in (old, new)]
+        values = [{} if raw is None else read_exact(raw) for raw in (old, new)]
     except (ValueError, RecursionError):
         return "This record cannot be read.", []
     return "This record has no fields.", differences(*values)

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.catalog.spec import ABSENT
+from explorer.jsontext.read import equal
 from explorer.quality.compare.changes import Change, can_compare, compare, differences, record_of, trace
-from explorer.quality.values.reading import equal
 from tests.builtin import registry
 
 KEYS = st.sampled_from(["a", "b", "c.d", ""])

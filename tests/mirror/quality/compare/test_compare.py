@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from explorer.jsontext.read import equal, read_exact
 from explorer.quality.compare import compare as compare_module
 from explorer.quality.compare.compare import Comparison, Progress, compare
 from explorer.quality.compare.found import SHOWN
 from explorer.quality.compare.ignored_fields import STANDARD, Mask
 from explorer.quality.compare.records import applied
 from explorer.quality.compare.rows import CalledOff
-from explorer.quality.values.reading import equal, read_json
 from tests.mirror.quality.kept_rows import key, rows_of
 
 leaves = st.none() | st.booleans() | st.integers(-3, 2**70) | st.text(max_size=4) | st.just(0.1)
@@ -59,8 +59,8 @@ def test_nothing_differs_from_itself(records: list[dict[str, Any]]) -> None:
 def test_the_changes_lead_from_one_to_the_other_and_swapping_mirrors(
     one: list[dict[str, Any]], other: list[dict[str, Any]]
 ) -> None:
-    before = {record["id"]: read_json(json.dumps(record)) for record in one}
-    after = {record["id"]: read_json(json.dumps(record)) for record in other}
+    before = {record["id"]: read_exact(json.dumps(record)) for record in one}
+    after = {record["id"]: read_exact(json.dumps(record)) for record in other}
     with compared(one, other) as made:
         counts, lines = made.counts, list(made.found.every())
         for line in lines:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from explorer.jsontext.pointer import at
 from explorer.quality.mapping.forms import (
     MOST_LEAVES,
     agreement,
-    at,
     containers,
     forms,
     is_telling,

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from explorer.quality.mapping.forms import at
+from explorer.jsontext.pointer import at
 from explorer.quality.mapping.trace import Trace, learned, spoken, trace
 
 NAMES = (

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.catalog.spec import ABSENT
+from explorer.jsontext.read import equal
 from explorer.quality.values.merge import MergePreview, Patch, patch_for, preview
-from explorer.quality.values.reading import equal
 
 KEYS = st.sampled_from(["a", "b", "c"])
 VALUES = st.recursive(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from explorer.jsontext.typed import compact
 from explorer.ui.forms.exact import RawJson, encode, first_fault, from_draft, number, plain, read, to_draft
-from explorer.ui.forms.json_text import compact
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

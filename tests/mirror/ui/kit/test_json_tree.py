@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
-from explorer.ui.kit.json_members import GROUP
-from explorer.ui.kit.json_tree import NODE_ROLE, JsonTreeModel, Node
+from explorer.jsontext.pieces import GROUP, PIECE
+from explorer.ui.kit.json_tree import DEEPEST, NODE_ROLE, JsonTreeModel, Node
+from tests.mirror.jsontext.test_pieces import SHAPES
 
 
 @pytest.fixture
@@ -132,3 +133,36 @@ def test_equal_keys_are_two_nodes(model: JsonTreeModel) -> None:
     model.set_bytes(b'{"a":1,"a":2}')
     assert model.root is not None
     assert [c.value_text() for c in model.root.children()] == ["1", "2"]
+
+
+def test_the_tree_opens_a_large_branch_a_piece_at_a_time(qtbot: QtBot) -> None:
+    model = JsonTreeModel()
+    model.set_bytes(SHAPES["many keys"])
+    assert model.root is not None
+    model.root.children()
+    assert 0 < model.root.members.count <= PIECE
+    assert model.reading
+    qtbot.waitUntil(lambda: not model.reading, timeout=60_000)
+    assert model.root.members.count == 200_000
+    assert len(model.root.children()) == 200
+    assert model.root.children()[-1].children()[-1].path() == "$.key199999"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b'{"a":' * 3000 + b"1" + b"}" * 3000, b"[" * 60_000 + b"]" * 60_000, b'[{"a":' * 9_000],
+    ids=["objects", "arrays", "never closed"],
+)
+def test_the_tree_has_a_deepest_level_and_says_so(qtbot: QtBot, data: bytes) -> None:
+    model = JsonTreeModel()
+    model.set_bytes(data)
+    node = model.root
+    assert node is not None
+    while node.branch:
+        below = node.children()
+        if not below:
+            qtbot.waitUntil(lambda: not model.reading, timeout=60_000)
+        node = node.children()[0]
+    assert node.depth == DEEPEST
+    assert f"deeper than {DEEPEST} levels" in node.value_text()
+    assert node.raw() in data

@@ -9,8 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.catalog.spec import Column
-from explorer.ui.kit.json_text import copy_text, shown_text
-from explorer.ui.records.cells import TEXT_BOUND, Cell, Reading, cell_of, field_bytes, row_of, tooltip_text
+from explorer.jsontext.members import value_text
+from explorer.ui.kit.visible import shown_text
+from explorer.ui.records.cells import (
+    TEXT_BOUND,
+    UNREAD_CELL,
+    Cell,
+    Reading,
+    cell_of,
+    field_bytes,
+    row_of,
+    tooltip_text,
+)
+from tests.builtin import registry
+from tests.mirror.jsontext.test_pieces import many_keys
 
 UTC_READING = Reading(UTC)
 COLUMNS = (Column("id", "id"), Column("name", "text"), Column("size", "number"), Column("at", "date"))
@@ -189,7 +201,19 @@ def test_an_elided_text_is_not_cut_inside_an_escape() -> None:
 
 def test_copied_values_are_as_received() -> None:
     raw = b'{"id":"a\\tb","size":1e400,"name":null}'
-    assert copy_text(field_bytes(raw, "id") or b"") == "a\tb"
-    assert copy_text(field_bytes(raw, "size") or b"") == "1e400"
+    assert value_text(field_bytes(raw, "id") or b"") == "a\tb"
+    assert value_text(field_bytes(raw, "size") or b"") == "1e400"
     assert field_bytes(raw, "nothing") is None
     assert field_bytes(b'{"id":NaN,"id":2}', "id") == b"2"
+
+
+def test_a_table_reads_the_beginning_of_a_large_record_and_calls_nothing_absent_that_it_did_not_read() -> (
+    None
+):
+    job = registry.resource("ats/job")
+    raw = b'{"id":"1",' + many_keys(200_000)[1:-1] + b',"name":"last"}'
+    cells = dict(zip((c.field for c in job.columns), row_of(raw, job.columns, Reading()).cells, strict=True))
+    assert cells["id"].text == "1"
+    assert cells["name"] is UNREAD_CELL
+    small = row_of(b'{"id":"1"}', job.columns, Reading()).cells
+    assert UNREAD_CELL not in small

@@ -4,8 +4,11 @@ import pytest
 
 from explorer.catalog.builtin.ats import JOBS, Job
 from explorer.catalog.fields import fields_of
+from explorer.jsontext.pieces import PIECE
 from explorer.ui.records.cells import Reading
-from explorer.ui.records.record_view import RecordView, field_rows, findings_of, type_words
+from explorer.ui.records.record_view import MOST, Fields, RecordView, field_rows, findings_of, type_words
+from tests.builtin import registry
+from tests.mirror.jsontext.test_pieces import many_keys
 
 READING = Reading(None)
 
@@ -69,3 +72,17 @@ def test_types_in_words() -> None:
     assert said["departments"] == "array of object"
     assert said["modified_at"] == "date as text"
     assert said["hiring_managers"] == "any"
+
+
+def test_fields_of_a_large_record_are_read_in_pieces_and_the_rest_is_counted() -> None:
+    raw = many_keys(200_000)[:-1] + b',"name":"last"}'
+    fields = Fields(RecordView(raw, registry.resource("ats/job")))
+    fields.go_on()
+    assert not fields.complete
+    while not fields.complete:
+        before = len(fields._found) + fields.more
+        fields.go_on()
+        assert len(fields._found) + fields.more - before <= PIECE + 1
+    assert fields.bytes_of("name") == b'"last"'  # a declared field is found wherever it stands
+    assert len(fields.rows) <= MOST + 40
+    assert len([r for r in fields.rows if r.state == "undeclared"]) + fields.more == 200_000

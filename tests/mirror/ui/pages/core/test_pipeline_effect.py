@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.catalog.spec import ABSENT
+from explorer.jsontext.read import equal
 from explorer.quality.values.merge import preview
-from explorer.quality.values.reading import equal
 from explorer.ui.forms import exact
 from explorer.ui.pages.core.pipeline_effect import (
     advice,

@@ -1,5 +1,6 @@
 """Reports and receipts taken apart: digits as received, whatever the answer looks like."""
 
+import itertools
 import json
 import re
 from decimal import Decimal
@@ -12,7 +13,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from explorer.catalog.spec import Column, Report
-from explorer.ui.kit.json_members import finished
+from explorer.jsontext.members import finished
 from explorer.ui.pages.reports.entries import (
     EntriesModel,
     ReportBody,
@@ -23,6 +24,7 @@ from explorer.ui.pages.reports.entries import (
     tables_of,
 )
 from tests.builtin import registry
+from tests.mirror.jsontext.test_pieces import SHAPES
 
 INCOME = registry.resource("accounting/customer-income")
 BALANCE = registry.resource("accounting/customer-balance")
@@ -158,3 +160,25 @@ def test_the_model_shows_grouped_digits_and_gives_them_as_received(qtbot: QtBot)
     model.show((b'{"m":1}',), (Column("m", "number"), Column("k")))
     assert (model.rowCount(), model.columnCount()) == (1, 3)
     assert not model.marked(0, 1)
+
+
+def entries(inner: bytes) -> bytes:
+    return (
+        b'{"totalBalance":1,"currency":"EUR","x":' + inner + b',"entries":[{"balance":1,"y":' + inner + b"}]}"
+    )
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_report_and_its_tables_are_read_in_steps_that_do_not_grow_with_its_depth(name: str) -> None:
+    if name == "never closed":
+        return
+    body = entries(SHAPES[name])
+    resource = registry.resource("accounting/customer-balance")
+    operation = resource.operations[0]
+    assert isinstance(operation, Report)
+    found = finished(report_of(body, resource, operation))
+    assert found is not None
+    assert found.rows is not None
+    assert len(found.rows) == 1
+    most = 64 + 40 * len(body) // 10_000
+    assert sum(1 for _ in itertools.islice(tables_of(body), most)) < most

@@ -1,30 +1,27 @@
-"""JSON as the text it is: where each member of an object or array lies in the bytes, and what a token says.
+"""Where each member of an object or array lies in the bytes, whatever is wrong with them.
 
 Nothing is turned into a Python number, nothing is dropped. msgspec splits well-formed values at memory speed (40 MB in
 10 ms, measured); where it refuses (NaN, half surrogates, control characters, cut-off text) or would hide something
-(a key that stands twice), a tolerant scanner walks the bytes instead. Neither ever raises on bad JSON.
+(a key that stands twice), a tolerant walk goes over the bytes instead: it looks for quotes and brackets alone, and
+takes no token that it need not. Neither ever raises on bad JSON; `cut` is for who wants it refused.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Generator
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar, cast
 
-from explorer.ui.kit.quick_json import ARRAY, OBJECT, TEXT, refusals
-from explorer.ui.kit.visible import visible
+from explorer.jsontext.escape import lenient_text, read_text
+from explorer.jsontext.pointer import number, steps
+from explorer.jsontext.quick import ARRAY, OBJECT, refusals
+from explorer.jsontext.scan import BARE_BYTES, NUMBER_BYTES, TEXT_BYTES, WHOLE_TEXTS_BYTES
 
+Result = TypeVar("Result")
 TokenKind = Literal["null", "text", "number", "boolean", "array", "object", "invalid"]
 
-_TOLERANT = json.JSONDecoder(strict=False)
-
 _SPACE = re.compile(rb"[ \t\r\n]*")
-_BARE = re.compile(rb"[^,\]\}\s:\"\[\{]+")
 _TURNS = re.compile(rb'["\[\]{}]')
-_WHOLE_TEXTS = re.compile(rb'(?:[^"]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+', re.DOTALL)
-"""Up to the end of a stretch, or to a text that begins in it and ends beyond."""
-_TEXTS = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _PLAIN_VALUE = rb'(?:"[^"\\]{0,2000}+"|[^,\]\}\s:"\[\{]{1,2000}+)'
 _PLAIN_ITEM = re.compile(rb"(" + _PLAIN_VALUE + rb")[ \t\r\n]*+,[ \t\r\n]*+")
 _PLAIN_MEMBER = re.compile(
@@ -35,11 +32,7 @@ _STRETCH = 1 << 16
 _BRACKETS = 48
 """Brackets that are looked at one by one before stretches are counted: most values end within them."""
 _IN_TEXT = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+){0,4096}+', re.DOTALL)
-COPY_BOUND = 16_000_000
-"""Bytes of a value that go to the clipboard; a larger one is saved to a file instead."""
-_HALF = re.compile("[\ud800-\udfff]")
-_HIGH_HALF = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}")
-_NUMBER = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?\Z")
+"""On within a quoted text, over so many escapes as one breath bears."""
 
 _FIRST: dict[int, TokenKind] = {0x22: "text", 0x5B: "array", 0x7B: "object"}
 _WORDS: dict[bytes, TokenKind] = {b"null": "null", b"true": "boolean", b"false": "boolean"}
@@ -75,7 +68,7 @@ def kind_at(data: bytes, start: int, end: int) -> TokenKind:
         word = _WORDS.get(data[start:end])
         if word is not None:
             return word
-    return "number" if _NUMBER.match(data[start:end]) else "invalid"
+    return "number" if NUMBER_BYTES.fullmatch(data, start, end) else "invalid"
 
 
 def trim(data: bytes, start: int = 0, end: int | None = None) -> tuple[int, int]:
@@ -100,12 +93,12 @@ def place_of(data: bytes, pointer: str) -> Member | None:
     """Where the value of a JSON pointer (RFC 6901) lies in ``data``, or None; of a name that stands twice the last."""
     start, end = trim(data)
     found = Member("", start, start, end)
-    for step in pointer.split("/")[1:]:
+    for name in steps(pointer):
         inside = parts(data, found.start, found.end).members
         if kind_at(data, found.start, found.end) == "array":
-            hit = inside[int(step)] if step.isdigit() and int(step) < len(inside) else None
+            place = number(name, len(inside))
+            hit = None if place is None else inside[place]
         else:
-            name = step.replace("~1", "/").replace("~0", "~")
             hit = next((m for m in reversed(inside) if m.key == name), None)
         if hit is None:
             return None
@@ -206,7 +199,11 @@ def walked(data: bytes, start: int, end: int, at: int | None = None) -> Generato
         key, key_start = "", at
         if is_object:
             at = yield from _skipped(data, at, end)
-            key = read_text(data, key_start, at) if data[key_start] == 0x22 else _lenient(data[key_start:at])
+            key = (
+                read_text(data, key_start, at)
+                if data[key_start] == 0x22
+                else lenient_text(data[key_start:at])
+            )
             at = _end(_SPACE.match(data, at, end), at)
             if at < end and data[at] == 0x3A:
                 at = _end(_SPACE.match(data, at + 1, end), at + 1)
@@ -228,12 +225,7 @@ def walked(data: bytes, start: int, end: int, at: int | None = None) -> Generato
 
 def skip_value(data: bytes, at: int, end: int) -> int:
     """Where the value that starts at ``at`` ends; ``end`` when it is cut off."""
-    skipping = _skipped(data, at, end)
-    while True:
-        try:
-            next(skipping)
-        except StopIteration as over:
-            return int(over.value)
+    return finished(_skipped(data, at, end))
 
 
 def _skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
@@ -244,7 +236,7 @@ def _skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
     if first == 0x22:
         return (yield from _text_skipped(data, at, end))
     if first not in b"{[":
-        return _end(_BARE.match(data, at, end), at)
+        return _end(BARE_BYTES.match(data, at, end), at)
     depth, width, done = 0, 256, 0
     while at < end:
         for _ in range(_BRACKETS):
@@ -261,8 +253,8 @@ def _skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
                 return at
         done += _BRACKETS << 8
         while True:
-            stop = _end(_WHOLE_TEXTS.match(data, at, min(at + width, end)), at)
-            bare = _TEXTS.sub(b"", data[at:stop])
+            stop = _end(WHOLE_TEXTS_BYTES.match(data, at, min(at + width, end)), at)
+            bare = TEXT_BYTES.sub(b"", data[at:stop])
             closed = bare.count(b"}") + bare.count(b"]")
             if closed >= depth or stop == at:
                 width = 256
@@ -281,12 +273,7 @@ def _skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
 
 def skip_text(data: bytes, at: int, end: int) -> int:
     """Where the quoted text that starts at ``at`` ends, quote included; ``end`` when it is cut off."""
-    skipping = _text_skipped(data, at, end)
-    while True:
-        try:
-            next(skipping)
-        except StopIteration as over:
-            return int(over.value)
+    return finished(_text_skipped(data, at, end))
 
 
 def _text_skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
@@ -306,76 +293,18 @@ def _text_skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
     return end
 
 
-def read_text(data: bytes, start: int, end: int) -> str:
-    """The text that the quoted token ``data[start:end]`` says.
-
-    Half surrogates stay as such, bytes that are no UTF-8 become surrogateescape characters: `visible` draws both.
-    """
-    token = data[start:end]
-    if b"\\" not in token:
-        return _lenient(token[1:-1] if token.endswith(b'"') and len(token) > 1 else token[1:])
-    try:
-        return TEXT.decode(token)
-    except refusals():
-        pass
-    text = _lenient(token)
-    try:
-        return str(_TOLERANT.raw_decode(text)[0])
-    except ValueError:
-        return text.strip('"')
+def finished(steps: Generator[object, None, Result]) -> Result:
+    """What reading in pieces comes to, read to its end at once."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as over:
+            return cast(Result, over.value)
 
 
-def read_excerpt(data: bytes, start: int, end: int, bound: int) -> tuple[str, bool]:
-    """The first ``bound`` bytes of a quoted text, decoded, and whether that is all of it."""
-    if end - start <= bound + 2:
-        return read_text(data, start, end), True
-    cut = start + bound
-    while data[cut] & 0xC0 == 0x80:  # not inside a character
-        cut -= 1
-    cut = _before_escape(data, start + 1, cut)
-    high = _HIGH_HALF.match(data, cut - 6, cut)
-    if high and _before_escape(data, start + 1, cut - 5) == cut - 6:  # its other half is cut off
-        cut -= 6
-    return read_text(data[start:cut] + b'"', 0, cut - start + 1), False
-
-
-def _before_escape(data: bytes, start: int, cut: int) -> int:
-    """``cut``, or the place before it where the escape starts that it would cut through (or may)."""
-    last = data.rfind(b"\\", max(start, cut - 6), cut)
-    if last < 0:
-        return cut
-    first = last
-    while first > start and data[first - 1] == 0x5C:
-        first -= 1
-    return last if (last - first) % 2 == 0 else cut  # an even run is whole pairs
-
-
-def _lenient(octets: bytes) -> str:
-    return octets.decode("utf-8", "surrogateescape")
-
-
-def lenient_text(octets: bytes) -> str:
-    """Bytes as text, whatever they are: UTF-8, and what is none as surrogateescape characters."""
-    return _lenient(octets)
-
-
-def copy_text(raw: bytes) -> str:
-    """One value for the clipboard: a text without its quotes, anything else by its own characters."""
+def value_text(raw: bytes) -> str:
+    """What one value says: a text without its quotes, anything else by its own characters."""
     start, end = trim(raw)
     if kind_at(raw, start, end) == "text":
         return read_text(raw, start, end)
     return lenient_text(raw[start:end])
-
-
-def shown_text(raw: bytes) -> str:
-    """`copy_text` made encodable for Qt and files: half surrogates and stray bytes become visible signs."""
-    return encodable(copy_text(raw))
-
-
-def encodable(text: str) -> str:
-    """``text`` with visible signs for half surrogates and stray bytes, which neither Qt nor a file can hold."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return _HALF.sub(lambda found: visible(found[0]), text)
-    return text

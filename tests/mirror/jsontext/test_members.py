@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.ui.kit.json_text import kind_at, parts, read_excerpt, read_text, skip_value, trim
+from explorer.jsontext.escape import read_excerpt, read_text
+from explorer.jsontext.members import kind_at, parts, skip_value, trim
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=10),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.ui.kit import json_text
-from explorer.ui.kit.quick_json import ARRAY, OBJECT, TEXT, NotYet, refusals
+from explorer.jsontext import members
+from explorer.jsontext.quick import ARRAY, OBJECT, TEXT, NotYet, refusals
 from explorer.ui.records.cells import Reading, Row, row_of
 
 COLUMNS: list[Any] = [
@@ -81,4 +82,13 @@ def test_it_refuses_until_msgspec_is_there_and_is_msgspec_s_own_after() -> None:
     assert OBJECT.decode != OBJECT._first
     with pytest.raises(refusals()):
         ARRAY.decode(b"[")
-    assert json_text.parts(b"[1, 2]", 0, 6).members[1].start == 4
+    assert members.parts(b"[1, 2]", 0, 6).members[1].start == 4
+
+
+def test_only_strict_imports_msgspec() -> None:
+    early = "scan, members, cut, escape, read, pointer, typed, quick"
+    code = f"import sys; from explorer.jsontext import {early}; print({{'msgspec', 'pydantic'}} & set(sys.modules))"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+        == "set()\n"
+    )

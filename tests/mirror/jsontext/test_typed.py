@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.ui.forms.json_text import check, compact, pretty, tokens
+from explorer.jsontext.typed import check, compact, pretty, tokens
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -82,3 +82,12 @@ def test_numbers_and_doubled_names_stay_as_typed() -> None:
     text = '{"a": 1.10, "a": 1E+2, "b": -0, "c": 123456789012345678901234567890}'
     assert compact(text) == text.replace(" ", "")
     assert compact(pretty(text)) == compact(text)
+
+
+def test_depth_is_no_limit() -> None:
+    deep = "[" * 100_000 + "]" * 100_000
+    assert check(deep) is None
+    assert compact(deep) == deep
+    fault = check(deep[:-1])
+    assert fault is not None
+    assert "is not closed" in fault.problem

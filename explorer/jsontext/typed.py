@@ -1,7 +1,9 @@
 """JSON as a person types it: where it goes wrong and in which words, and the same tokens set tight or wide.
 
-`check` names the first fault with its line; `compact` and `pretty` change nothing but the space between tokens, so
-numbers, escapes, the order of names and names that stand twice all stay as they were typed.
+`check` names the first fault with its line. For that it splits the text more finely than `scan`: a quoted text ends
+with its line, and numbers, words and what else there is are told apart, so that the fault is told where it was typed.
+`compact` and `pretty` change nothing but the space between tokens, so numbers, escapes, the order of names and names
+that stand twice all stay as they were typed.
 """
 
 from __future__ import annotations
@@ -11,6 +13,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, cast
+
+from explorer.jsontext.escape import escaped
+from explorer.jsontext.scan import NUMBER, TOKEN, is_closed
 
 TokenKind = Literal["mark", "text", "number", "word", "other"]
 
@@ -23,7 +28,6 @@ _TOKEN = re.compile(
       | (?P<other>'(?:[^'\\\n\r]|\\.)*'?|.)""",
     re.VERBOSE | re.DOTALL,
 )
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _ESCAPE = re.compile(r"\\(?:[\"\\/bfnrt]|u[0-9a-fA-F]{4}|(?P<bad>.|$))", re.DOTALL)
 _WORDS = {"true", "false", "null"}
 # A text widget would turn these into something else, or lose them; their JSON escapes survive.
@@ -77,7 +81,7 @@ def check(text: str) -> JsonFault | None:
 
 def compact(text: str) -> str:
     """The tokens of ``text`` with nothing between them. The text must be valid."""
-    return "".join(token.text for token in tokens(text))
+    return "".join(TOKEN.findall(text))
 
 
 def pretty(text: str, indent: int = 2) -> str:
@@ -88,9 +92,9 @@ def pretty(text: str, indent: int = 2) -> str:
     out: list[str] = []
     depth = 0
     before = ""
-    for token in tokens(text):
-        piece = token.text
-        if piece in "}]":
+    for piece in TOKEN.findall(text):
+        first = piece[0]
+        if first in "}]":
             depth -= 1
             if before not in ("{", "["):
                 out.append("\n" + " " * (indent * depth))
@@ -98,23 +102,11 @@ def pretty(text: str, indent: int = 2) -> str:
             out.append("\n" + " " * (indent * depth))
         elif before == ":":
             out.append(" ")
-        if token.kind == "mark" and piece in "{[":
+        if first in "{[":
             depth += 1
-        out.append(_UNSAFE.sub(lambda m: _escape(m[0]), piece) if token.kind == "text" else piece)
-        before = piece if token.kind == "mark" else "value"
+        out.append(_UNSAFE.sub(lambda m: escaped(m[0]), piece) if first == '"' else piece)
+        before = piece if first in "{}[],:" else "value"
     return "".join(out)
-
-
-def _escape(character: str) -> str:
-    return "".join(f"\\u{unit:04x}" for unit in _units(character))
-
-
-def _units(character: str) -> tuple[int, ...]:
-    code = ord(character)
-    if code < 0x10000:
-        return (code,)
-    code -= 0x10000
-    return (0xD800 + (code >> 10), 0xDC00 + (code & 0x3FF))
 
 
 def _refuse(word: str) -> None:
@@ -239,7 +231,7 @@ class _Reader:
         if token.kind == "text":
             _text_ok(token)
         elif token.kind == "number":
-            if not _NUMBER.fullmatch(token.text):
+            if not NUMBER.fullmatch(token.text):
                 raise _Wrong(
                     token.start, len(token.text), f"{_short(token.text)} is not how JSON writes a number"
                 )
@@ -265,10 +257,9 @@ def _word(text: str) -> str:
 
 def _text_ok(token: Token) -> None:
     text = token.text
-    bad = _closing(text)
-    if bad is None:
+    if not is_closed(text):
         raise _Wrong(token.start, len(text), f"the text {_short(text)} has no closing quote")
-    for found in _ESCAPE.finditer(text, 1, bad):
+    for found in _ESCAPE.finditer(text, 1, len(text) - 1):
         if found["bad"] is not None:
             raise _Wrong(token.start + found.start(), 2, f"{_short(found[0])} is no escape in a JSON text")
     for place, character in enumerate(text):
@@ -276,14 +267,6 @@ def _text_ok(token: Token) -> None:
             raise _Wrong(
                 token.start + place, 1, "a text holds a control character: write it as an escape, as \\t"
             )
-
-
-def _closing(text: str) -> int | None:
-    """Where the closing quote of a text token is, or None."""
-    if len(text) < 2 or not text.endswith('"'):
-        return None
-    slashes = len(text) - 1 - len(text[:-1].rstrip("\\"))
-    return len(text) - 1 if slashes % 2 == 0 else None
 
 
 def _short(text: str) -> str:

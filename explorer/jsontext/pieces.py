@@ -7,11 +7,9 @@ members of one group are read when they are wanted.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from typing import TypeVar, cast, overload
+from typing import overload
 
-from explorer.ui.kit.json_text import Member, parts, trim, walked
-
-Result = TypeVar("Result")
+from explorer.jsontext.members import Member, parts, trim, walked
 
 GROUP = 1000
 """Members that are read together."""
@@ -129,15 +127,6 @@ class Items(Sequence[bytes]):
                 self._groups.pop(next(iter(self._groups)))
             found = self._groups[number] = self._members.group(number)
         return self._data[found[inside].start : found[inside].end]
-
-
-def finished(steps: Generator[None, None, Result]) -> Result:
-    """What reading in pieces comes to, read to its end at once."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as over:
-            return cast(Result, over.value)
 
 
 def stretch(walk: Iterator[Member | None], steps: int = PIECE) -> Iterator[Member]:

@@ -1,0 +1,53 @@
+"""Where a value stands inside another: as a JSON pointer (RFC 6901), or dotted as people write it.
+
+Pointers lead the program, as third parties put dots and ``@`` into their names; dotted paths are for people.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+Path = tuple[str, ...]
+"""The names that lead to a value through objects."""
+
+
+def step(name: str) -> str:
+    """A name as a step of a pointer."""
+    return name.replace("~", "~0").replace("/", "~1") if "~" in name or "/" in name else name
+
+
+def steps(pointer: str) -> list[str]:
+    """The names, and numbers of items, that a pointer leads through."""
+    return [one.replace("~1", "/").replace("~0", "~") for one in pointer.split("/")[1:]]
+
+
+def number(name: str, count: int) -> int | None:
+    """The item that a step means in an array of ``count`` items; None when there is none."""
+    return int(name) if name.isdecimal() and len(name) < 10 and int(name) < count else None
+
+
+def at(value: Any, pointer: str) -> Any:
+    """The value at a pointer; None where there is none."""
+    for name in steps(pointer):
+        if isinstance(value, Mapping):
+            value = value.get(name)
+        elif isinstance(value, list) and (place := number(name, len(value))) is not None:
+            value = value[place]
+        else:
+            return None
+    return value
+
+
+def dotted(path: tuple[str | int, ...]) -> str:
+    """A path as people write it: ``a.b[2].c``; names that would read as something else stand in quotes."""
+    text = ""
+    for one in path:
+        if isinstance(one, int):
+            text += f"[{one}]"
+        elif one and not any(sign in one for sign in '.[]" \t\r\n'):
+            text += f".{one}" if text else one
+        else:
+            text += f"[{json.dumps(one, ensure_ascii=False)}]"
+    return text
