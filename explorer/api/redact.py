@@ -145,7 +145,7 @@ class Redactor:
                 key_next = False
                 continue
             if key_next:
-                name = text_of(token)
+                name = text_of(token) if first == '"' else token
                 hidden = stack[-1][1] or name in hide or is_sensitive(name)
                 new = token if not self._known.present(name) else _MASKED
             else:

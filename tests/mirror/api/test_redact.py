@@ -274,3 +274,9 @@ def test_bytes_that_are_no_text() -> None:
 def test_any_bytes_pass(data: bytes) -> None:
     R.data(data)
     R.data(b'{"token": ' + data)
+
+
+@pytest.mark.parametrize("name", ["password", "api_key", "client_secret"])
+def test_a_name_without_quotes_hides_what_stands_under_it_too(name: str) -> None:
+    body = f'{{{name}: "hunter2hunter2", "id": 1}}'.encode()
+    assert R.data(body) == f'{{{name}: "{MASK}", "id": 1}}'.encode()
