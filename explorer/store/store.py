@@ -14,7 +14,7 @@ import json
 import sqlite3
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -545,7 +545,10 @@ class Store:
 
     def _places_to(self, pull_id: int, stop: int) -> Places:
         """Where the pages with rows of a pull begin, read as far as is needed for rows before ``stop``."""
-        places = self._places.setdefault(pull_id, Places())
+        places = self._places.get(pull_id)
+        if places is None:
+            self._let_go()
+            places = self._places[pull_id] = Places()
         if stop > places.total:
             sql = "SELECT number, first_row, rows FROM page WHERE pull = ? AND number > ? ORDER BY number"
             for number, first, rows in self._reader.execute(sql, (pull_id, places.read_to)):
@@ -585,9 +588,18 @@ class Store:
     def forget_opened(self, pull_id: int) -> None:
         """Pages of this pull were put in place anew: they are read from the file again."""
         with self._read_lock:
+            self._drop_opened({pull_id})
+
+    def _let_go(self) -> None:
+        """When a pull is opened: what is still held of others that this window or another one has removed, goes."""
+        there = {pull_id for (pull_id,) in self._reader.execute("SELECT id FROM pull WHERE NOT gone")}
+        self._drop_opened(({key[0] for key in self._cache} | self._places.keys()) - there)
+
+    def _drop_opened(self, pull_ids: Set[int]) -> None:
+        for pull_id in pull_ids:
             self._places.pop(pull_id, None)
-            for key in [key for key in self._cache if key[0] == pull_id]:
-                self._cached -= self._cache.pop(key).size
+        for key in [key for key in self._cache if key[0] in pull_ids]:
+            self._cached -= self._cache.pop(key).size
 
     def _infos(self, sql: str, values: tuple[Any, ...] = ()) -> list[PullInfo]:
         """The pulls that ``sql`` finds, without those that cannot be read."""

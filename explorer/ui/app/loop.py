@@ -6,19 +6,83 @@ import asyncio
 import contextlib
 import gc
 from collections.abc import Callable, Iterator
+from contextvars import Context
 from typing import Any
 
 import qasync
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer, QTimerEvent
 from PySide6.QtWidgets import QApplication
 
 _COLLECT_MS = 500
 
 
+class Loop(qasync.QEventLoop):  # type: ignore[misc]
+    """asyncio on Qt's loop, in which a call at a later time goes with all that it holds once it is called off.
+
+    qasync keeps it until its time has come: for each answer that kept its deadline, a timer and a context for minutes.
+    """
+
+    def __init__(self, app: QApplication) -> None:
+        self._timers = _Timers()
+        super().__init__(app)
+
+    def call_later(
+        self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+    ) -> asyncio.Handle:
+        if delay <= 0:
+            soon: asyncio.Handle = super().call_later(delay, callback, *args, context=context)
+            return soon
+        call = _LateCall(self.time() + delay, callback, args, self, context)
+        call.timers, call.number = self._timers, self._timers.start(call, delay)
+        return call
+
+    def close(self) -> None:
+        super().close()
+        self._timers.end_all()
+
+
+class _LateCall(asyncio.TimerHandle):
+    """A call at a later time."""
+
+    timers: _Timers
+    number: int
+
+    def cancel(self) -> None:
+        super().cancel()
+        self.timers.end(self.number)
+
+
+class _Timers(QObject):
+    """A timer of Qt for each call that is still to come."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._calls: dict[int, asyncio.TimerHandle] = {}
+
+    def start(self, call: asyncio.TimerHandle, seconds: float) -> int:
+        number = self.startTimer(int(seconds * 1000))
+        self._calls[number] = call
+        return number
+
+    def end(self, number: int) -> None:
+        if self._calls.pop(number, None) is not None:
+            self.killTimer(number)
+
+    def end_all(self) -> None:
+        for number in tuple(self._calls):
+            self.end(number)
+
+    def timerEvent(self, event: QTimerEvent) -> None:
+        call = self._calls.get(event.timerId())
+        self.end(event.timerId())
+        if call is not None:
+            call._run()
+
+
 def run_with(app: QApplication, main: Callable[[], Any]) -> int:
     """Run an async ``main`` on Qt's loop and return what it returns."""
     # On 3.11 asyncio.run takes no loop_factory, the Runner does.
-    with _collecting_here(), asyncio.Runner(loop_factory=lambda: qasync.QEventLoop(app)) as runner:
+    with _collecting_here(), asyncio.Runner(loop_factory=lambda: Loop(app)) as runner:
         return int(runner.run(main()))
 
 

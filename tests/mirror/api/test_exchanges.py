@@ -91,3 +91,26 @@ def test_the_budget_holds_whatever_comes(steps: list[tuple[int, bool]]) -> None:
         assert log.weight <= 12_000
         assert [e.id for e in log.all()] == sorted(e.id for e in log.all())
         assert log.all()[-1].id == entry.id
+
+
+def test_headers_that_are_sent_with_each_call_are_held_once() -> None:
+    """Ten thousand calls with the same six headers each: the log's weight does not count that copy by copy."""
+    log = Exchanges()
+
+    def pairs(number: int) -> tuple[tuple[str, str], ...]:
+        def one(text: str) -> str:
+            return "".join(list(text))  # as from a new answer: equal, and another object
+
+        return (
+            (one("content-type"), one("application/json")),
+            (one("content-length"), f"{number}"),
+        )
+
+    for number in range(100):
+        added = log.add(made(request_headers=pairs(7)))
+        log.replace(dataclasses.replace(added, state="answered", response_headers=pairs(number)))
+    assert [e.request_headers for e in log.all()] == [pairs(7)] * 100
+    assert [e.response_headers for e in log.all()] == [pairs(number) for number in range(100)]
+    held = {id(pair) for e in log.all() for pair in (*e.request_headers, *e.response_headers)}
+    assert len(held) == 101  # of each of the 100 lengths one, and the one that they all have
+    assert len({id(e.request_headers) for e in log.all()}) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import gc
 import json
 import os
 import shutil
@@ -22,6 +23,8 @@ from hypothesis import strategies as st
 from explorer.catalog.spec import ABSENT, Record
 from explorer.store import Field, PullMoved, Question, Shape, Store, StoreFault, schema
 from explorer.store.answer import Plan
+from explorer.store.columns import Places
+from explorer.store.packing import Packed
 from explorer.store.store import Keep
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, ordered
@@ -515,3 +518,26 @@ def test_a_pull_of_an_earlier_version_is_complete_only_where_its_last_page_shows
     assert ("not shown to be complete" in info.why) == (state == "stopped")
     assert info.settled == (state == "complete")
     new.close()
+
+
+# ---------------------------------------------------------------- memory
+
+
+def test_what_was_read_of_a_pull_goes_from_memory_with_it(store: Store) -> None:
+    """A list that is reloaded again and again: each time the pull before is thrown away, by one window or another."""
+
+    def alive(kind: type) -> int:
+        gc.collect()
+        return sum(type(one) is kind for one in gc.get_objects())
+
+    before = alive(Places), alive(Packed)
+    after: int | None = None
+    with contextlib.closing(Store(store.path)) as other:
+        for turn in range(12):
+            info = (other if turn % 2 else store).begin(KEY, page(1, [b"1", b"2"]), "ready", "", after=after)
+            after = info.id
+            assert store.rows(info.id, 0, 2) == [b"1", b"2"]
+            assert store.body(info.id, 1)
+    assert alive(Places) - before[0] == 1
+    assert alive(Packed) - before[1] == 1
+    assert store.rows(info.id, 1, 2) == [b"2"]
