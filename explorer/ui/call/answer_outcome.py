@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Literal
@@ -34,6 +35,8 @@ class Outcome:
     """A body, or the news that there was none, came from the other side."""
     cut: bool = False
     """The log kept only the beginning of the body."""
+    link: str = ""
+    """The address in the answer that is a credential, where the operation answers with one."""
 
     @property
     def hides(self) -> bool:
@@ -72,6 +75,7 @@ def of_answer(operation: Operation, answer: Answer) -> Outcome:
         masked,
         answer.content_type,
         answered=True,
+        link=_link_in(answer.body) if link else "",
     )
 
 
@@ -110,6 +114,15 @@ def is_link(operation: Operation) -> bool:
     """The answer is an address that is a credential (contract 2.13)."""
     model = operation.answer
     return model is not None and operation.number == 17 and "url" in model.model_fields
+
+
+def _link_in(body: bytes) -> str:
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return ""
+    url = value.get("url") if isinstance(value, dict) else None
+    return url if isinstance(url, str) else ""
 
 
 def masked_link(url: str) -> str:

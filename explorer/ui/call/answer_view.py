@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Literal
 
 from PySide6.QtCore import Qt
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.ui.call.answer_file import AnswerFile
-from explorer.ui.call.answer_outcome import Outcome, is_link, masked_link
+from explorer.ui.call.answer_outcome import Outcome, masked_link
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.plain import PlainLabel, visible
 
@@ -60,9 +59,8 @@ class AnswerView(QWidget):
     def show_outcome(self, outcome: Outcome) -> None:
         """Show what came back; whatever was revealed before is hidden again."""
         self.outcome = outcome
-        url = _url(outcome)
-        self.link.setVisible(bool(url))
-        self.link.show_link(url)
+        self.link.setVisible(bool(outcome.link))
+        self.link.show_link(outcome.link)
         self.hidden.setVisible(outcome.hides)
         self.hidden.button.setChecked(False)
         if outcome.cut:
@@ -169,14 +167,3 @@ class _Link(QFrame):
         self.line.setText(visible(self._url) if on else masked_link(self._url) if self._url else "")
         self.line.setCursorPosition(0)
         self.reveal.setText("Hide" if on else "Reveal")
-
-
-def _url(outcome: Outcome) -> str:
-    if not is_link(outcome.operation) or not outcome.body or outcome.badge != "holds":
-        return ""
-    try:
-        value = json.loads(outcome.body)
-    except (ValueError, RecursionError):
-        return ""
-    url = value.get("url") if isinstance(value, dict) else None
-    return url if isinstance(url, str) else ""

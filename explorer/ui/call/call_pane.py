@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -18,7 +19,7 @@ from explorer.catalog.request import PathFault, Request
 from explorer.catalog.spec import Operation
 from explorer.profiles.profile import Environment, Profile
 from explorer.ui.call.answer_changes import Change, compare
-from explorer.ui.call.answer_outcome import of_failure
+from explorer.ui.call.answer_outcome import Outcome, named, of_failure
 from explorer.ui.call.call_copy import copy_command, copy_curl
 from explorer.ui.call.call_history import History
 from explorer.ui.call.call_layout import lay_out
@@ -26,7 +27,7 @@ from explorer.ui.call.call_seams import CallSeams
 from explorer.ui.forms.faults import issues_as_faults
 from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.notices import Kind
-from explorer.ui.kit.tasks import Tasks
+from explorer.ui.kit.tasks import Tasks, by_size
 from explorer.ui.page import PageContext
 
 _MOST_CHANGES = 500
@@ -70,11 +71,11 @@ class CallPane(CallSeams):
         if permit is None:
             return
         try:
-            answer = await self.transmit_noted(request, permit)
+            answer, outcome = await self.transmit_noted(request, permit)
         except ExplorerError as error:
             self._fail(error, request)
         else:
-            self._answered(request, answer)
+            await self._answered(request, answer, outcome)
 
     async def consent(self, request: Request) -> Permit | None:
         """The person's word that ``request`` may go, asked for where it writes; None, and shown, when it was no."""
@@ -86,7 +87,7 @@ class CallPane(CallSeams):
             self.panel.show_outcome_again()
         return permit
 
-    async def transmit_noted(self, request: Request, permit: Permit | None) -> Answer:
+    async def transmit_noted(self, request: Request, permit: Permit | None) -> tuple[Answer, Outcome]:
         """`transmit`, with an entry in the history from before the first byte leaves: a crash does not lose it."""
         self._sent = self._under_way = request
         self.history.begin(self._form_sent)
@@ -101,14 +102,21 @@ class CallPane(CallSeams):
             outcome = of_failure(self.operation, error, exchange)
             self.history.end(error.sentence, outcome.badge, error.exchange, took)
             raise
-        else:
-            outcome = self.outcome_of(answer)
-            self.history.end(
-                outcome.status, outcome.badge, answer.exchange, answer.elapsed_ms, self.kept_of(answer)
-            )
-            return answer
         finally:
             self._under_way = None
+        try:
+            outcome = await self.read(answer)
+            kept = await by_size(len(answer.body), self.kept_of, answer)
+        except asyncio.CancelledError:
+            status = f"{named(answer.status)}, stopped before it was shown"
+            self.history.end(status, "caution", answer.exchange, answer.elapsed_ms)
+            raise
+        self.history.end(outcome.status, outcome.badge, answer.exchange, answer.elapsed_ms, kept)
+        return answer, outcome
+
+    async def read(self, answer: Answer) -> Outcome:
+        """`outcome_of`, of a large answer in a thread."""
+        return await by_size(len(answer.body), self.outcome_of, answer)
 
     def _exchange_of(self, error: ExplorerError) -> Exchange | None:
         return self._context.session.exchanges.get(error.exchange) if error.exchange else None
@@ -213,11 +221,11 @@ class CallPane(CallSeams):
     def _writes(self, request: Request) -> bool:
         return effect(self._context.session.profile, request) == "write"
 
-    def _answered(self, request: Request, answer: Answer) -> None:
-        outcome = self.outcome_of(answer)
+    async def _answered(self, request: Request, answer: Answer, outcome: Outcome) -> None:
+        changes = await by_size(len(answer.body), self._changes, request, answer)
         self._tell_nothing()
         self.form.show_service_faults([])
-        self.panel.show_outcome(outcome, self._changes(request, answer))
+        self.panel.show_outcome(outcome, changes)
         self._said = self.said_of(outcome)
         self._mark_older()
         self.came_back(request, outcome, answer, None)

@@ -46,7 +46,10 @@ class CallSeams(QWidget):
         return await self._context.session.send(request, permit=permit)
 
     def outcome_of(self, answer: Answer) -> Outcome:
-        """What a 2xx answer counts as; a pane whose answers may say no in their body looks there."""
+        """What a 2xx answer counts as; a pane whose answers may say no in their body looks there.
+
+        Of a large answer called in a thread: it touches no widget.
+        """
         return of_answer(self.operation, answer)
 
     def came_back(
@@ -66,7 +69,7 @@ class CallSeams(QWidget):
         return [self.form.request()]
 
     def kept_of(self, answer: Answer) -> dict[str, Any]:
-        """What the history keeps of an answer beside its outcome; JSON values only."""
+        """What the history keeps of an answer beside its outcome; JSON values only. In a thread as `outcome_of`."""
         return {}
 
     @property

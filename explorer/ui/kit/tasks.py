@@ -15,6 +15,8 @@ from typing import Any, TypeVar, cast
 import shiboken6
 from PySide6.QtCore import QObject, Signal
 
+from explorer.jsontext.pieces import AT_ONCE
+
 Result = TypeVar("Result")
 
 
@@ -65,6 +67,21 @@ class Tasks(QObject):
             except StopIteration as over:
                 done(over.value)
                 return
+
+    def give(
+        self,
+        name: str,
+        size: int,
+        call: Callable[..., Result],
+        *arguments: Any,
+        done: Callable[[Result], None],
+    ) -> None:
+        """Give ``done`` what ``call`` returns of ``size`` bytes: at once where they are few, else from a thread."""
+        if size > AT_ONCE:
+            self.start(name, in_thread(call, *arguments), done=done)
+        else:
+            self.cancel(name)
+            done(call(*arguments))
 
     def cancel(self, name: str) -> None:
         """Stop the work of that name, if there is any. It may take a moment to end; it no longer counts as busy."""
@@ -148,3 +165,8 @@ async def in_thread(call: Callable[..., Result], *arguments: Any) -> Result:
 
     threading.Thread(target=run, daemon=True, name=f"work:{getattr(call, '__name__', 'call')}").start()
     return await future
+
+
+async def by_size(size: int, call: Callable[..., Result], *arguments: Any) -> Result:
+    """What ``call`` returns of ``size`` bytes: at once where they are few, else from a thread."""
+    return call(*arguments) if size <= AT_ONCE else await in_thread(call, *arguments)

@@ -13,10 +13,8 @@ from PySide6.QtWidgets import QMenu
 from explorer.api.errors import ExplorerError
 from explorer.export import FileForm
 from explorer.ui.kit import words
-from explorer.ui.kit.visible import shown_text
-from explorer.ui.records.cells import field_bytes
 from explorer.ui.records.row_export import RowExport, Which
-from explorer.ui.records.rows_out import CopyForm, TooMuch, copied, steady
+from explorer.ui.records.rows_out import CELL_TOO_MUCH, CopyForm, TooMuch, cell_text, copied, steady
 from explorer.ui.records.rows_owner import RowsOwner
 
 COPY = "copy"
@@ -87,8 +85,14 @@ class RowMenu(QObject):
         if index.column() == 0:
             self.copy_rows("json")
             return
-        value = field_bytes(self._model.raw(index.row()), self._model.columns[index.column() - 1].field)
-        QGuiApplication.clipboard().setText(shown_text(value) if value is not None else "")
+        raw, field = self._model.raw(index.row()), self._model.columns[index.column() - 1].field
+        self._page.tasks.give(COPY, len(raw), cell_text, raw, field, done=self._copied_cell)
+
+    def _copied_cell(self, text: str | None) -> None:
+        if text is None:
+            self._page.hint.setText(CELL_TOO_MUCH)
+        else:
+            QGuiApplication.clipboard().setText(text)
 
     def _copier(self, form: CopyForm) -> Callable[[], None]:
         return lambda: self.copy_rows(form)

@@ -14,9 +14,11 @@ from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
 from explorer.export.beside import Beside
 from explorer.jsontext.escape import lenient_text
-from explorer.jsontext.members import parts, trim
+from explorer.jsontext.members import kind_at, parts, trim, walked
+from explorer.jsontext.pieces import AT_ONCE
 from explorer.ui.kit import words
-from explorer.ui.kit.visible import encodable, shown_text
+from explorer.ui.kit.tasks import by_size
+from explorer.ui.kit.visible import COPY_BOUND, encodable, shown_text
 from explorer.ui.records.cells import field_bytes
 from explorer.ui.records.records import Rows
 
@@ -27,6 +29,7 @@ Pieces = Iterable[list[bytes]] | AsyncIterable[list[bytes]]
 CLIPBOARD_BOUND = 32_000_000
 """Bytes of UTF-8 that go to the clipboard; more is for a file. Room for the ids of two million rows, or a quarter of a
 million lines for a spreadsheet; whoever pastes them takes them into memory several times over."""
+CELL_TOO_MUCH = "The value is too much for the clipboard: export the row to a file"
 _MARKED = re.compile(r"[\\`*_|<>\[\]~]")
 """What Markdown would take for a mark; a backslash before it makes it the character that it is."""
 _PIECE = 200
@@ -65,7 +68,7 @@ async def copied(
     async for piece in _each(pieces):
         if not piece:
             continue
-        made.append(between.join([_line(form, raw, columns) for raw in piece]).encode())
+        made.append(await by_size(sum(map(len, piece)), _lines, form, piece, columns, between))
         count += len(piece)
         length += len(made[-1]) + len(between)
         if length > CLIPBOARD_BOUND:
@@ -77,6 +80,32 @@ async def copied(
     made.clear()
     whole = data.decode()
     return f"[\n{whole}\n]" if form == "json" and count != 1 else whole
+
+
+def cell_text(raw: bytes, field: str) -> str | None:
+    """One field of a record for the clipboard: a text without its quotes, nothing for an absent one.
+
+    None where it is too much.
+    """
+    value = field_bytes(raw, field) if len(raw) <= AT_ONCE else _walked_to(raw, field)
+    if value is not None and len(value) > COPY_BOUND:
+        return None
+    return shown_text(value) if value is not None else ""
+
+
+def _walked_to(raw: bytes, field: str) -> bytes | None:
+    """As `field_bytes`, a member at a time: msgspec would hold every thread until it has read all of a large one."""
+    start, end = trim(raw)
+    found = None
+    if kind_at(raw, start, end) == "object":
+        for member in walked(raw, start, end):
+            if member is not None and member.key == field:
+                found = member
+    return raw[found.start : found.end] if found is not None else None
+
+
+def _lines(form: CopyForm, piece: Sequence[bytes], columns: Sequence[str], between: str) -> bytes:
+    return between.join([_line(form, raw, columns) for raw in piece]).encode()
 
 
 def _line(form: CopyForm, raw: bytes, columns: Sequence[str]) -> str:

@@ -534,10 +534,11 @@ def test_what_was_read_of_a_pull_goes_from_memory_with_it(store: Store) -> None:
     after: int | None = None
     with contextlib.closing(Store(store.path)) as other:
         for turn in range(12):
-            info = (other if turn % 2 else store).begin(KEY, page(1, [b"1", b"2"]), "ready", "", after=after)
-            after = info.id
-            assert store.rows(info.id, 0, 2) == [b"1", b"2"]
-            assert store.body(info.id, 1)
+            window = other if turn % 2 else store
+            after = window.begin(KEY, page(1, [b"1", b"2"]), "ready", "", after=after).id
+            assert store.rows(after, 0, 2) == [b"1", b"2"]
+            assert store.body(after, 1)
     assert alive(Places) - before[0] == 1
     assert alive(Packed) - before[1] == 1
-    assert store.rows(info.id, 1, 2) == [b"2"]
+    assert after is not None
+    assert store.rows(after, 1, 2) == [b"2"]

@@ -114,7 +114,7 @@ class LinkPane(CallPane):
     ) -> None:
         if request is None or answer is None:
             return
-        url, body = _url(answer.body), _object(request.body)
+        url, body = outcome.link, _object(request.body)
         if not url:
             self._tell("caution", "No link came", "The answer has no url, which the contract promises.", ())
             self.panel.turn_to("Response")
@@ -262,11 +262,6 @@ def _object(body: bytes | None) -> dict[str, Any]:
     except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
-
-
-def _url(body: bytes) -> str:
-    url = _object(body).get("url")
-    return url if isinstance(url, str) else ""
 
 
 class MagicLinkPage(CallPage):

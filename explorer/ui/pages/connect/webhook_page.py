@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
@@ -22,12 +23,19 @@ from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.call_pane import CallPane
 from explorer.ui.kit.notices import Notice
 from explorer.ui.pages.connect.link_panel import scrolling
-from explorer.ui.pages.connect.webhook_answer import AcknowledgmentCard, acknowledgment, status_of, told
+from explorer.ui.pages.connect.webhook_answer import (
+    Acknowledgment,
+    AcknowledgmentCard,
+    acknowledgment,
+    status_of,
+    told,
+)
 from explorer.ui.pages.connect.webhook_form import WebhookForm
 from explorer.ui.pages.connect.webhook_list import KIND, SentWebhook, WebhookList, sent_webhook
 from explorer.ui.pages.connect.webhook_token import WebhookToken
 
 TAB = "Acknowledgment"
+_READ = "read the acknowledgment"
 
 
 class WebhookPanel(AnswerPanel):
@@ -143,9 +151,13 @@ class WebhookPane(CallPane):
         self, request: Request | None, outcome: Outcome, answer: Answer | None, error: ExplorerError | None
     ) -> None:
         connector = self._connector()
-        said = acknowledgment(outcome, connector, error)
+        done = partial(self._acknowledged, connector, request if outcome.answered else None)
+        arguments = outcome, connector, error
+        self._tasks.give(_READ, len(outcome.body), acknowledgment, *arguments, done=done)
+
+    def _acknowledged(self, connector: str, request: Request | None, said: Acknowledgment) -> None:
         self.panel.card.show_acknowledgment(said)
-        if request is None or not outcome.answered:
+        if request is None:
             return
         data = {"form": self._form_sent, "outcome": said.word, "badge": said.badge}
         session = self._context.session

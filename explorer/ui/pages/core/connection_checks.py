@@ -52,6 +52,8 @@ class HiddenValues:
         return [[*map(str, path)] for path, digest in now.items() if before.get(path, digest) != digest]
 
     def _digests(self, body: bytes, masked: bytes) -> dict[Steps, bytes]:
+        if len(body) > _LARGEST:  # its answer is not kept either
+            return {}
         try:
             real, shown = json.loads(body), json.loads(masked)
         except (ValueError, RecursionError):

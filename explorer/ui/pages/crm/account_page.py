@@ -128,7 +128,7 @@ class AccountPane(CallPane):
             run.take(answer)
             if not run.left:
                 self._show(run, "complete")
-                self._ended(run, answer)
+                await self._ended(run, answer)
 
     def _declined(self, run: BatchRun) -> None:
         """The person said no to a call whose body makes a write of it."""
@@ -138,13 +138,13 @@ class AccountPane(CallPane):
         else:
             self.history.drop()
 
-    def _ended(self, run: BatchRun, answer: Answer) -> None:
-        outcome = self.outcome_of(answer)
+    async def _ended(self, run: BatchRun, answer: Answer) -> None:
+        outcome = await self.read(answer)
         calls = f"{words.count(len(run.calls), 'call')}, " if len(run.calls) > 1 else ""
         rows = words.count(run.rows.rows, "row")
         said = f"{outcome.status}, {calls}{rows}"
         self.history.end(said, outcome.badge, answer.exchange, run.elapsed_ms)
-        self._answered(run.request, answer)
+        await self._answered(run.request, answer, outcome)
         self._said = f"{rows}  ·  {run.answered().sentence}" if run.ids else said
         self.panel.turn_to("Rows")
 

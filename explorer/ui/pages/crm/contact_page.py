@@ -35,6 +35,7 @@ from explorer.ui.pages.crm.contact_traces import TracesView
 from explorer.ui.pages.crm.fill_dialog import FillDialog
 
 CONTACT = "crm/contact"
+_TRACE = "look for passthrough fields"
 
 
 class ContactPanel(AnswerPanel):
@@ -71,15 +72,15 @@ class ContactPane(CallPane):
     def came_back(
         self, request: Request | None, outcome: Outcome, answer: Answer | None, error: ExplorerError | None
     ) -> None:
+        self._tasks.cancel(_TRACE)
         passed = _passthrough(self.operation, request)
-        if answer is None or not passed:
-            return
-        record = record_of(self.operation, answer.body)
-        raw = record.get("raw_data") if isinstance(record, dict) else None
-        if raw is None:
-            self.panel.show_traces((), "The answer has no raw_data to look for passthrough_fields in")
-        else:
-            self.panel.show_traces(trace(passed, raw))
+        if answer is not None and passed:
+            arguments = self.operation, passed, answer.body
+            self._tasks.give(_TRACE, len(answer.body), _traced, *arguments, done=self._show_traces)
+
+    def _show_traces(self, found: list[Trace] | None) -> None:
+        why = "The answer has no raw_data to look for passthrough_fields in" if found is None else ""
+        self.panel.show_traces(found or (), why)
 
     def fill(self, values: Mapping[Target, Any], fields: Mapping[Target, str]) -> None:
         """Take values of a record seen before, each from the field named; nothing is sent.
@@ -101,6 +102,13 @@ class ContactPane(CallPane):
             return {}
         key = [target for target in targets_of(self.operation) if target.path == UPSERT_KEY]
         return dict.fromkeys(key, names[UPSERT_VALUES])
+
+
+def _traced(operation: Operation, passed: Any, body: bytes) -> list[Trace] | None:
+    """Where the passthrough fields stand in the answer's raw_data; None when it has none."""
+    record = record_of(operation, body)
+    raw = record.get("raw_data") if isinstance(record, dict) else None
+    return None if raw is None else trace(passed, raw)
 
 
 def _passthrough(operation: Operation, request: Request | None) -> Any:

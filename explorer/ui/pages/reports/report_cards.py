@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -21,6 +21,8 @@ _CARD = 150
 _ANY = 16_777_215  # Qt's word for no bound
 _SENTENCES = 4
 """Findings shown before the user asks for all."""
+_MOST = 100
+"""Findings that are ever shown here, as a label lays all of them out at once."""
 
 
 def card() -> QFrame:
@@ -80,41 +82,34 @@ class VerdictCard(QFrame):
 
     def show_checking(self) -> None:
         """Say that the sums are being reckoned."""
-        self._say("Checking…", "info", ())
+        self.show_verdict(Verdict("Checking…", "info", ()))
 
-    def show_verdict(self, found: Arithmetic | None) -> None:
-        """Show what was reckoned; None for a report that no rule is known for."""
-        if found is None:
-            self._say("Not checked", "plain", ("No rule is known for what this report must add up to",))
-        elif found.adds_up:
-            self._say("Adds up", "holds", (found.sentence, *found.notes))
-        elif found.adds_up is False:
-            self._say("Does not add up", "fails", (*found.findings, *found.notes))
-        else:
-            said = (*(found.findings or (found.sentence,)), *_partial(found))
-            self._say(
-                "Cannot be checked", "caution", (*said, *(n for n in found.notes if n not in found.sentence))
-            )
-
-    def _say(self, word: str, kind: str, sentences: Sequence[str]) -> None:
-        self._sentences = tuple(sentences)
+    def show_verdict(self, verdict: Verdict) -> None:
+        """Show what was reckoned."""
+        word, kind, self._sentences = verdict
         self.badge.setText(word)
         self.badge.setProperty("badge", kind)
         restyle(self.badge)
         self.words.setProperty("role", "faint" if kind == "holds" else "")
         restyle(self.words)
         self._put(_SENTENCES)
-        self.setAccessibleName(". ".join((word, *self._sentences)))
+        self.setAccessibleName(". ".join((word, *self._shown(_MOST))))
 
     def _put(self, most: int) -> None:
-        self.words.setText("\n".join(self._sentences[:most]))
+        self.words.setText("\n".join(self._shown(most)))
         self.words.setVisible(bool(self._sentences))
-        hidden = len(self._sentences) - most
+        hidden = min(len(self._sentences), _MOST) - most
         self.more.setText(f"Show {hidden} more")
         self.more.setVisible(hidden > 0)
 
+    def _shown(self, most: int) -> tuple[str, ...]:
+        """The first sentences; at the end of as many as are ever shown, how many there are beside them."""
+        beyond = len(self._sentences) - _MOST
+        more = (f"{beyond:,} more: the table marks each in its row",) if most >= _MOST and beyond > 0 else ()
+        return (*self._sentences[:most], *more)
+
     def _show_all(self) -> None:
-        self._put(len(self._sentences))
+        self._put(_MOST)
 
     @property
     def word(self) -> str:
@@ -125,6 +120,28 @@ class VerdictCard(QFrame):
     def sentences(self) -> tuple[str, ...]:
         """All that was found, shown or not."""
         return self._sentences
+
+
+class Verdict(NamedTuple):
+    """Whether a report adds up: a word, its colour, and sentences that name what does not, and where."""
+
+    word: str
+    kind: str
+    sentences: tuple[str, ...]
+
+
+def verdict_of(found: Arithmetic | None) -> Verdict:
+    """What was reckoned in words, a sentence for each finding; None for a report that no rule is known for."""
+    if found is None:
+        return Verdict("Not checked", "plain", ("No rule is known for what this report must add up to",))
+    adds_up = found.adds_up
+    if adds_up:
+        return Verdict("Adds up", "holds", (found.sentence, *found.notes))
+    if adds_up is False:
+        return Verdict("Does not add up", "fails", (*found.findings, *found.notes))
+    sentence = found.sentence
+    said = (*(found.findings or (sentence,)), *_partial(found))
+    return Verdict("Cannot be checked", "caution", (*said, *(n for n in found.notes if n not in sentence)))
 
 
 def _partial(found: Arithmetic) -> tuple[str, ...]:

@@ -17,12 +17,11 @@ from explorer.ui.kit import words
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import colors, mono, tabular
-from explorer.ui.kit.visible import shown_text
 from explorer.ui.pages.reports.entries import EntriesModel, decimals
-from explorer.ui.records.cells import Cell, field_bytes
+from explorer.ui.records.cells import Cell
 from explorer.ui.records.records_table import RecordsTable
 from explorer.ui.records.row_delegate import MARGIN, CellPaint, RowDelegate
-from explorer.ui.records.rows_out import CopyForm, TooMuch, copied
+from explorer.ui.records.rows_out import CELL_TOO_MUCH, CopyForm, TooMuch, cell_text, copied
 
 _WIDEST = 360
 _WIDEST_NUMBER = 800
@@ -146,9 +145,14 @@ class EntriesTable(RecordsTable):
         if self.selected_count() > 1:
             self.copy_rows("tsv")
         elif index.isValid() and index.column() > 0:
-            raw = self.entries.raw(index.row())
-            value = field_bytes(raw, self.entries.columns[index.column() - 1].field)
-            QGuiApplication.clipboard().setText(shown_text(value) if value is not None else "")
+            raw, field = self.entries.raw(index.row()), self.entries.columns[index.column() - 1].field
+            self._tasks.give(_TASK, len(raw), cell_text, raw, field, done=self._copied_cell)
+
+    def _copied_cell(self, text: str | None) -> None:
+        if text is None:
+            self.said.emit(CELL_TOO_MUCH)
+        else:
+            QGuiApplication.clipboard().setText(text)
 
     def copy_rows(self, form: CopyForm) -> None:
         """The chosen rows to the clipboard."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -25,16 +25,14 @@ from explorer.ui.call.answer_changes import Change
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.kit import words
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.tasks import Tasks, in_thread
+from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import HEADER, ROW
 from explorer.ui.pages.reports.entries import ReportBody, chart_rows, report_of
-from explorer.ui.pages.reports.report_cards import CardRow, card
+from explorer.ui.pages.reports.report_cards import CardRow, Verdict, card, verdict_of
 from explorer.ui.pages.reports.report_chart import MOST_AT_FIRST, BarChart
 from explorer.ui.pages.reports.report_entries import EntriesTable
 from explorer.ui.pages.reports.report_tables import TabledPanel
 
-_RECKONED = 100_000
-"""Bytes of a report that are reckoned within the window's turn; more in a thread."""
 _TASK = "reckon"
 _READ = "read the report"
 _ROWS_IN_SIGHT = 5
@@ -222,21 +220,13 @@ class ReportView(QWidget):
     # ---- the sums
 
     def _reckon(self, body: bytes) -> None:
-        self._tasks.cancel(_TASK)
-        shape = SHAPES.get(self._operation.key)
-        if shape is None:
-            self._judge(None)
-        elif len(body) <= _RECKONED:
-            self._judge(check(body, shape))
-        else:
-            self.cards.verdict.show_checking()
-            self._tasks.start(_TASK, in_thread(partial(check, body, shape)), done=self._judge)
+        self.cards.verdict.show_checking()
+        self._tasks.give(_TASK, len(body), _judged, body, self._operation.key, done=self._judge)
 
-    def _judge(self, found: Arithmetic | None) -> None:
-        self.verdict = found
-        self.cards.verdict.show_verdict(found)
-        if found is not None:
-            self.table.entries.mark(_marks(found))
+    def _judge(self, found: _Judged) -> None:
+        self.verdict = found.arithmetic
+        self.cards.verdict.show_verdict(found.verdict)
+        self.table.entries.mark(found.marks)
         self._share()
 
     # ---- room
@@ -269,6 +259,20 @@ class ReportView(QWidget):
         if watched is self._top and event.type() == QEvent.Type.LayoutRequest:
             self._soon.start()
         return super().eventFilter(watched, event)
+
+
+class _Judged(NamedTuple):
+    """What the sums of a report say, in the form in which it is shown: of many entries made in a thread."""
+
+    arithmetic: Arithmetic | None
+    verdict: Verdict
+    marks: Mapping[tuple[int, str], str]
+
+
+def _judged(body: bytes, key: str) -> _Judged:
+    shape = SHAPES.get(key)
+    found = check(body, shape) if shape is not None else None
+    return _Judged(found, verdict_of(found), _marks(found) if found is not None else {})
 
 
 def _marks(found: Arithmetic) -> dict[tuple[int, str], str]:

@@ -13,9 +13,13 @@ from hypothesis import strategies as st
 
 from explorer.catalog.builtin.ats import JOBS
 from explorer.export import FileForm
+from explorer.jsontext.members import walked
+from explorer.jsontext.pieces import AT_ONCE
+from explorer.ui.kit.visible import COPY_BOUND
 from explorer.ui.records import rows_out
-from explorer.ui.records.rows_out import TooMuch, copied, exported
+from explorer.ui.records.rows_out import TooMuch, cell_text, copied, exported
 from tests.mirror.export.test_text import BYTES
+from tests.watching import watched
 
 ROWS = [b'{"id":"1","name":"a\\tb","n":1e400}', b'{"id":2,"name":null}', b'{"name":"\\ud800"}', b"[1]"]
 
@@ -146,3 +150,28 @@ def test_rows_that_are_others_in_the_middle_are_none(what: str) -> None:
         with pytest.raises(rows_out.RowsGone):
             asyncio.run(take())
         assert came == ROWS[:2]
+
+
+def test_a_cell_of_a_large_record_is_the_same_found_a_member_at_a_time() -> None:
+    many = b",".join(b'"name %d": %d' % (number, number) for number in range(5000))
+    record = b'{"id": "first", ' + many + b', "text": "a\\u00e9", "id": "last", "none": null}'
+    assert len(record) > AT_ONCE
+    with watched(walked) as seen:
+        assert cell_text(record, "id") == "last"
+    assert seen, "it is not given to msgspec whole, which would hold the window"
+    assert cell_text(record, "text") == "aé"
+    assert cell_text(record, "none") == "null"
+    assert cell_text(record, "absent") == ""
+    assert cell_text(b"[" + many + b"]", "id") == ""
+    assert cell_text(b'{"id": "' + b"x" * COPY_BOUND + b'"}', "id") is None
+
+
+@pytest.mark.parametrize("form", ["json", "tsv", "ids"])
+def test_lines_for_the_clipboard_are_made_in_a_thread_where_records_are_large(
+    form: rows_out.CopyForm,
+) -> None:
+    small, large = [b'{"id": "1"}'] * 5, [b'{"id": "2", "text": "' + b"x" * AT_ONCE + b'"}']
+    with watched(rows_out._line) as seen:
+        text = asyncio.run(copied(form, [small, large], ("id",)))
+    assert [in_window for _, in_window in seen] == [True] * 5 + [False]
+    assert text.count("2") == 1
