@@ -59,7 +59,9 @@ class Exchange:
         return 800 + texts + len(self.request_body or b"") + len(self.response_body)
 
     def bare(self) -> Exchange:
-        """The same without its bodies, and that says so."""
+        """The same without its bodies, and that says so; itself where it has none."""
+        if not self.request_body and not self.response_body:
+            return self
         return replace(
             self,
             request_body=None if self.request_body is None else b"",

@@ -37,6 +37,7 @@ class Exchanges:
         # Nearly all headers are those of the call before: 2 kB of the 2.8 kB that a call without its body takes.
         self._pair = lru_cache(_ALIKE)(_same)
         self._pairs = lru_cache(_ALIKE)(_same)
+        self._text = lru_cache(_ALIKE)(_same)
         self._last = 0
         self._weight = 0
         self._bare_up_to = 0
@@ -94,14 +95,20 @@ class Exchanges:
         self._entries.clear()
         self._pair.cache_clear()
         self._pairs.cache_clear()
+        self._text.cache_clear()
         self._all = None
         self._weight = 0
 
     def _shared(self, exchange: Exchange, number: int) -> Exchange:
-        """The same under that number, with headers that are held already where they are equal."""
+        """The same under that number, with headers and words that are held already where they are equal."""
         return dataclasses.replace(
             exchange,
             id=number,
+            method=self._text(exchange.method),
+            operation=self._text(exchange.operation),
+            connection=self._text(exchange.connection),
+            reason=self._text(exchange.reason),
+            summary=self._text(exchange.summary),
             request_headers=self._pairs(tuple(map(self._pair, exchange.request_headers))),
             response_headers=self._pairs(tuple(map(self._pair, exchange.response_headers))),
         )

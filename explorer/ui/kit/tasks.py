@@ -167,6 +167,6 @@ async def in_thread(call: Callable[..., Result], *arguments: Any) -> Result:
     return await future
 
 
-async def by_size(size: int, call: Callable[..., Result], *arguments: Any) -> Result:
+async def by_size(size: int, call: Callable[..., Result], *arguments: Any, at_once: int = AT_ONCE) -> Result:
     """What ``call`` returns of ``size`` bytes: at once where they are few, else from a thread."""
-    return call(*arguments) if size <= AT_ONCE else await in_thread(call, *arguments)
+    return call(*arguments) if size <= at_once else await in_thread(call, *arguments)

@@ -36,6 +36,10 @@ _PIECE = 200
 """Rows that are read at one time."""
 
 
+_LINES_AT_ONCE = 400_000
+"""Bytes of records of which lines are made within a turn of the loop: some 10 ms."""
+
+
 class TooMuch(Exception):
     """The rows are more than the clipboard should hold."""
 
@@ -68,7 +72,8 @@ async def copied(
     async for piece in _each(pieces):
         if not piece:
             continue
-        made.append(await by_size(sum(map(len, piece)), _lines, form, piece, columns, between))
+        size = sum(map(len, piece))
+        made.append(await by_size(size, _lines, form, piece, columns, between, at_once=_LINES_AT_ONCE))
         count += len(piece)
         length += len(made[-1]) + len(between)
         if length > CLIPBOARD_BOUND:

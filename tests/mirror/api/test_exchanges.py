@@ -114,3 +114,30 @@ def test_headers_that_are_sent_with_each_call_are_held_once() -> None:
     held = {id(pair) for e in log.all() for pair in (*e.request_headers, *e.response_headers)}
     assert len(held) == 101  # of each of the 100 lengths one, and the one that they all have
     assert len({id(e.request_headers) for e in log.all()}) == 1
+
+
+def test_words_that_nearly_all_calls_have_are_held_once() -> None:
+    log = Exchanges()
+
+    def given() -> dict[str, str]:
+        texts = {
+            "method": "GET",
+            "operation": "ats/job",
+            "connection": "conn_1",
+            "reason": "OK",
+            "summary": "9 items",
+        }
+        return {name: "".join(list(text)) for name, text in texts.items()}
+
+    for _ in range(20):
+        log.replace(dataclasses.replace(log.add(made(**given())), **given()))
+    for name, text in given().items():
+        assert {getattr(e, name) for e in log.all()} == {text}
+        assert len({id(getattr(e, name)) for e in log.all()}) == 1
+
+
+def test_a_call_without_bodies_is_its_own_bare_form() -> None:
+    call = made(request_body=b"", response_body=b"")
+    assert call.bare() is call
+    assert made(request_body=b"1").bare() == made(request_body=b"", request_truncated=True)
+    assert made(response_body=b"1").bare() == made(body_truncated=True)

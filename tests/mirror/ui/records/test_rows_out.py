@@ -170,7 +170,7 @@ def test_a_cell_of_a_large_record_is_the_same_found_a_member_at_a_time() -> None
 def test_lines_for_the_clipboard_are_made_in_a_thread_where_records_are_large(
     form: rows_out.CopyForm,
 ) -> None:
-    small, large = [b'{"id": "1"}'] * 5, [b'{"id": "2", "text": "' + b"x" * AT_ONCE + b'"}']
+    small, large = [b'{"id": "1"}'] * 5, [b'{"id": "2", "text": "' + b"x" * 400_000 + b'"}']
     with watched(rows_out._line) as seen:
         text = asyncio.run(copied(form, [small, large], ("id",)))
     assert [in_window for _, in_window in seen] == [True] * 5 + [False]
