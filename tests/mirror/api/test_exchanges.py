@@ -119,7 +119,7 @@ def test_headers_that_are_sent_with_each_call_are_held_once() -> None:
 def test_words_that_nearly_all_calls_have_are_held_once() -> None:
     log = Exchanges()
 
-    def given() -> dict[str, str]:
+    def given() -> dict[str, Any]:
         texts = {
             "method": "GET",
             "operation": "ats/job",
