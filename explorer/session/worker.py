@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
 from explorer.api.errors import ExplorerError
+from explorer.session.memory import give_back
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -38,12 +39,19 @@ class Worker:
         self._loop.call_soon(lambda: work(*args, **kwargs))
 
     def reap(self, bite: Callable[[], bool]) -> None:
-        """Does ``bite`` again and again while it returns True, each time behind what else is waiting."""
+        """Does ``bite`` again and again while it returns True, each time behind what else is waiting.
+
+        Then gives memory back.
+        """
 
         def one() -> None:
             with contextlib.suppress(ExplorerError, RuntimeError):
-                if not self._closing and bite() and not self._closing:
+                if self._closing:
+                    return
+                if bite():
                     self._pool.submit(one)
+                else:
+                    give_back()  # what went had been in memory: a reload after another leaves gaps of a page's size
 
         with contextlib.suppress(RuntimeError):
             self._pool.submit(one)
