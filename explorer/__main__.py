@@ -14,14 +14,15 @@ from pathlib import Path
 def main() -> int:
     """Runs what the arguments ask for and returns the exit code (see docs/command-line.md)."""
     if sys.argv[1:2] == ["--apart"]:
-        # A process that works for another one of this program (explorer/session/apart.py); it says nothing to people.
-        from explorer.session.at_work import at_work
+        # A process that works for another one of this program (explorer/session/worker_process.py); it says nothing
+        # to people.
+        from explorer.session.worker_main import worker_main
 
         if sys.argv[-1] == "bundle":
             from explorer.quality.bundle.process import write
 
-            return at_work("bundle", write)
-        return at_work(sys.argv[-1])
+            return worker_main("bundle", write)
+        return worker_main(sys.argv[-1])
     _fill_closed()
     _write_whole()
     try:

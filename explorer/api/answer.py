@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.api.errors import NotJson
-from explorer.api.slicing import Sliced
+from explorer.api.page_parser import Sliced
 
 
 @dataclass(frozen=True, slots=True)

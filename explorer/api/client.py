@@ -1,7 +1,7 @@
 """One client for one profile: every call of the program goes through `Client.send`, and is guarded, bound and logged.
 
-What is sent is listed in wire.py, where it may go in transport.py, what a failure means in verdicts.py and
-foreign.py. A read is sent again by retry.py's rules; a write never is.
+What is sent is listed in http_request.py, where it may go in transport.py, what a failure means in verdicts.py and
+error_mapping.py. A read is sent again by retry.py's rules; a write never is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from explorer.api import foreign, guard, verdicts
+from explorer.api import error_mapping as foreign
+from explorer.api import guard, verdicts
 from explorer.api.answer import Answer
 from explorer.api.errors import (
     AnswerError,
@@ -30,13 +31,13 @@ from explorer.api.errors import (
 )
 from explorer.api.exchanges import Exchanges
 from explorer.api.guard import Permit
+from explorer.api.http_request import HttpRequest, http_request_of
 from explorer.api.inflate import read_body
 from explorer.api.interface import registry_for
 from explorer.api.record import Recorder
 from explorer.api.redact import Redactor
 from explorer.api.retry import RetryPolicy, Wait, retry_after
 from explorer.api.transport import FRESH, TARGET, PinnedTransport, proxy_of, way_out
-from explorer.api.wire import Wire, wire_of
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Auth, Credential, Profile
 
@@ -54,7 +55,7 @@ class _Call:
     """One call, over all its attempts."""
 
     request: Request
-    wire: Wire
+    wire: HttpRequest
     writes: bool
     recorder: Recorder
     limit: asyncio.Timeout
@@ -164,13 +165,13 @@ class Client:
 
     def _admit(
         self, request: Request, permit: Permit | None, recorder: Recorder, credential: Credential | None
-    ) -> Wire:
+    ) -> HttpRequest:
         """Ask the guard and make the wire form; what is turned away is logged, and none of it is sent."""
         try:
             guard.check(self.profile, request, permit)
             if (missing := self._no_key(credential)) is not None:
                 raise missing
-            wire = wire_of(self.profile, credential, request)
+            wire = http_request_of(self.profile, credential, request)
             self._client()
         except (Refused, CannotSend) as error:
             recorder.turned_away(error)
@@ -296,8 +297,8 @@ class Client:
                 await response.aclose()
         return response.status_code, response.reason_phrase, headers, body
 
-    def _asked(self, call: _Call) -> verdicts.Asked:
-        return verdicts.Asked(
+    def _asked(self, call: _Call) -> verdicts.CallContext:
+        return verdicts.CallContext(
             host=self._host,
             connection=self.profile.connection,
             auth=self.profile.auth,

@@ -1,4 +1,4 @@
-"""Every way in which asking can fail, as one tree. A foreign error becomes one of ours once, in foreign.py.
+"""Every way in which asking can fail, as one tree. A foreign error becomes one of ours once, in error_mapping.py.
 
 ::
 

@@ -61,7 +61,7 @@ class Exchanges:
         self._entries[numbered.id] = numbered
         self._weight += numbered.weight
         self._make_room()
-        self._tell(numbered)
+        self._notify(numbered)
         return numbered
 
     def replace(self, exchange: Exchange) -> None:
@@ -74,7 +74,7 @@ class Exchanges:
         self._weight += exchange.weight - old.weight
         self._bare_up_to = min(self._bare_up_to, exchange.id - 1)
         self._make_room()
-        self._tell(self._entries.get(exchange.id, exchange))
+        self._notify(self._entries.get(exchange.id, exchange))
 
     def all(self) -> Sequence[Exchange]:
         """Every entry, oldest first."""
@@ -113,7 +113,7 @@ class Exchanges:
             response_headers=self._pairs(tuple(map(self._pair, exchange.response_headers))),
         )
 
-    def _tell(self, exchange: Exchange) -> None:
+    def _notify(self, exchange: Exchange) -> None:
         self._all = None
         for callback in self._listeners:
             try:

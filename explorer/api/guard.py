@@ -26,9 +26,9 @@ from urllib.parse import unquote
 
 from pydantic import BaseModel
 
+from explorer.api.error_body import plain
 from explorer.api.errors import Refused
 from explorer.api.interface import registry_for
-from explorer.api.shapes import plain
 from explorer.catalog.fields import fields_of
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Operation

@@ -18,7 +18,7 @@ from explorer.api.errors import (
     TooManyEmpty,
     WalkStopped,
 )
-from explorer.api.slicing import Sliced, Unsliceable, slice_list
+from explorer.api.page_parser import Sliced, Unsliceable, slice_list
 from explorer.catalog.request import Request, RequestFault, build
 from explorer.catalog.spec import Envelope, Listing
 from explorer.digest import digest_of

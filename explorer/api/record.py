@@ -12,11 +12,11 @@ from explorer.api.answer import Answer
 from explorer.api.errors import AnswerError, ExplorerError, NoKey, Redirected, Refused, ThirdPartyFailed
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import BODY_LIMIT, Exchanges
+from explorer.api.http_request import HttpRequest
 from explorer.api.interface import registry_for
+from explorer.api.page_parser import Sliced, Unsliceable, slice_list
 from explorer.api.redact import Redactor
 from explorer.api.settings import credential_names
-from explorer.api.slicing import Sliced, Unsliceable, slice_list
-from explorer.api.wire import Wire
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Batch, Listing
 from explorer.profiles.profile import Profile
@@ -56,7 +56,7 @@ class Recorder:
         self._sliced: Sliced | None = None
         self._body = b""
         self._masked = False
-        self.wire: Wire | None = None
+        self.wire: HttpRequest | None = None
         """Set as soon as the request could be made."""
         self.headers: list[tuple[str, str]] = []
         """Of the last answer, as received."""

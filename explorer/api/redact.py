@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from explorer.api.disguise import Disguises
+from explorer.api.encoded_secrets import EncodedSecrets
 from explorer.api.sensitive import MASK, is_sensitive, is_sensitive_header, may_hide, without_secrets
 from explorer.jsontext.escape import text_of
 from explorer.jsontext.scan import TOKEN
@@ -32,7 +32,7 @@ class Redactor:
 
     def __init__(self, secrets: Iterable[str]) -> None:
         self._all = tuple(s for s in secrets if s)
-        self._known = Disguises(self._all)
+        self._known = EncodedSecrets(self._all)
         self._headers: dict[tuple[str, str], tuple[str, str]] = {}
 
     @property

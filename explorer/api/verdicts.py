@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from explorer.api.error_body import ErrorBody, is_page, parse_error_body, plain, sentence_of
 from explorer.api.errors import (
     AnswerError,
     ConnectionUnknown,
@@ -28,7 +29,6 @@ from explorer.api.errors import (
     SignInPage,
     ThirdPartyFailed,
 )
-from explorer.api.shapes import Told, is_page, plain, sentence_of, told
 from explorer.profiles.profile import Auth
 
 _GATEWAY = frozenset({502, 503, 504})
@@ -40,7 +40,7 @@ _IN_LOG = " Its whole answer is in the request log."
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CallContext:
     """What was asked, as far as the sentences need it."""
 
     host: str
@@ -59,7 +59,9 @@ class Asked:
         return "token" if self.auth is Auth.BEARER else "key"
 
 
-def failure(status: int, headers: Iterable[tuple[str, str]], body: bytes, asked: Asked) -> AnswerError | None:
+def failure(
+    status: int, headers: Iterable[tuple[str, str]], body: bytes, asked: CallContext
+) -> AnswerError | None:
     """The error that an answer means, or None for a good one: 2xx and no web page.
 
     A webhook's ``error`` is no failed call.
@@ -71,7 +73,7 @@ def failure(status: int, headers: Iterable[tuple[str, str]], body: bytes, asked:
         return None
     if 300 <= status < 400:
         return _redirected(status, pairs.get("location", ""), asked)
-    said = told(body, "text/html" if good else kind_of_body, asked.redact)
+    said = parse_error_body(body, "text/html" if good else kind_of_body, asked.redact)
     judge = {"third": _third_party, "page": _page, "nothing": _nothing, "early": _early}.get(
         said.shape, _service
     )
@@ -93,7 +95,7 @@ def words_of(status: int) -> str:
 Judgement = tuple[type[AnswerError], str, str]
 
 
-def _redirected(status: int, location: str, asked: Asked) -> AnswerError:
+def _redirected(status: int, location: str, asked: CallContext) -> AnswerError:
     where = plain(asked.redact_url(location), 200)
     return Redirected(
         f"{asked.host} answers {status} and points to {where or 'nowhere'}: it was not followed, as the {asked.key} "
@@ -104,7 +106,7 @@ def _redirected(status: int, location: str, asked: Asked) -> AnswerError:
     )
 
 
-def _third_party(status: int, said: Told, asked: Asked) -> Judgement:
+def _third_party(status: int, said: ErrorBody, asked: CallContext) -> Judgement:
     shown = said.third_status or words_of(status)
     behind = f" behind {asked.connection}" if asked.connection else ""
     words = said.message.removeprefix(f"[{said.third_status}]").strip() if said.third_status else said.message
@@ -124,7 +126,7 @@ def _third_party(status: int, said: Told, asked: Asked) -> Judgement:
     return ThirdPartyFailed, _end(sentence), advice
 
 
-def _page(status: int, said: Told, asked: Asked) -> Judgement:
+def _page(status: int, said: ErrorBody, asked: CallContext) -> Judgement:
     titled = f" with a page titled “{said.message}”" if said.message else " with a web page"
     sentence = f"A gateway in front of the service answered {words_of(status)}{titled}."
     if status in (401, 403, 407):
@@ -142,7 +144,7 @@ def _page(status: int, said: Told, asked: Asked) -> Judgement:
     return GatewayFailed, sentence, f"The service may be down or busy. {_later(asked)}"
 
 
-def _sign_in(status: int, said: Told, asked: Asked) -> Judgement:
+def _sign_in(status: int, said: ErrorBody, asked: CallContext) -> Judgement:
     titled = f" titled “{said.message}”" if said.message else ""
     sentence = (
         f"{asked.host} answered {words_of(status)} with a web page{titled}: this looks like a sign-in page."
@@ -153,7 +155,7 @@ def _sign_in(status: int, said: Told, asked: Asked) -> Judgement:
     return SignInPage, sentence, f"{advice} {_PERHAPS_DONE}" if asked.writes else advice
 
 
-def _nothing(status: int, said: Told, asked: Asked) -> Judgement:
+def _nothing(status: int, said: ErrorBody, asked: CallContext) -> Judgement:
     if status in _GATEWAY:
         return (
             GatewayFailed,
@@ -167,7 +169,7 @@ def _nothing(status: int, said: Told, asked: Asked) -> Judgement:
     return _service(status, said, asked)
 
 
-def _early(status: int, said: Told, asked: Asked) -> Judgement:
+def _early(status: int, said: ErrorBody, asked: CallContext) -> Judgement:
     rest = f": {said.message}" if said.message else ""
     if _KEY_FORM.search(said.message):
         sentence = (
@@ -182,7 +184,7 @@ def _early(status: int, said: Told, asked: Asked) -> Judgement:
     return ServiceFailed, _end(f"The service failed before it looked at the call{rest}"), _later(asked)
 
 
-def _service(status: int, said: Told, asked: Asked) -> Judgement:
+def _service(status: int, said: ErrorBody, asked: CallContext) -> Judgement:
     rest = f": {said.message}" if said.message else ""
     if status == 401:
         own = rest if said.message.upper() not in ("", "UNAUTHORIZED") else ""
@@ -221,7 +223,7 @@ def _service(status: int, said: Told, asked: Asked) -> Judgement:
     return ServiceFailed, _end(f"The service itself failed with {words_of(status)}{rest}"), _later(asked)
 
 
-def _not_found(said: Told, asked: Asked) -> Judgement:
+def _not_found(said: ErrorBody, asked: CallContext) -> Judgement:
     message = said.message.lower()
     if message.startswith("conn") and "not found" in message:
         # Of a connection check the one that is missed stands in the path, and is another than the one in use.
@@ -242,7 +244,7 @@ def _not_found(said: Told, asked: Asked) -> Judgement:
     return NotFound, _end(f"The service does not find it: {said.message}"), "Check the id."
 
 
-def _invalid(said: Told, asked: Asked) -> Judgement:
+def _invalid(said: ErrorBody, asked: CallContext) -> Judgement:
     if said.issues:
         return (
             InvalidInput,
@@ -268,16 +270,16 @@ def _invalid(said: Told, asked: Asked) -> Judgement:
     return InvalidInput, _end(f"The service refuses the input{rest}"), _REFUSED + _in_log(said)
 
 
-def _later(asked: Asked) -> str:
+def _later(asked: CallContext) -> str:
     """What to do after a failure that may pass: of a write nobody knows whether it was done."""
     return _PERHAPS_DONE if asked.writes else "Try again later."
 
 
-def _in_log(said: Told) -> str:
+def _in_log(said: ErrorBody) -> str:
     return _IN_LOG if said.more else ""
 
 
-def _key_advice(asked: Asked) -> str:
+def _key_advice(asked: CallContext) -> str:
     return f"Check the {asked.key} in the profile, and that it belongs to {asked.host}."
 
 

@@ -19,7 +19,7 @@ from explorer.cli.exits import Exit, ending
 from explorer.cli.ledger import ledger
 from explorer.cli.mapping import mapping
 from explorer.cli.open import open_bundle
-from explorer.cli.options import Whom
+from explorer.cli.options import TargetOptions
 from explorer.cli.profiles import profiles
 from explorer.cli.pull import pull
 from explorer.cli.resources import resources
@@ -65,7 +65,7 @@ def before(
     version: Annotated[bool, typer.Option("--version", help="Say the version.")] = False,
 ) -> None:
     """Hold what stood before the command; without a command, open the window."""
-    context.obj = Whom(profile, connection_id, base_url, home, allow_http)
+    context.obj = TargetOptions(profile, connection_id, base_url, home, allow_http)
     if context.invoked_subcommand is not None:
         return
     if version:
@@ -93,7 +93,7 @@ def tour(
     """Drive the real window through its main job and write screenshots."""
     from explorer.ui.app import tour as window_tour
 
-    if home := options.whom(context).home:
+    if home := options.target_options(context).home:
         os.environ[HOME_VARIABLE] = home  # the tour takes a home of its own unless the environment names one
     raise typer.Exit(window_tour.run(folder, all=every))
 

@@ -57,7 +57,7 @@ def call(
     timeout: options.Timeout = None,
 ) -> None:
     """Send one request and print the answer's body as it was received."""
-    who = options.whom(context, profile, connection_id, base_url, home, allow_http)
+    who = options.target_options(context, profile, connection_id, base_url, home, allow_http)
     registry = registry_of_whom(who)
     request = request_of(registry, operation, path, options.pairs(param), _body(body), content_type)
     bearer = request.operation is not None and request.operation.bearer

@@ -61,7 +61,7 @@ def check(
     timeout: options.Timeout = None,
 ) -> None:
     """Find out what a connection does wrong. Exit code 1 when something fails or is suspect."""
-    whom = options.whom(context, profile, connection_id, base_url, home, allow_http)
+    whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
     registry = registry_of_whom(whom)
     said: dict[str, Any] = {
         "resources": known_resources(registry, resources or ()) or None,

@@ -16,9 +16,9 @@ from explorer.files import write_whole
 
 if TYPE_CHECKING:
     from explorer.quality.bundle.evidence import Evidence
-    from explorer.quality.engine.asked import Asked
     from explorer.quality.engine.check import Run
     from explorer.quality.engine.run import Progress
+    from explorer.quality.engine.run_options import RunOptions
 
 _MOST = 25
 """Findings that are said for each connection; the reports have all of them."""
@@ -29,7 +29,7 @@ class Wanted:
     """What is asked of one connection."""
 
     connection: str
-    asked: Asked
+    asked: RunOptions
 
 
 def all_runs(
@@ -56,11 +56,11 @@ def all_runs(
             if len(runs) > before:
                 _say_left(runs[-1])
             return runs, code
-        _say(runs[-1], each.asked.resources)
+        _print_run(runs[-1], each.asked.resources)
     return runs, None
 
 
-async def _one(target: Target, asked: Asked, runs: list[Run], kept: list[Evidence] | None) -> None:
+async def _one(target: Target, asked: RunOptions, runs: list[Run], kept: list[Evidence] | None) -> None:
     """One run; ``kept`` takes its evidence, where that is wanted."""
     from explorer.quality.bundle.evidence import Evidence
     from explorer.quality.engine.run import QualityRun
@@ -94,7 +94,7 @@ def _progress() -> Callable[[Progress], None]:
     return tell
 
 
-def _say(run: Run, named: Sequence[str]) -> None:
+def _print_run(run: Run, named: Sequence[str]) -> None:
     from explorer.quality.engine.check import Verdict
 
     head = run.head

@@ -50,7 +50,7 @@ def compare(
     from explorer.quality.compare.names import NameFault, open_kept
     from explorer.quality.compare.report import as_json as json_of
 
-    whom = options.whom(context, profile, connection_id, base_url, home)
+    whom = options.target_options(context, profile, connection_id, base_url, home)
     owner, folders = profile_of(whom), whom.folders
     more = tuple(part.strip() for part in (mask or "").split(",") if part.strip())
     try:

@@ -64,7 +64,7 @@ def ledger(
     timeout: options.Timeout = None,
 ) -> None:
     """Show each field as declared against what is seen. Exit code 1 when --against finds that something drifted."""
-    whom = options.whom(context, profile, connection_id, base_url, home, allow_http)
+    whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
     names = tuple(part.strip() for part in (connections or "").split(",") if part.strip())
     before = _before(whom, against) if against else None
     listings = _listings(registry_of_whom(whom), resources or ((before.resource,) if before else ()))
@@ -85,7 +85,7 @@ def ledger(
     raise typer.Exit(Exit.FINDINGS if drifted else Exit.DONE)
 
 
-def _before(whom: options.Whom, name: str) -> Ledger:
+def _before(whom: options.TargetOptions, name: str) -> Ledger:
     from explorer.quality.compare.names import NameFault, open_kept
     from explorer.quality.ledger.ledger import ledger_of
 
@@ -96,7 +96,7 @@ def _before(whom: options.Whom, name: str) -> Ledger:
         raise UsageFault(str(fault)) from None
 
 
-def _kept(whom: options.Whom, asked: _Asked) -> list[list[Ledger]]:
+def _kept(whom: options.TargetOptions, asked: _Asked) -> list[list[Ledger]]:
     from explorer.quality.compare.names import PullName
     from explorer.quality.compare.rows import PullRows
     from explorer.quality.ledger.ledger import ledger_of

@@ -16,8 +16,8 @@ from explorer.cli.target import Target, registry_of_whom, session_of, target_of
 from explorer.cli.words import count, plain, say
 
 if TYPE_CHECKING:
-    from explorer.quality.engine.asked import Asked
     from explorer.quality.engine.check import MappingResult, Run
+    from explorer.quality.engine.run_options import RunOptions
 
 
 def mapping(
@@ -39,11 +39,11 @@ def mapping(
     timeout: options.Timeout = None,
 ) -> None:
     """Show where each field comes from in raw_data, and what is never used."""
-    from explorer.quality.engine.asked import Asked
+    from explorer.quality.engine.run_options import RunOptions
 
-    whom = options.whom(context, profile, connection_id, base_url, home, allow_http)
+    whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
     known = known_resources(registry_of_whom(whom), resources or ())
-    asked = Asked(resources=known, only=("mapping",), records=max_records)
+    asked = RunOptions(resources=known, only=("mapping",), records=max_records)
     with target_of(whom) as target:
         try:
             run = asyncio.run(_run(target.within(deadline, timeout), asked))
@@ -60,7 +60,7 @@ def mapping(
         say("No record with raw_data came.")
 
 
-async def _run(target: Target, asked: Asked) -> Run:
+async def _run(target: Target, asked: RunOptions) -> Run:
     from explorer.quality.engine.run import run
 
     async with session_of(target) as session:

@@ -66,7 +66,7 @@ Parameters = Annotated[
 
 
 @dataclass(frozen=True)
-class Whom:
+class TargetOptions:
     """Who is asked, as the arguments say it. A command's own options win over those before it."""
 
     profile: str | None = None
@@ -75,9 +75,9 @@ class Whom:
     home: str | None = None
     allow_http: bool = False
 
-    def or_else(self, before: Whom) -> Whom:
+    def or_else(self, before: TargetOptions) -> TargetOptions:
         """These options, and where they say nothing those that stood before the command."""
-        return Whom(
+        return TargetOptions(
             self.profile or before.profile,
             self.connection or before.connection,
             self.base_url or before.base_url,
@@ -98,18 +98,18 @@ class Whom:
         return Profiles(self.folders)
 
 
-def whom(
+def target_options(
     context: typer.Context,
     profile: str | None = None,
     connection: str | None = None,
     base_url: str | None = None,
     home: str | None = None,
     allow_http: bool = False,
-) -> Whom:
+) -> TargetOptions:
     """What a command's options and those before the command say together."""
     before = context.find_root().obj
-    own = Whom(profile, connection, base_url, home, allow_http)
-    return own.or_else(before if isinstance(before, Whom) else Whom())
+    own = TargetOptions(profile, connection, base_url, home, allow_http)
+    return own.or_else(before if isinstance(before, TargetOptions) else TargetOptions())
 
 
 def pairs(values: list[str] | None) -> list[tuple[str, str]]:

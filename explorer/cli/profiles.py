@@ -12,7 +12,7 @@ import typer
 
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, note_secrets
-from explorer.cli.options import Whom
+from explorer.cli.options import TargetOptions
 from explorer.cli.target import has_terminal, noun, open_file, plain_http, session_of, target_of
 from explorer.cli.words import say
 from explorer.paths import forget_sight
@@ -42,13 +42,13 @@ def before(
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List the profiles when no command follows."""
-    who = options.whom(context, home=home)
+    who = options.target_options(context, home=home)
     context.find_root().obj = who
     if context.invoked_subcommand is None:
         _list(who, as_json)
 
 
-def _list(who: Whom, as_json: bool) -> None:
+def _list(who: TargetOptions, as_json: bool) -> None:
     book = _book(who)
     rows = [_row(profile) for profile in book.all()]
     if as_json:
@@ -73,7 +73,7 @@ def _row(profile: Profile) -> dict[str, Any]:
     }
 
 
-def _book(who: Whom) -> Profiles:
+def _book(who: TargetOptions) -> Profiles:
     book = Profiles(who.folders)
     for notice in book.notices:
         say(notice)
@@ -97,7 +97,7 @@ def add(
     in_file: InFile = False,
 ) -> None:
     """Add a profile. On a terminal its key is asked for, hidden; else it comes from the environment at each use."""
-    who = options.whom(context, allow_http=allow_http)
+    who = options.target_options(context, allow_http=allow_http)
     known = tuple(connection_id or ())
     given: dict[str, Any] = {"guard": guard} if guard else {}
     profile = Profile(
@@ -123,14 +123,14 @@ def add(
 @profiles.command("key")
 def key(context: typer.Context, name: Name, in_file: InFile = False) -> None:
     """Keep the key of a profile: asked for on a terminal, hidden, else taken from the environment."""
-    who = options.whom(context)
+    who = options.target_options(context)
     profile = _book(who).get(name)
     if profile.is_builtin:
         raise UsageFault("The Sandbox makes its key at each start.")
     _keep_key(who, profile, in_file=in_file)
 
 
-def _keep_key(who: Whom, profile: Profile, *, in_file: bool) -> None:
+def _keep_key(who: TargetOptions, profile: Profile, *, in_file: bool) -> None:
     what = noun(profile.auth)
     if has_terminal():
         words = f"{what.capitalize()} (hidden; Enter for none)"
@@ -163,7 +163,7 @@ def _keep_key(who: Whom, profile: Profile, *, in_file: bool) -> None:
 @profiles.command("remove")
 def remove(context: typer.Context, name: Name) -> None:
     """Remove a profile and its secret. What was pulled with it stays in its file."""
-    who = options.whom(context)
+    who = options.target_options(context)
     book = _book(who)
     profile = book.get(name)
     book.remove(profile.id)
@@ -183,7 +183,7 @@ def try_one(
     allow_http: options.AllowHttp = False,
 ) -> None:
     """Say which of address, key, connection and third-party credentials stands, and what is wrong with the others."""
-    who = options.whom(context, profile=name, connection=connection_id, allow_http=allow_http)
+    who = options.target_options(context, profile=name, connection=connection_id, allow_http=allow_http)
     with target_of(who) as target:
 
         async def ask() -> Exit:
@@ -204,7 +204,7 @@ def export(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...")] = None,
 ) -> None:
     """Write profiles to a file, without any secret; all of them when none is named."""
-    book = _book(options.whom(context))
+    book = _book(options.target_options(context))
     chosen = [book.get(n) for n in names] if names else [p for p in book.all() if not p.is_builtin]
     if not chosen:
         raise UsageFault("There is no profile to export beside the Sandbox, which comes with the program.")
@@ -215,7 +215,7 @@ def export(
 @profiles.command("import")
 def import_(context: typer.Context, file: Annotated[Path, typer.Argument(metavar="FILE")]) -> None:
     """Add the profiles of a file. Secrets are not in it: give them afterwards."""
-    book = _book(options.whom(context))
+    book = _book(options.target_options(context))
     for profile in book.import_(file):
         sys.stdout.write(profile.name + "\n")
     for notice in book.notices:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PullOptions:
     """What one pull was asked to do."""
 
     listing: Listing
@@ -76,12 +76,12 @@ def pull(
     timeout: options.Timeout = None,
 ) -> None:
     """Stream all pages of a list as JSON Lines, JSON or CSV, or write them to Parquet."""
-    whom = options.whom(context, profile, connection_id, base_url, home, allow_http)
+    whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
     listing = _listing(resource, registry_of_whom(whom))
     query, extra = _parameters(listing, page_size, sync_mode, options.pairs(param))
     if out is not None and not out.parent.is_dir():
         raise UsageFault(f"There is no folder {out.parent} for the file.")
-    asked = Asked(listing, query, extra, form, out, resume, max_pages)
+    asked = PullOptions(listing, query, extra, form, out, resume, max_pages)
     with target_of(whom) as target:
         try:
             code = asyncio.run(_run(target.within(deadline, timeout), asked))
@@ -132,7 +132,7 @@ def _typed(value: str, kind: str) -> Any:
     return value
 
 
-def _output(asked: Asked) -> Output | ParquetOutput:
+def _output(asked: PullOptions) -> Output | ParquetOutput:
     """Raises UsageFault when that form cannot be written there."""
     fields = fields_of(asked.listing.record)
     if asked.form == "parquet":
@@ -140,7 +140,7 @@ def _output(asked: Asked) -> Output | ParquetOutput:
     return Output(writer(asked.form, [field.name for field in fields]), asked.out)
 
 
-async def _run(target: Target, asked: Asked) -> Exit:
+async def _run(target: Target, asked: PullOptions) -> Exit:
     output = _output(asked)
     async with session_of(target) as session:
         for notice in session.notices:
@@ -175,7 +175,7 @@ async def _run(target: Target, asked: Asked) -> Exit:
         return code
 
 
-async def _mend(walk: Pull, asked: Asked) -> None:
+async def _mend(walk: Pull, asked: PullOptions) -> None:
     """Fetches kept pages that are damaged again. Raises PageDamaged when they do not come as they were."""
     if not asked.resume:
         return
@@ -195,12 +195,12 @@ async def _mend(walk: Pull, asked: Asked) -> None:
     )
 
 
-def _say_left(output: Output | ParquetOutput, asked: Asked) -> None:
+def _say_left(output: Output | ParquetOutput, asked: PullOptions) -> None:
     if output.left:
         say(f"{asked.out} was left as it was: it is replaced only by a whole file.")
 
 
-async def _walk(walk: Pull, output: Output | ParquetOutput, asked: Asked) -> None:
+async def _walk(walk: Pull, output: Output | ParquetOutput, asked: PullOptions) -> None:
     left = asked.max_pages
     if asked.resume:
         if walk.pages:

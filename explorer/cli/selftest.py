@@ -25,17 +25,17 @@ def selftest() -> Exit:
     """Says what was found, a line each, and returns 0, 1 when something is not as it should be, or why it ended."""
     wrong = [name for name in ("connector_names.txt", "style.qss") if not resource(name).is_file()]
     wrong += [name for name in ("PySide6", "qasync") if find_spec(name) is None]
-    _tell("installation", f"lacks {', '.join(wrong)}" if wrong else "whole", holds=not wrong)
+    _notify("installation", f"lacks {', '.join(wrong)}" if wrong else "whole", holds=not wrong)
     try:
         with (
             tempfile.TemporaryDirectory() as home,
             sandbox(Profile.sandbox(), Folders.of_user(home)) as target,
         ):
-            _tell("sandbox", f"answers at {target.profile.base_url}")
+            _notify("sandbox", f"answers at {target.profile.base_url}")
             held = asyncio.run(_try(target))
     except Exception as error:  # noqa: BLE001 - whatever it is, it is a finding and gets its sentence
         sentence, code = ending(error)
-        _tell("ended", sentence, holds=False)
+        _notify("ended", sentence, holds=False)
         return code
     return Exit.DONE if held and not wrong else Exit.FINDINGS
 
@@ -49,11 +49,11 @@ async def _try(target: Target) -> bool:
             raise pull.error
         rows = pull.window(0, pull.rows)
         walked = pull.state == "complete" and len(rows) > 0
-        _tell("list", f"{LIST}: {count(pull.rows, 'row')} of {count(pull.pages, 'page')}", holds=walked)
+        _notify("list", f"{LIST}: {count(pull.rows, 'row')} of {count(pull.pages, 'page')}", holds=walked)
         answer = await session.send(build(session.registry.operation("crm/contact/upsert"), body=UPSERT))
         record = answer.json().get("record", {})
         came = bool(record.get("id")) and all(record.get(name) == value for name, value in RECORD.items())
-        _tell(
+        _notify(
             "upsert", f"{answer.status}, {'came back as sent' if came else 'came back changed'}", holds=came
         )
     async with session_of(target) as later:
@@ -63,7 +63,7 @@ async def _try(target: Target) -> bool:
             same = kept.state == "complete" and kept.window(0, kept.rows) == rows
         except StoreFault as fault:
             same, found = False, f": {fault.sentence}"
-        _tell(
+        _notify(
             "store",
             "holds every row, byte for byte" if same else f"does not hold the rows{found}",
             holds=same,
@@ -71,7 +71,7 @@ async def _try(target: Target) -> bool:
     return walked and came and same
 
 
-def _tell(what: str, found: str, *, holds: bool = True) -> None:
+def _notify(what: str, found: str, *, holds: bool = True) -> None:
     """A finding goes to standard output; it is what was asked for."""
     if sys.stdout is None:
         say(f"{what}: {found}")

@@ -34,7 +34,7 @@ def before(
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List the snapshots when no command follows."""
-    context.find_root().obj = options.whom(context, profile, connection_id, base_url, home)
+    context.find_root().obj = options.target_options(context, profile, connection_id, base_url, home)
     if context.invoked_subcommand is None:
         _list(context, as_json)
 
@@ -59,7 +59,7 @@ def keep(
     from explorer.quality.compare.rows import PullRows
     from explorer.quality.compare.snapshots import PREVIOUS, PULL, Snapshots, clean_name
 
-    whom = options.whom(context, profile, connection_id, base_url, home)
+    whom = options.target_options(context, profile, connection_id, base_url, home)
     owner, folders = profile_of(whom), whom.folders
     clean_name(name)
     try:
@@ -83,7 +83,7 @@ def list_(
     as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
 ) -> None:
     """List the snapshots of a profile, the newest first."""
-    context.find_root().obj = options.whom(context, profile, connection_id, base_url, home)
+    context.find_root().obj = options.target_options(context, profile, connection_id, base_url, home)
     _list(context, as_json)
 
 
@@ -100,7 +100,7 @@ def rename(
     """Give a snapshot another name."""
     from explorer.quality.compare.snapshots import Snapshots
 
-    whom = options.whom(context, profile, connection_id, base_url, home)
+    whom = options.target_options(context, profile, connection_id, base_url, home)
     made = Snapshots.of_profile(whom.folders, profile_of(whom).id).rename(name, new)
     say(f"It is called {made.name} now.")
 
@@ -117,7 +117,7 @@ def delete(
     """Delete a snapshot for good."""
     from explorer.quality.compare.snapshots import Snapshots
 
-    whom = options.whom(context, profile, connection_id, base_url, home)
+    whom = options.target_options(context, profile, connection_id, base_url, home)
     Snapshots.of_profile(whom.folders, profile_of(whom).id).delete(name)
     say(f"{name} is deleted.")
 
@@ -125,7 +125,7 @@ def delete(
 def _list(context: typer.Context, as_json: bool) -> None:
     from explorer.quality.compare.snapshots import Snapshots
 
-    whom = options.whom(context)
+    whom = options.target_options(context)
     found, wrong = Snapshots.of_profile(whom.folders, profile_of(whom).id).all()
     if as_json:
         text = json.dumps([about_json(one) for one in found], ensure_ascii=False, indent=2)

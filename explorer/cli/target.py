@@ -17,7 +17,7 @@ from explorer.api.interface import registry_for
 from explorer.catalog.interfaces import registry_of
 from explorer.catalog.registry import Registry
 from explorer.cli.exits import CannotStart, UsageFault, note_secrets
-from explorer.cli.options import Whom
+from explorer.cli.options import TargetOptions
 from explorer.cli.words import say
 from explorer.paths import Folders
 from explorer.profiles.credential import Auth, Credential
@@ -56,7 +56,7 @@ class Target:
 
 
 @contextmanager
-def target_of(whom: Whom, *, bearer: bool = False) -> Iterator[Target]:
+def target_of(whom: TargetOptions, *, bearer: bool = False) -> Iterator[Target]:
     """The target that the options name. The sandbox runs while the context lasts.
 
     ``bearer``: the call wants a token, so one is preferred where no profile says which of the two to take.
@@ -157,7 +157,7 @@ def sandbox(profile: Profile, folders: Folders) -> Iterator[Target]:
         process.stop()
 
 
-def _by_address(whom: Whom, bearer: bool) -> Target:
+def _by_address(whom: TargetOptions, bearer: bool) -> Target:
     order = (Auth.BEARER, Auth.APIKEY) if bearer else (Auth.APIKEY, Auth.BEARER)
     plain_http(_profile_of_address(whom, Auth.APIKEY), whom)
     credential = next((found for auth in order if (found := of_environment(auth)) is not None), None)
@@ -168,7 +168,7 @@ def _by_address(whom: Whom, bearer: bool) -> Target:
     return _target(profile.allowing_http(), credential, whom.folders)
 
 
-def plain_http(profile: Profile, whom: Whom) -> Profile:
+def plain_http(profile: Profile, whom: TargetOptions) -> Profile:
     """``profile`` with plain http allowed where the options say so; a word on it where it goes in the clear.
 
     Raises UsageFault where nobody has allowed it.
@@ -182,7 +182,7 @@ def plain_http(profile: Profile, whom: Whom) -> Profile:
     return profile.allowing_http()
 
 
-def profile_of(whom: Whom) -> Profile:
+def profile_of(whom: TargetOptions) -> Profile:
     """The profile that the options name, for what asks nothing of a service. Raises UsageFault, ProfileFault."""
     if whom.base_url and whom.profile:
         raise UsageFault("Give either --profile or --base-url.")
@@ -194,7 +194,7 @@ def profile_of(whom: Whom) -> Profile:
     return profile.with_connection(whom.connection) if whom.connection else profile
 
 
-def registry_of_whom(whom: Whom) -> Registry:
+def registry_of_whom(whom: TargetOptions) -> Registry:
     """What can be asked of whom the options name, before anything is. Raises ProfileFault for an unknown interface.
 
     The built-in interface where no profile is named, or none of that name is there: `target_of` says so then.
@@ -208,14 +208,14 @@ def registry_of_whom(whom: Whom) -> Registry:
     return registry_for(profile)
 
 
-def _profile_of_name(whom: Whom, name: str) -> Profile:
+def _profile_of_name(whom: TargetOptions, name: str) -> Profile:
     profile = whom.profiles.get(name)
     while whom.profiles.notices:
         say(whom.profiles.notices.pop(0))
     return profile
 
 
-def _profile_of_address(whom: Whom, auth: Auth) -> Profile:
+def _profile_of_address(whom: TargetOptions, auth: Auth) -> Profile:
     profile = Profile(name=NO_PROFILE, base_url=whom.base_url or "", auth=auth)
     # The same address has the same store each time, so that a pull can go on.
     stable = hashlib.sha256(profile.base_url.encode()).hexdigest()[:16]

@@ -62,7 +62,7 @@ SESSION = (
     "explorer.api.bare_httpx",
     "explorer.api.client",
     "explorer.store.store",
-    "explorer.session.view",
+    "explorer.session.query_result",
     "explorer.session.session",
     "explorer.ui.pages.list.list_head",
     "explorer.ui.pages.list.list_tools",

@@ -156,12 +156,12 @@ class Profiles:
                 else:
                     raise ProfileFault("It is no object with an id.")
             except ProfileFault as fault:
-                self._say(
+                self._add_notice(
                     f"Profile {number} in {self.path} cannot be used and was left as it is: {fault.sentence}"
                 )
         return (sandbox, *found)
 
-    def _say(self, sentence: str) -> None:
+    def _add_notice(self, sentence: str) -> None:
         if sentence not in self.notices:
             self.notices.append(sentence)
 
@@ -183,7 +183,9 @@ class Profiles:
             return self._read()
         except _UnusableError as unusable:
             aside = set_aside(self.path, unusable.why)
-            self._say(f"{unusable.sentence} It was set aside, whole, as {aside.name} in {aside.parent}.")
+            self._add_notice(
+                f"{unusable.sentence} It was set aside, whole, as {aside.name} in {aside.parent}."
+            )
             return {"version": VERSION, "profiles": []}
 
     def _read(self) -> dict[str, Any]:

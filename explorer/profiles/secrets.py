@@ -156,7 +156,7 @@ class Secrets:
             and not self.sealed.is_open
             and self.place(profile) in (None, Place.ENVIRONMENT)
         ):
-            self._say(
+            self._add_notice(
                 f"The file of keys is locked: a key of {profile.name} that is in it stays there, of no use."
             )
         self._memory.pop(profile.id, None)
@@ -308,7 +308,7 @@ class Secrets:
 
             return keyring.get_keyring()
         except Exception as error:  # noqa: BLE001 - backends are foreign code, chosen by the user's settings
-            self._say(f"The system's password store could not be looked for ({type(error).__name__}).")
+            self._add_notice(f"The system's password store could not be looked for ({type(error).__name__}).")
             return None
 
     def _ask(self, method: str, id_: str, *value: str) -> Any:
@@ -317,10 +317,10 @@ class Secrets:
             return getattr(self._backend, method)(SERVICE, id_, *value)
         except Exception as error:  # noqa: BLE001 - D-Bus, Windows and macOS each raise their own
             verb = {"get_password": "be read", "set_password": "keep the key"}.get(method, "forget the key")
-            self._say(f"The system's password store could not {verb} ({type(error).__name__}).")
+            self._add_notice(f"The system's password store could not {verb} ({type(error).__name__}).")
             return _FAILED
 
-    def _say(self, sentence: str) -> None:
+    def _add_notice(self, sentence: str) -> None:
         if sentence not in self.notices:
             self.notices.append(sentence)
 

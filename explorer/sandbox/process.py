@@ -160,18 +160,18 @@ def run(
 
     def say(base_url: str, apikey: str) -> None:
         if announce:
-            _say(json.dumps({"base_url": base_url, "apikey": apikey, "token": config.token}))
+            _print_line(json.dumps({"base_url": base_url, "apikey": apikey, "token": config.token}))
             return
-        _say(f"Sandbox at {base_url}")
-        _say(f"x-apikey: {apikey}")
-        _say(f"Authorization: Bearer {config.token}")
-        _say("x-connection-id: conn_sandbox_clean (others are in docs/sandbox.md). Ctrl+C ends it.")
+        _print_line(f"Sandbox at {base_url}")
+        _print_line(f"x-apikey: {apikey}")
+        _print_line(f"Authorization: Bearer {config.token}")
+        _print_line("x-connection-id: conn_sandbox_clean (others are in docs/sandbox.md). Ctrl+C ends it.")
 
     try:
         serve(config, say)
     except SandboxNotStarted as error:
         if announce:
-            _say(json.dumps({"error": str(error)}))
+            _print_line(json.dumps({"error": str(error)}))
         else:
             sys.stderr.write(f"{error}\n")
         return 3
@@ -180,7 +180,7 @@ def run(
     return 0
 
 
-def _say(line: str) -> None:
+def _print_line(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 

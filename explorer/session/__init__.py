@@ -1,7 +1,8 @@
 """One open profile = client + store + exchanges: what the window and the command line work with.
 
 The values that cross into the window, such as `PageInfo`, are offered here: it never imports the store. Names are found
-when they are first asked for: a process that keeps pages for another one (apart.py) needs neither client nor session.
+when they are first asked for: a process that keeps pages for another one (worker_process.py) needs neither client nor
+session.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from explorer.session.connection_test import TestResult, TestStep
     from explorer.session.pull import Pull, PullPhase
+    from explorer.session.query_result import QueryResult, Superseded
     from explorer.session.session import Session, test_profile
-    from explorer.session.view import Superseded, View
-    from explorer.store.find import QuestionFault
-    from explorer.store.question import Filter, Question
+    from explorer.store.find import QueryFault
+    from explorer.store.query import Filter, Query
     from explorer.store.summary import Bin, Summary, Valued
     from explorer.store.values import (
         PageDamaged,
@@ -37,8 +38,9 @@ __all__ = [
     "PullKey",
     "PullMoved",
     "PullPhase",
-    "Question",
-    "QuestionFault",
+    "Query",
+    "QueryFault",
+    "QueryResult",
     "Session",
     "Standing",
     "StoreFault",
@@ -47,13 +49,12 @@ __all__ = [
     "TestResult",
     "TestStep",
     "Valued",
-    "View",
     "test_profile",
 ]
 
 _HOMES = {
     "Bin": "store.summary",
-    "Filter": "store.question",
+    "Filter": "store.query",
     "PageDamaged": "store.values",
     "PageInfo": "store.values",
     "Pull": "session.pull",
@@ -61,17 +62,17 @@ _HOMES = {
     "PullKey": "store.values",
     "PullMoved": "store.values",
     "PullPhase": "session.pull",
-    "Question": "store.question",
-    "QuestionFault": "store.find",
+    "Query": "store.query",
+    "QueryFault": "store.find",
     "Session": "session.session",
     "Standing": "store.values",
     "StoreFault": "store.values",
     "Summary": "store.summary",
-    "Superseded": "session.view",
+    "Superseded": "session.query_result",
     "TestResult": "session.connection_test",
     "TestStep": "session.connection_test",
     "Valued": "store.summary",
-    "View": "session.view",
+    "QueryResult": "session.query_result",
     "test_profile": "session.session",
 }
 

@@ -142,7 +142,7 @@ class Journal:
             made = self._database.execute(sql, values).lastrowid
             assert made is not None  # noqa: S101 - sqlite3 gives it after every insert
             self._keep_within(kind, to_bytes(key), made)
-        self._tell(kind)
+        self._notify(kind)
         return Entry(made, kind, key, moment(at), source, connection, json.loads(text))
 
     def update(self, id: int, data: Mapping[str, Any]) -> Entry | None:  # noqa: A002 - the entry's own word
@@ -153,7 +153,7 @@ class Journal:
                 return None
             values = (self._text(found[0], data), id)
             self._database.execute("UPDATE entry SET data = ? WHERE id = ?", values)
-        self._tell(found[0])
+        self._notify(found[0])
         kept = self._entries("WHERE id = ?", (id,))
         return kept[0] if kept else None
 
@@ -162,13 +162,13 @@ class Journal:
         with self._writing():
             found = self._database.execute("DELETE FROM entry WHERE id = ? RETURNING kind", (id,)).fetchall()
         for (kind,) in found:
-            self._tell(kind)
+            self._notify(kind)
 
     def clear(self, kind: str) -> None:
         """Forgets every entry of a kind."""
         with self._writing():
             self._database.execute("DELETE FROM entry WHERE kind = ?", (kind,))
-        self._tell(kind)
+        self._notify(kind)
 
     # ------------------------------------------------------------------ reading
 
@@ -240,7 +240,7 @@ class Journal:
         except (sqlite3.Error, OSError) as error:
             raise fault_of(error, self.path) from None
 
-    def _tell(self, kind: str) -> None:
+    def _notify(self, kind: str) -> None:
         self._listeners.tell(kind)
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.api.redact import Redactor
-from explorer.session.aside import redactor_of
+from explorer.session.connection_client import redactor_of
 from explorer.session.journal import Entry, Journal
 from explorer.session.session import Session
 from explorer.store import StoreFault

@@ -72,7 +72,7 @@ class _Load:
             try:
                 pull = session.pull(*asked, which=order.pull or "front")
             except StoreFault as fault:
-                self._say(order.pull, fault, over=True)
+                self._send_progress(order.pull, fault, over=True)
                 return
             if order.past:
                 pull.go_past()
@@ -87,7 +87,7 @@ class _Load:
                 await pull.load_all(self._page)
                 telling.cancel()
         finally:
-            self._say(pull.stored_id, pull.error, over=True)
+            self._send_progress(pull.stored_id, pull.error, over=True)
 
     def _page(self) -> None:
         self._moved = True
@@ -98,10 +98,10 @@ class _Load:
     async def _tell_on(self, pull: Pull) -> None:
         while True:
             if self._moved or self._changed:
-                self._say(pull.stored_id)
+                self._send_progress(pull.stored_id)
             await asyncio.sleep(1 / PER_SECOND)
 
-    def _say(self, pull: int, error: ExplorerError | None = None, *, over: bool = False) -> None:
+    def _send_progress(self, pull: int, error: ExplorerError | None = None, *, over: bool = False) -> None:
         self._moved, changed, self._changed = False, self._changed, {}
         fault = Fault.of(error) if error is not None else None
         news = News(pull, list(changed.values())[-MOST_TOLD:], over, fault)

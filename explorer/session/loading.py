@@ -9,8 +9,8 @@ from collections.abc import Callable
 from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import Exchanges
 from explorer.api.redact import Redactor
-from explorer.session.apart import Apart, Ended
 from explorer.session.load_messages import News, Order, encode, news_of
+from explorer.session.worker_process import Ended, WorkerProcess
 
 STOP_SECONDS = 0.18
 """A Stop waits so long for the process to end by itself, with all that had come kept; then it is killed."""
@@ -27,7 +27,7 @@ class Loading:
 
     def __init__(self, order: Order, exchanges: Exchanges, redactor: Redactor) -> None:
         self._order, self._exchanges, self._redactor = order, exchanges, redactor
-        self._apart = Apart("load", self._frame)
+        self._apart = WorkerProcess("load", self._frame)
         self._numbers: dict[int, int] = {}
         self._heard: Callable[[int], None] = lambda _: None
         self._last: News | None = None

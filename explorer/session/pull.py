@@ -3,7 +3,7 @@
 State: ``ready`` (more may be asked for), ``loading`` (one page is on its way; there is never a second), ``complete``,
 ``stopped`` (the walk found a loop or too many empties: `Pull.go_past` overrules it; or the service ended the list and
 did not show that it is complete: `Pull.error` is EndNotShown), ``failed`` (sticky until `Pull.retry`). How a page is
-got is in getting.py. `load_all` asks for the next page while those before it are being kept (engine.py).
+got is in pull_base.py. `load_all` asks for the next page while those before it are being kept (fetch_pipeline.py).
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from explorer.api.pages import may_be_cut
-from explorer.session.getting import Getting, PullPhase, Told
-from explorer.session.view import View
+from explorer.session.pull_base import ProgressCallback, PullBase, PullPhase
+from explorer.session.query_result import QueryResult
 from explorer.store import (
     PageDamaged,
     PageInfo,
     PullInfo,
     PullKey,
     PullMoved,
-    Question,
+    Query,
     Standing,
     StoreFault,
 )
@@ -31,7 +31,7 @@ Row = bytes
 """A record as received."""
 
 
-class Pull(Getting):
+class Pull(PullBase):
     """One list of one connection with its parameters: the rows at hand, and how to get more.
 
     Made by `Session.pull`. ``key`` names it in the store; ``query`` and ``extra`` are as given.
@@ -112,7 +112,7 @@ class Pull(Getting):
         """Every kept page from the one behind page ``after`` on, in order; with ``noted`` those that have notes."""
         return self._shelf.page_list(after, noted=noted)
 
-    async def view(self, question: Question) -> View:
+    async def view(self, question: Query) -> QueryResult:
         """The rows at hand that answer ``question``, as soon as the first are found; it fills on by itself.
 
         Asks nothing of the service. A later question calls the earlier off. Raises QuestionFault, StoreFault, and
@@ -131,18 +131,18 @@ class Pull(Getting):
         """
         if self.state != "ready":
             return 0
-        mine = self._round
+        generation = self._generation
         if self._to_mend:
-            await self._while_loading(mine, self._mend(mine))
+            await self._while_loading(generation, self._mend(generation))
             return 0
-        before = 0 if self._anew else self.rows
+        before = 0 if self._restart else self.rows
 
         async def until_rows() -> None:
-            while not await self._step(mine) and mine == self._round and self.rows <= before:
+            while not await self._step(generation) and generation == self._generation and self.rows <= before:
                 pass
 
-        came = await self._while_loading(mine, until_rows())
-        return max(self.rows - before, 0) if mine == self._round and came else 0
+        came = await self._while_loading(generation, until_rows())
+        return max(self.rows - before, 0) if generation == self._generation and came else 0
 
     async def load_all(
         self, on_progress: Callable[[], None] | None = None, *, most: int | None = None
@@ -152,16 +152,16 @@ class Pull(Getting):
         With ``most`` it ends after that many pages with rows. What ``on_progress`` raises ends it too. To stop, cancel
         the task: the pull is ready again within 200 ms, with all that had come.
         """
-        mine = self._round
+        generation = self._generation
         await self._settled()
-        if self._to_mend and mine == self._round:
+        if self._to_mend and generation == self._generation:
             await self.more()
-        if self.state == "ready" and mine == self._round:
+        if self.state == "ready" and generation == self._generation:
             self._in_bulk = True
             try:
                 flow = self._flow if self.apart is None or most is not None else self._flow_apart
-                told = Told(on_progress)
-                await self._while_loading(mine, flow(mine, told, most))
+                told = ProgressCallback(on_progress)
+                await self._while_loading(generation, flow(generation, told, most))
             finally:
                 self._in_bulk = False
             if told.fault is not None:
@@ -190,7 +190,7 @@ class Pull(Getting):
         self._drop()
         self.last_page = None
         self._load()
-        self._tell()
+        self._notify()
 
     def go_past(self) -> None:
         """Goes on in spite of what stopped or ended the walk, by the user's decision; nothing if no cursor leads on."""
@@ -209,14 +209,14 @@ class Pull(Getting):
         takes the place of one that is not settled; a settled one stays in front until the new one is complete.
         """
         self._drop()
-        mine = self._round
-        self._anew = True
+        generation = self._generation
+        self._restart = True
         self.error = None
         self.state = "ready"
         try:
             await self.more()
         except asyncio.CancelledError:
-            if mine == self._round and self._anew:
+            if generation == self._generation and self._restart:
                 self.reload()
             raise
 

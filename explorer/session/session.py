@@ -25,7 +25,7 @@ from explorer.session.journal import Journal
 from explorer.session.load_messages import Order
 from explorer.session.loading import Loading
 from explorer.session.pull import Pull
-from explorer.session.shelf import Shelf, Which, key_of
+from explorer.session.pull_storage import PullStorage, Which, key_of
 from explorer.session.worker import Worker
 from explorer.store import PullInfo, PullKey, Standing, Store, StoreFault, standings
 
@@ -133,7 +133,7 @@ class Session:
         StoreFault when the store cannot be read, PullMoved when there is none of that id any more.
         """
         key = key_of(listing, query, extra, self._place)
-        shelf = Shelf(key, self._store, self._worker, self._own, which, self.profile.interface)
+        shelf = PullStorage(key, self._store, self._worker, self._own, which, self.profile.interface)
         made = Pull(listing, query, extra, shelf, self._send_of_pull)
         if self._loads_apart:
             made.apart = lambda past: self._loading(made, past)

@@ -15,10 +15,10 @@ from typing import Any
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Listing
 from explorer.paths import forget_sight
+from explorer.session.pull_storage import key_of
 from explorer.session.session import Session
-from explorer.session.shelf import key_of
 from explorer.store import PullInfo, standings
-from explorer.store.room import Kept, forget, kept, size_on_disk
+from explorer.store.storage_usage import Kept, forget, kept, size_on_disk
 
 DEFAULT_BUDGET = 2 * 10**9
 """Bytes that all pulls of all profiles may take, unless the user says otherwise."""

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
 from explorer.api.errors import ExplorerError
-from explorer.session.memory import give_back
+from explorer.session.heap import trim_heap
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -51,7 +51,7 @@ class Worker:
                 if bite():
                     self._pool.submit(one)
                 else:
-                    give_back()  # what went had been in memory: a reload after another leaves gaps of a page's size
+                    trim_heap()  # what went had been in memory: a reload after another leaves gaps of a page's size
 
         with contextlib.suppress(RuntimeError):
             self._pool.submit(one)

@@ -9,9 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from explorer.store.find import QuestionFault
-    from explorer.store.narrow import Shape
-    from explorer.store.question import Filter, Question
+    from explorer.store.find import QueryFault
+    from explorer.store.indexed_columns import IndexedColumns
+    from explorer.store.query import Filter, Query
     from explorer.store.store import Store
     from explorer.store.summary import Summary
     from explorer.store.values import (
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 __all__ = [
     "Field",
     "Filter",
+    "IndexedColumns",
     "PageDamaged",
     "PageInfo",
     "PullInfo",
     "PullKey",
     "PullMoved",
     "PullState",
-    "Question",
-    "QuestionFault",
-    "Shape",
+    "Query",
+    "QueryFault",
     "Standing",
     "Store",
     "StoreFault",
@@ -47,16 +47,16 @@ __all__ = [
 
 _HOMES = {
     "Field": "values",
-    "Filter": "question",
+    "Filter": "query",
     "PageDamaged": "values",
     "PageInfo": "values",
     "PullInfo": "values",
     "PullKey": "values",
     "PullMoved": "values",
     "PullState": "values",
-    "Question": "question",
-    "QuestionFault": "find",
-    "Shape": "narrow",
+    "Query": "query",
+    "QueryFault": "find",
+    "IndexedColumns": "indexed_columns",
     "Standing": "values",
     "Store": "store",
     "StoreFault": "values",

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 
 from explorer.store.find import Finder
 from explorer.store.ordering import ordered
-from explorer.store.question import Condition, Question
+from explorer.store.query import Condition, Query
 from explorer.store.reader import Leaf, Reader
 
 
 class Plan:
     """A question made ready for a pull's columns. Raises QuestionFault when it cannot be asked."""
 
-    def __init__(self, question: Question, summaries: dict[str, str]) -> None:
+    def __init__(self, question: Query, summaries: dict[str, str]) -> None:
         """``summaries``: for each column of the pull the inner field that stands for arrays and objects, or empty."""
         self.question = question
         self._summaries = summaries
@@ -79,7 +79,7 @@ def _all(reader: Reader) -> Iterator[array[int]]:
     yield array("I", range(reader.info.rows))
 
 
-def narrows(later: Question, earlier: Question) -> bool:
+def narrows(later: Query, earlier: Query) -> bool:
     """Whether every row that ``later`` picks is one that ``earlier`` picks: one has typed on."""
     if later.regex or earlier.regex or later.filters != earlier.filters or not earlier.picks:
         return False

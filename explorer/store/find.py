@@ -17,8 +17,8 @@ import re
 from collections.abc import Sequence
 
 from explorer.jsontext.escape import escaped, unescaped
-from explorer.store.literals import required
 from explorer.store.packing import Packed
+from explorer.store.required_literals import required
 from explorer.store.values import StoreFault
 from explorer.text_match import PatternFault, compiled, letter, same
 
@@ -26,12 +26,12 @@ _ORDINARY = re.compile(r"""[ !#-.0-\[\]-~]+""")
 """Runs of ASCII characters that JSON has no short escape for."""
 
 
-class QuestionFault(StoreFault):
+class QueryFault(StoreFault):
     """The question cannot be asked: a regular expression or a filter that says nothing."""
 
 
 class Finder:
-    """One text or pattern to find. Raises QuestionFault for a pattern that is none or could run for ever."""
+    """One text or pattern to find. Raises QueryFault for a pattern that is none or could run for ever."""
 
     def __init__(self, text: str, *, regex: bool = False, case: bool = False) -> None:
         self._anchors: tuple[bytes, ...] | None = None
@@ -90,4 +90,4 @@ def _compiled(pattern: str, case: bool) -> re.Pattern[str]:
     try:
         return compiled(pattern, case)
     except PatternFault as fault:
-        raise QuestionFault(str(fault), fault.advice) from None
+        raise QueryFault(str(fault), fault.advice) from None

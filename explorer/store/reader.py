@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from explorer.store.columns import moved
-from explorer.store.narrow import Blocks, Extractor, Shape, loosely
+from explorer.store.indexed_columns import Blocks, Extractor, IndexedColumns, loosely
 from explorer.store.packing import Packed, Packer
 from explorer.store.schema import connect, fault_of
 from explorer.store.values import PullInfo, StoreFault
@@ -49,9 +49,9 @@ class Reader:
         self,
         path: Path,
         info: PullInfo,
-        shape: Shape,
+        shape: IndexedColumns,
         wanted: Callable[[], bool],
-        write: Callable[[Shape, list[tuple[int, bytes]]], None],
+        write: Callable[[IndexedColumns, list[tuple[int, bytes]]], None],
     ) -> None:
         """``wanted`` is asked between pages; ``write`` keeps narrow columns that were missing."""
         self.info, self.shape, self.path = info, shape, path
@@ -61,7 +61,7 @@ class Reader:
         self._lock = threading.Lock()
         self._connection = connect(path)
         self._connection.execute("PRAGMA query_only = ON")
-        self._shapes: dict[int, Shape] = {}
+        self._shapes: dict[int, IndexedColumns] = {}
         self._blocks, self._unpacker = Blocks(), Packer()
         self._extractor: Extractor | None = None
         self._made: list[tuple[int, bytes]] = []
@@ -183,13 +183,13 @@ class Reader:
         if made:
             self._write(self.shape, made)
 
-    def _shape(self, number: int) -> Shape | None:
+    def _shape(self, number: int) -> IndexedColumns | None:
         if number not in self._shapes:
             found = self._read("SELECT fields FROM shape WHERE id = ?", (number,))
             if not found:
                 return None
             try:
-                self._shapes[number] = Shape.of_text(found[0][0])
+                self._shapes[number] = IndexedColumns.of_text(found[0][0])
             except UNREADABLE:
                 return None
         return self._shapes[number]

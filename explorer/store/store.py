@@ -40,7 +40,7 @@ from explorer.store.columns import (
     to_bytes,
     to_text,
 )
-from explorer.store.narrow import Extractor, Shape
+from explorer.store.indexed_columns import Extractor, IndexedColumns
 from explorer.store.packing import Packed, Packer
 from explorer.store.reader import Reader
 from explorer.store.schema import UNREADABLE_PULL, connect, fault_of, open_file, transaction
@@ -62,12 +62,12 @@ class _Blocks:
 
     packed: bytes
     digest: bytes
-    shape: Shape | None = None
+    shape: IndexedColumns | None = None
     narrow: bytes = b""
     unfit: int | None = None
 
 
-class Keep(NamedTuple):
+class PageWrite(NamedTuple):
     """A page to be kept, and how its pull stands with it."""
 
     page: Page
@@ -165,7 +165,7 @@ class Store:
         why: str,
         *,
         after: int | None,
-        shape: Shape | None = None,
+        shape: IndexedColumns | None = None,
         model: type[BaseModel] | None = None,
         with_key: int = 0,
     ) -> PullInfo:
@@ -184,7 +184,7 @@ class Store:
             sql = f"UPDATE pull SET gone = 1 WHERE {KEYED} AND NOT gone AND NOT settled"  # noqa: S608
             self._writer.execute(sql, key_values(key))
             pull_id = self._insert_pull(key)
-            self._insert_page(pull_id, Keep(page, state, why, with_key=with_key), data)
+            self._insert_page(pull_id, PageWrite(page, state, why, with_key=with_key), data)
         return self.pull(pull_id)
 
     def keep(
@@ -194,20 +194,20 @@ class Store:
         state: PullState,
         why: str,
         *,
-        shape: Shape | None = None,
+        shape: IndexedColumns | None = None,
         model: type[BaseModel] | None = None,
         with_key: int = 0,
     ) -> PullInfo:
         """Adds the next page of a pull; see `extend`."""
-        kept = Keep(page, state, why, with_key=with_key)
+        kept = PageWrite(page, state, why, with_key=with_key)
         return self.extend(pull_id, (kept,), shape=shape, model=model)
 
     def extend(
         self,
         pull_id: int,
-        kept: Sequence[Keep],
+        kept: Sequence[PageWrite],
         *,
-        shape: Shape | None = None,
+        shape: IndexedColumns | None = None,
         model: type[BaseModel] | None = None,
     ) -> PullInfo:
         """Adds the next pages of a pull, each with its cursor, the narrow columns of ``shape`` and how many records do
@@ -227,7 +227,7 @@ class Store:
         pull_id: int,
         page: Page,
         *,
-        shape: Shape | None = None,
+        shape: IndexedColumns | None = None,
         model: type[BaseModel] | None = None,
     ) -> None:
         """Puts ``page`` in the place of the page of that number, which was damaged; `recount` has to follow."""
@@ -433,7 +433,7 @@ class Store:
 
     # ------------------------------------------------------------------ questions and room
 
-    def reader(self, pull_id: int, shape: Shape, wanted: Callable[[], bool]) -> Reader:
+    def reader(self, pull_id: int, shape: IndexedColumns, wanted: Callable[[], bool]) -> Reader:
         """Reads that pull as it is now, for a thread that answers questions. Close it when it is done."""
         info = self.pull(pull_id)
         self.checked(info)
@@ -443,7 +443,7 @@ class Store:
             self._readers.add(made)
         return made
 
-    def _keep_narrow(self, shape: Shape, blocks: list[tuple[int, bytes]]) -> None:
+    def _keep_narrow(self, shape: IndexedColumns, blocks: list[tuple[int, bytes]]) -> None:
         with self._writing():
             self._insert_narrow(shape, blocks)
 
@@ -455,7 +455,7 @@ class Store:
     # ------------------------------------------------------------------ inside
 
     def _blocks_of(
-        self, page: Page, shape: Shape | None, model: type[BaseModel] | None, block: bytes = b""
+        self, page: Page, shape: IndexedColumns | None, model: type[BaseModel] | None, block: bytes = b""
     ) -> _Blocks:
         with self._write_lock:
             packed, digest = self._packer.pack(page.body, page.records, block), page.digest
@@ -469,7 +469,7 @@ class Store:
             narrow, unfit = extractor.judged(page.records)
             return _Blocks(packed, digest, shape, narrow + seal_of(shape.text, digest), unfit)
 
-    def _insert_narrow(self, shape: Shape, blocks: Iterable[tuple[int, bytes]]) -> None:
+    def _insert_narrow(self, shape: IndexedColumns, blocks: Iterable[tuple[int, bytes]]) -> None:
         found = self._writer.execute("SELECT id FROM shape WHERE fields = ?", (shape.text,)).fetchone()
         number = found[0] if found else None
         if number is None:
@@ -485,7 +485,7 @@ class Store:
         assert made is not None  # noqa: S101 - sqlite3 gives it after every insert
         return made
 
-    def _insert_page(self, pull_id: int, kept: Keep, data: _Blocks) -> None:
+    def _insert_page(self, pull_id: int, kept: PageWrite, data: _Blocks) -> None:
         page = kept.page
         sql = "SELECT pages, rows, next_cursor FROM pull WHERE id = ? AND NOT gone"
         found = self._writer.execute(sql, (pull_id,)).fetchone()

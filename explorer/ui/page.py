@@ -33,7 +33,7 @@ class Settings(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class Navigator:
     """Ways from a page to the rest of the window."""
 
     open_page: Callable[[str], Page | None]
@@ -62,7 +62,7 @@ class PageContext:
     """Asks the user before a write where the profile wants it; None: the user said no."""
     secrets: Secrets | None = None
     """Where the user may have a page keep something secret; None: nowhere. It blocks: use a worker thread."""
-    elsewhere: Elsewhere | None = None
+    elsewhere: Navigator | None = None
     """None where the page stands alone."""
 
 

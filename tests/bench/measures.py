@@ -23,11 +23,11 @@ from explorer.export import writer
 from explorer.paths import Folders, private_folder
 from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Auth, Credential, Environment, Profile
-from explorer.session import Filter, Question, Session
-from explorer.session.shelf import key_of, shape_of
-from explorer.session.view import Asker
+from explorer.session import Filter, Query, Session
+from explorer.session.pull_storage import key_of, shape_of
+from explorer.session.query_result import QueryRunner
 from explorer.store import PullState, Store
-from explorer.store.fit import model_of
+from explorer.store.schema_validator import model_of
 from tests.bench.pages import SIZE, body, page
 from tests.builtin import registry
 
@@ -196,12 +196,12 @@ def filled(rows: int, kept: Path | None = None) -> Iterator[Store]:
             store.close()
 
 
-def asked(store: Store, question: Question, *, whole: bool, before: Question | None = None) -> float:
+def asked(store: Store, question: Query, *, whole: bool, before: Query | None = None) -> float:
     """Milliseconds to the first rows of the answer, or to its end."""
     info = store.pulls()[0]
 
     async def main() -> float:
-        asker = Asker(store, shape_of(LISTING))
+        asker = QueryRunner(store, shape_of(LISTING))
         try:
             if before is not None:
                 await (await asker.ask(before, info)).done()
@@ -229,15 +229,15 @@ def store_measures(store: Store, label: str) -> list[Measure]:
 
     name = (("name", False),)
     contains = (Filter("name", "contains", "legal"),)
-    find, sort, typed = Question(find="berlin"), Question(sort=name), Question(find="berlin, 7")
-    rare = Question(find=f"req-{info.rows - 3:07d}")
+    find, sort, typed = Query(find="berlin"), Query(sort=name), Query(find="berlin, 7")
+    rare = Query(find=f"req-{info.rows - 3:07d}")
     measures: list[tuple[str, Callable[[], float], str]] = [
         ("window of 50 rows, warm", window, "<= 1"),
         ("sort, first rows", lambda: asked(store, sort, whole=False), "<= 1,500"),
         ("sort, whole", lambda: asked(store, sort, whole=True), ""),
         ("sort again, whole", lambda: asked(store, sort, whole=True, before=sort), "<= 300"),
-        ("filter, first rows", lambda: asked(store, Question(filters=contains), whole=False), "<= 150"),
-        ("filter, whole", lambda: asked(store, Question(filters=contains), whole=True), ""),
+        ("filter, first rows", lambda: asked(store, Query(filters=contains), whole=False), "<= 150"),
+        ("filter, whole", lambda: asked(store, Query(filters=contains), whole=True), ""),
         ("find, first rows", lambda: asked(store, find, whole=False), "<= 100"),
         ("find, whole", lambda: asked(store, find, whole=True), ""),
         ("find, typed on, first rows", lambda: asked(store, typed, whole=False, before=find), "<= 100"),

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import QWidget
 from explorer.export import Form
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Environment, Profile
-from explorer.session import Filter, Question, Session
+from explorer.session import Filter, Query, Session
 from explorer.ui.app.application import application
 from explorer.ui.kit.actions import Commands
 from explorer.ui.kit.notices import Notices
@@ -132,7 +132,7 @@ class Scene:
                 raise TimeoutError
             await asyncio.sleep(0.001)
 
-    async def ask(self, question: Question, seconds: float = PATIENCE) -> None:
+    async def ask(self, question: Query, seconds: float = PATIENCE) -> None:
         """Ask as the page's controls do, wait for the first rows painted, and for the last as long as is said."""
         asked, before, painted = self.page.question, self.page.question.view, self._paints.number
         asked.ask(question)
@@ -188,7 +188,7 @@ Action = Callable[[Scene], Awaitable[None]]
 BY_NAME = (("name", False),)
 
 
-def _asking(question: Question, seconds: float = PATIENCE) -> Action:
+def _asking(question: Query, seconds: float = PATIENCE) -> Action:
     return lambda scene: scene.ask(question, seconds)
 
 
@@ -224,10 +224,10 @@ async def _jump(scene: Scene) -> None:
 def _typing(text: str) -> Action:
     async def typed(scene: Scene) -> None:
         for end in range(1, len(text)):
-            scene.page.question.ask(Question(find=text[:end]))
+            scene.page.question.ask(Query(find=text[:end]))
             await asyncio.sleep(0.03)
         scene._began = time.perf_counter()
-        await scene.ask(Question(find=text), 1)
+        await scene.ask(Query(find=text), 1)
 
     return typed
 
@@ -242,24 +242,24 @@ ACTIONS: dict[str, Action] = {
     "copy all as TSV": lambda scene: scene.copied("tsv"),
     "copy all ids": lambda scene: scene.copied("ids"),
     "unselect": _unselect,
-    "sort": _asking(Question(sort=BY_NAME)),
+    "sort": _asking(Query(sort=BY_NAME)),
     "sort, jump about": _jump,
     "sort, Page Down held": lambda scene: scene.held(Qt.Key.Key_PageDown, 60),
-    "sort by another": _asking(Question(sort=(("modified_at", True),))),
-    "sort again": _asking(Question(sort=BY_NAME)),
-    "sort by two": _asking(Question(sort=(("confidential", False), ("created_at", True)))),
-    "sort by number": _asking(Question(sort=(("id", True),))),
+    "sort by another": _asking(Query(sort=(("modified_at", True),))),
+    "sort again": _asking(Query(sort=BY_NAME)),
+    "sort by two": _asking(Query(sort=(("confidential", False), ("created_at", True)))),
+    "sort by number": _asking(Query(sort=(("id", True),))),
     "sort, export JSON Lines": lambda scene: scene.exported("jsonl"),
-    "as received": _asking(Question()),
-    "find": _asking(Question(find="berlin"), 1),
-    "find, typed on": _asking(Question(find="berlin, 7"), 1),
+    "as received": _asking(Query()),
+    "find": _asking(Query(find="berlin"), 1),
+    "find, typed on": _asking(Query(find="berlin, 7"), 1),
     "find, typed": _typing("engineering"),
-    "find, outside ASCII": _asking(Question(find="é"), 1),
-    "find, pattern": _asking(Question(find=r"REQ-\d+7\b", regex=True), 1),
-    "find, rare pattern": _asking(Question(find=r"REQ-00077\d+1\b", regex=True), 1),
-    "filter": _asking(Question(filters=(Filter("name", "contains", "legal"),))),
-    "filter and sort": _asking(Question(filters=(Filter("name", "contains", "legal"),), sort=BY_NAME)),
-    "all again": _asking(Question()),
+    "find, outside ASCII": _asking(Query(find="é"), 1),
+    "find, pattern": _asking(Query(find=r"REQ-\d+7\b", regex=True), 1),
+    "find, rare pattern": _asking(Query(find=r"REQ-00077\d+1\b", regex=True), 1),
+    "filter": _asking(Query(filters=(Filter("name", "contains", "legal"),))),
+    "filter and sort": _asking(Query(filters=(Filter("name", "contains", "legal"),), sort=BY_NAME)),
+    "all again": _asking(Query()),
     "export JSON Lines": lambda scene: scene.exported("jsonl"),
 }
 

@@ -11,9 +11,9 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from explorer.profiles.profile import Auth, Credential, Profile
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Run
 from explorer.quality.engine.run import QualityRun
+from explorer.quality.engine.run_options import RunOptions
 from tests.mutations.trial import Asker
 from tests.recording import Got, Recording, Reply, reply
 
@@ -96,9 +96,9 @@ class Serving:
         """All checks on one list."""
         self.listed = listed
         self._server.got.clear()
-        return asyncio.run(self._run(Asked(**{"resources": (listed.key,), **asked})))
+        return asyncio.run(self._run(RunOptions(**{"resources": (listed.key,), **asked})))
 
-    async def _run(self, asked: Asked) -> Run:
+    async def _run(self, asked: RunOptions) -> Run:
         credential = Credential(Auth.APIKEY, KEY)
         asker = Asker(Profile.sandbox(self._server.url).with_connection(CONNECTION), credential)
         try:

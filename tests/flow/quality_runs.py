@@ -10,9 +10,9 @@ from typing import Any
 
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Run
 from explorer.quality.engine.run import run
+from explorer.quality.engine.run_options import RunOptions
 from explorer.sandbox.process import SandboxProcess, sandbox_command
 from explorer.session import Session
 
@@ -45,7 +45,7 @@ async def checked(sandbox: SandboxProcess, home: Path, connection: str, **fields
     credential = Credential(Auth.APIKEY, sandbox.apikey)
     session = await Session.open(profile, credential, Folders.of_user(home))
     try:
-        return await run(session, Asked(**{**TOLD, **fields}), credential=credential)
+        return await run(session, RunOptions(**{**TOLD, **fields}), credential=credential)
     finally:
         await session.close()
 

@@ -20,7 +20,7 @@ from explorer.quality.bundle.masking import Mask
 from explorer.quality.bundle.parts import FORMAT
 from explorer.quality.bundle.read import read_bundle
 from explorer.session import Session
-from explorer.session.aside import secrets_of
+from explorer.session.connection_client import secrets_of
 from explorer.ui.app.application import Application
 from explorer.ui.kit.notices import Notice
 from explorer.ui.own_pages import RUNS

@@ -24,7 +24,7 @@ from explorer.api.errors import ExplorerError
 from explorer.paths import Folders
 from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Auth, Credential, Profile
-from explorer.session import Filter, Pull, Question, Session, StoreFault
+from explorer.session import Filter, Pull, Query, Session, StoreFault
 from tests.builtin import registry
 from tests.flow.damages import damage
 from tests.flow.runs import program
@@ -135,9 +135,9 @@ async def asks(pull: Pull, size: str) -> None:
         return
     total = pull.rows
     for question in (
-        Question(sort=(("name", False),)),
-        Question(filters=(Filter("name", "contains", "1"),)),
-        Question(find="-3-1"),
+        Query(sort=(("name", False),)),
+        Query(filters=(Filter("name", "contains", "1"),)),
+        Query(find="-3-1"),
     ):
         try:
             view = await pull.view(question)

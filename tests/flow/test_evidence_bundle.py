@@ -25,9 +25,9 @@ from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.bundle.masking import Mask, Masker
 from explorer.quality.bundle.read import Bundle, read_bundle
 from explorer.quality.bundle.write import BundleFault, bundle_bytes, write_bundle
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Run
 from explorer.quality.engine.run import QualityRun
+from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.junit import as_junit
 from explorer.quality.reports.observed import observed
@@ -35,7 +35,9 @@ from explorer.session import Session
 from tests.flow.telltale import Telltale
 
 GROUPS = ("transport.answers", "records", "paging.ids-once", "reports", "links")
-ASKED = Asked(ids=("1",), properties=("name",), customer="c1", transactions=("1",), writes=True, only=GROUPS)
+ASKED = RunOptions(
+    ids=("1",), properties=("name",), customer="c1", transactions=("1",), writes=True, only=GROUPS
+)
 
 
 class Told:

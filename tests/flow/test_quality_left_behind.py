@@ -13,9 +13,9 @@ import pytest
 from explorer.cli.app import run as run_command
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Guard, Profile, Profiles
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Run, Verdict
 from explorer.quality.engine.run import QualityRun
+from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.read import read_runs
 from explorer.session import Session
@@ -54,7 +54,7 @@ def told(run: Run) -> dict[str, set[str]]:
 
 
 def one_run(
-    folders: Folders, service: PlainService, asked: Asked, *, stop_at: str = "", **changed: Any
+    folders: Folders, service: PlainService, asked: RunOptions, *, stop_at: str = "", **changed: Any
 ) -> Run:
     """A run on the plain server; ``stop_at`` is the end of a path: the run is stopped when that call has come back."""
 
@@ -123,7 +123,7 @@ def test_only_what_was_asked_for_is_made_and_named_whatever_checks_are_chosen(
     folders: Folders, plain: PlainService
 ) -> None:
     run = one_run(
-        folders, plain, Asked(writes=True, resources=("core/customer",), only=("writes.put-replaces",))
+        folders, plain, RunOptions(writes=True, resources=("core/customer",), only=("writes.put-replaces",))
     )
     assert told(run) == {"core/customer": set(plain.customers)}
     assert len(plain.customers) == 1
@@ -134,7 +134,7 @@ def test_only_what_was_asked_for_is_made_and_named_whatever_checks_are_chosen(
 def test_a_run_that_was_stopped_names_what_it_made(
     folders: Folders, plain: PlainService, stop_at: str
 ) -> None:
-    run = one_run(folders, plain, Asked(writes=True, only=("writes",)), stop_at=stop_at)
+    run = one_run(folders, plain, RunOptions(writes=True, only=("writes",)), stop_at=stop_at)
     assert run.stopped
     there = {key: ids for key, ids in made_at(plain).items() if ids}
     assert there
@@ -148,14 +148,14 @@ def test_a_run_that_was_stopped_names_what_it_made(
 def test_a_run_whose_budget_ended_names_what_it_made(
     folders: Folders, plain: PlainService, calls: int
 ) -> None:
-    run = one_run(folders, plain, Asked(writes=True, only=("writes",), calls=calls))
+    run = one_run(folders, plain, RunOptions(writes=True, only=("writes",), calls=calls))
     assert told(run) == {key: ids for key, ids in made_at(plain).items() if ids}
 
 
 def test_a_pipeline_that_answered_404_and_was_stored_all_the_same_is_named(
     folders: Folders, plain: PlainService
 ) -> None:
-    asked = Asked(writes=True, resources=("core/pipeline",), only=("writes",))
+    asked = RunOptions(writes=True, resources=("core/pipeline",), only=("writes",))
     run = one_run(folders, plain, asked, connection="conn_gone")
     assert len(plain.pipelines) == 1
     assert told(run) == {"core/pipeline": set(plain.pipelines)}
@@ -167,7 +167,7 @@ def test_a_pipeline_that_answered_404_and_was_stored_all_the_same_is_named(
 def test_what_the_third_party_refused_is_not_named_and_what_it_failed_on_may_be_there(
     folders: Folders, plain: PlainService
 ) -> None:
-    asked = Asked(writes=True, resources=("crm/contact",), only=("writes",))
+    asked = RunOptions(writes=True, resources=("crm/contact",), only=("writes",))
     plain.connections[CONNECTION].refuses_create = 400
     assert told(one_run(folders, plain, asked)) == {}
     plain.connections[CONNECTION].refuses_create = 500
@@ -179,14 +179,14 @@ def test_what_the_third_party_refused_is_not_named_and_what_it_failed_on_may_be_
 
 
 def test_without_a_connection_no_pipeline_is_made(folders: Folders, plain: PlainService) -> None:
-    asked = Asked(writes=True, resources=("core/pipeline",), only=("writes",))
+    asked = RunOptions(writes=True, resources=("core/pipeline",), only=("writes",))
     run = one_run(folders, plain, asked, connection="", connections=())
     assert plain.pipelines == {}
     assert {r.verdict for r in run.results} == {Verdict.SKIPPED}
 
 
 def test_a_run_that_writes_nothing_names_nothing(folders: Folders, plain: PlainService) -> None:
-    run = one_run(folders, plain, Asked(only=("writes",)))
+    run = one_run(folders, plain, RunOptions(only=("writes",)))
     assert told(run) == {}
     assert not [one for one in plain.requests if one.method != "GET"]
     assert json.loads(as_json([run]))["runs"][0]["results"]

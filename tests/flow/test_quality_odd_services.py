@@ -12,9 +12,9 @@ import pytest
 from explorer.api.answer import Answer
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Auth, Credential, Profile
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Run, Verdict
 from explorer.quality.engine.run import QualityRun
+from explorer.quality.engine.run_options import RunOptions
 from tests.flow.listed import CONNECTION, KEY, Listed, Serving, bad, job, serving
 from tests.mutations.trial import Asker
 from tests.recording import Recording, Reply, reply
@@ -227,7 +227,7 @@ def test_a_service_that_goes_away_says_nothing_of_its_cursors() -> None:
         asker = Leaving(server)
         try:
             return await QualityRun(
-                asker, Asked(resources=(listed.key,), only=("transport", "paging", "sync mode"))
+                asker, RunOptions(resources=(listed.key,), only=("transport", "paging", "sync mode"))
             ).whole()
         finally:
             await asker.aclose()

@@ -11,9 +11,9 @@ import pytest
 
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Guard, Profile
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Run, Verdict
 from explorer.quality.engine.run import Progress, QualityRun
+from explorer.quality.engine.run_options import RunOptions
 from explorer.sandbox.process import SandboxProcess
 from explorer.session import Session
 from tests.flow.quality_runs import TOLD, quick_sandbox, run_on
@@ -40,7 +40,7 @@ def test_a_read_only_profile_is_only_read(sandbox: SandboxProcess, tmp_path: Pat
         credential = Credential(Auth.APIKEY, sandbox.apikey)
         session = await Session.open(profile, credential, Folders.of_user(tmp_path / "home"))
         try:
-            return await QualityRun(session, Asked(**TOLD), credential=credential).whole()
+            return await QualityRun(session, RunOptions(**TOLD), credential=credential).whole()
         finally:
             await session.close()
 
@@ -88,7 +88,7 @@ def test_stop_keeps_what_was_found(sandbox: SandboxProcess, tmp_path: Path) -> N
             if progress.what.startswith("Files"):
                 reached.set()
 
-        run = QualityRun(session, Asked(), tell)
+        run = QualityRun(session, RunOptions(), tell)
         try:
             async with asyncio.TaskGroup() as group:
                 task = group.create_task(run.whole())
@@ -144,7 +144,7 @@ def test_a_run_that_is_stopped_again_and_again_ends_as_if_it_had_not_been(
             if stops and progress.what.startswith(stops[0]):
                 reached.set()
 
-        asked, halves = Asked(**{**TOLD, "resources": SOME}), []
+        asked, halves = RunOptions(**{**TOLD, "resources": SOME}), []
         run = QualityRun(session, asked, tell, credential=credential)
         try:
             go = run.whole
@@ -178,13 +178,13 @@ def test_budgets_are_kept_to_the_unit_and_a_run_goes_on_behind_them(
         credential = Credential(Auth.APIKEY, sandbox.apikey)
         session = await Session.open(profile, credential, Folders.of_user(tmp_path / "home"))
         asked = {**TOLD, "resources": ("ats/job", "crm/account")}
-        run = QualityRun(session, Asked(**asked, calls=5), credential=credential)
+        run = QualityRun(session, RunOptions(**asked, calls=5), credential=credential)
         try:
             made, calls = [await run.whole()], [len(session.exchanges)]
             for more in ({"calls": 4}, {"records": 333}, {"pages": 2}, {"calls": 40}, {}):
                 made.append(await run.continued(**more))
                 calls.append(len(session.exchanges))
-            return made, calls, await QualityRun(session, Asked(**asked), credential=credential).whole()
+            return made, calls, await QualityRun(session, RunOptions(**asked), credential=credential).whole()
         finally:
             await session.close()
 

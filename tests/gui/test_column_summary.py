@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from explorer.session import Filter
-from explorer.session import view as session_view
+from explorer.session import query_result as session_view
 from explorer.store.reader import Reader, Unwanted
 from explorer.store.summary import Summary, summarise
 from explorer.ui.pages.list.column_summary import LOOK, ColumnSummary

@@ -47,7 +47,7 @@ def test_what_will_be_lost_is_said_before(play: Play) -> None:
     async def scene(at: Stage) -> None:
         await put(at, "globex", '{"plan": "pro", "owner": {"team": "a", "name": "b"}, "x": null}')
         page = at.open("core/customer/put")
-        assert page.pane.panel.front == "Seen"
+        assert page.pane.panel.front == "Known"
         page.pane.fill(page.pane.table.model.rows[0])
         assert editor_at(page, "path:id").text() == "globex"
         assert not any(s.startswith("Will be lost") for s in sentences(page))

@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.session import Filter, Question
+from explorer.session import Filter, Query
 from explorer.ui.pages.list.filter_chips import FilterChip
 from explorer.ui.pages.list.filter_popup import FilterPopup
 from explorer.ui.pages.list.find_bar import FindField
@@ -118,12 +118,12 @@ def test_the_last_question_wins(play: Play) -> None:
     async def scene(at: Stage) -> None:
         page = await opened(at, whole=True)
         for text in ("Job 1", "Job 2", "Job 77", "Job 3", "Job 1234"):
-            page.question.ask(Question(find=text))
+            page.question.ask(Query(find=text))
             await asyncio.sleep(0)
         await answered(page)
         assert ids(page) == ["1234"]
-        page.question.ask(Question(find="Job 5"))
-        page.question.ask(Question())
+        page.question.ask(Query(find="Job 5"))
+        page.question.ask(Query())
         await answered(page)
         await turns()
         assert page.model.rowCount() == 3000

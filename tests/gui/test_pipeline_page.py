@@ -89,11 +89,11 @@ def test_an_update_sends_only_what_differs_and_says_what_is_lost(play: Play) -> 
         stream(create, "contact", "id,")
         await send(create)
         page = at.open("core/pipeline/update")
-        assert page.pane.panel.front == "Seen"
+        assert page.pane.panel.front == "Known"
         table = page.pane.table.table
         table.setCurrentIndex(table.model().index(0, 0))
         QTest.keyClick(table, Qt.Key.Key_Return)
-        assert page.pane.panel.front == "Effect"
+        assert page.pane.panel.front == "Preview"
         form = page.pane.form
         assert form.ident == "pipe_up"
         assert form.typed()["metadata"] == json.loads(metadata)
@@ -165,7 +165,7 @@ def test_of_an_unknown_pipeline_it_says_that_nothing_is_known_and_sends_all(play
         type_in(page, {"path:id": "pipe_far", "body:metadata": '{"owner": {"name": "x"}}'})
         said = sentences(page)
         assert "What is stored is not known: keys inside nested objects may be lost" in said
-        page.pane.panel.turn_to("Effect")
+        page.pane.panel.turn_to("Preview")
         assert "Nothing is known of pipe_far: it was not seen in this profile." in sentences(page)
         assert page.pane.form.request().body == b'{"metadata":{"owner":{"name":"x"}}}'
         await send(page)
@@ -240,7 +240,7 @@ def test_one_click_disables_and_enables_again(play: Play) -> None:
         assert at.state()["pipelines"]["pipe_click"]["disabled"] is True
         assert at.state()["pipelines"]["pipe_click"]["metadata"] == {"a": 1}
         table = create.pane.table
-        create.pane.panel.turn_to("Seen")
+        create.pane.panel.turn_to("Known")
         await until(lambda: table.model.rows and table.model.rows[0].data["disabled"] is True)
         link = table.table.visualRect(table.model.index(0, table.model.columnCount() - 1)).center()
         QTest.mouseClick(

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.recipe import Recipe, read_recipe, written
+from explorer.quality.engine.run_options import RunOptions
 from explorer.ui.app.application import Application
 from explorer.ui.pages.quality.quality_page import RUN
 from explorer.ui.pages.quality.quality_running import short_turns
@@ -20,7 +20,7 @@ from tests.gui.test_quality_page import CLEAN, chip, click, opened, ran
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 WANTED = Recipe(
-    Asked(
+    RunOptions(
         resources=("crm/contact", "file-storage/drive"),
         only=("records", "paging.ends"),
         ids=("101", "102"),

@@ -14,9 +14,9 @@ from explorer.api.exchanges import Exchanges
 from explorer.api.guard import Permit
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Auth, Credential, Profile
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Run
 from explorer.quality.engine.run import run
+from explorer.quality.engine.run_options import RunOptions
 from explorer.sandbox.process import SandboxProcess, sandbox_command
 from tests.mutations import (  # noqa: F401 - they declare the kinds
     of_bytes,
@@ -146,7 +146,7 @@ class Trials:
         profile = Profile.sandbox(self._service.base_url).with_connection(self._service.add(defect))
         asker = Asker(profile, self._key)
         try:
-            asked = Asked(**{"resources": (defect.resource,), **defect.asked})
+            asked = RunOptions(**{"resources": (defect.resource,), **defect.asked})
             return await run(asker, asked, credential=self._key)
         finally:
             await asker.aclose()

@@ -19,8 +19,8 @@ from explorer.api.answer import Answer
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import Exchanges
 from explorer.api.guard import Permit
+from explorer.api.page_parser import Unsliceable, slice_list
 from explorer.api.settings import credential_names
-from explorer.api.slicing import Unsliceable, slice_list
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Batch, Envelope, Listing, Report

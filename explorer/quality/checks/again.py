@@ -14,12 +14,12 @@ from explorer.catalog.request import build
 from explorer.catalog.spec import Listing
 from explorer.quality.checks.paging import ReadPage
 from explorer.quality.engine.check import Check, Example, Result, Verdict, counted
+from explorer.quality.engine.finding_collector import FindingCollector, gone, skipped
+from explorer.quality.engine.record_check import Walked
 from explorer.quality.engine.row import read_row
 from explorer.quality.engine.seen import SeenIds, moment_of
 from explorer.quality.engine.service import Send
-from explorer.quality.engine.tally import Tally, gone, skipped
 from explorer.quality.engine.walk import Budget
-from explorer.quality.engine.watch import Walked
 
 FIRST = Check("paging.first-again", "paging", "The first page is the same when it is asked for again", "page")
 AGAIN = Check("paging.again", "paging", "An old cursor is still good, and gives the same rows", "page")
@@ -66,8 +66,8 @@ class _Second:
     """The second walk of a list against the first."""
 
     read: dict[int, ReadPage]
-    first: Tally = field(default_factory=lambda: Tally(FIRST))
-    again: Tally = field(default_factory=lambda: Tally(AGAIN))
+    first: FindingCollector = field(default_factory=lambda: FindingCollector(FIRST))
+    again: FindingCollector = field(default_factory=lambda: FindingCollector(AGAIN))
     ids: set[str] = field(default_factory=set)
     same: set[int] = field(default_factory=set)
     """Pages that were asked for by the same cursor as before."""
@@ -184,7 +184,7 @@ async def _old_cursors(send: Send, listing: Listing, read: Sequence[ReadPage], s
 def _lost(key: str, ids: SeenIds, second: _Second, read: Sequence[ReadPage]) -> Result:
     if second.first or second.again:
         return skipped(LOST, key, "pages have other rows when they are asked for again: that is said there")
-    tally = Tally(LOST, Verdict.SUSPECT)
+    tally = FindingCollector(LOST, Verdict.SUSPECT)
     tally.look(len(ids))
     exchanges = {page.number: page.exchange for page in read}
     for ident in ids.without(second.ids):

@@ -8,19 +8,19 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any
 
 from explorer.api.answer import Answer
-from explorer.api.slicing import Unsliceable, slice_list
+from explorer.api.page_parser import Unsliceable, slice_list
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Batch
 from explorer.quality.checks.lineage import Lineage
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records
 from explorer.quality.checks.transport import Transport
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Check, Latency, Result, Verdict, counted
+from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.probe import Found, Tried, said, tried
 from explorer.quality.engine.row import Row, read_row
+from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
-from explorer.quality.engine.tally import Tally, skipped
 from explorer.quality.values.ids import chunks
 
 NEEDS = "ids of accounts"
@@ -48,7 +48,7 @@ SIZE = 100
 NOBODY = "no-such-account"
 
 
-async def look(service: Service, send: Send, asked: Asked) -> Found:
+async def look(service: Service, send: Send, asked: RunOptions) -> Found:
     """Reads the accounts of ``asked.ids`` with and without properties."""
     found = Found()
     registry = service.registry
@@ -94,10 +94,10 @@ async def _rows(reading: _Reading, ids: Sequence[str]) -> AsyncIterator[Row]:
 class _Reading:
     """The calls of the batch read, and what they are held against."""
 
-    def __init__(self, send: Send, asked: Asked, operation: Batch) -> None:
+    def __init__(self, send: Send, asked: RunOptions, operation: Batch) -> None:
         self._send, self._asked, self._operation = send, asked, operation
         self.wire = Transport()
-        self._tally = {check: Tally(check) for check in (ARRAY, ASKED, MISSING, ONCE)}
+        self._tally = {check: FindingCollector(check) for check in (ARRAY, ASKED, MISSING, ONCE)}
         self.latencies: list[Latency] = []
         self.failed = ""
 

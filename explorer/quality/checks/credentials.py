@@ -13,11 +13,11 @@ from explorer.api.exchange import Exchange
 from explorer.api.retry import RetryPolicy
 from explorer.catalog.request import Request, build
 from explorer.profiles.profile import Credential
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.probe import Found, Tried, said, tried
+from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
-from explorer.quality.engine.tally import skipped
 
 NO_KEY = Check("credentials.no-key", "credentials", "A call without a key is refused", "call")
 WRONG_KEY = Check("credentials.wrong-key", "credentials", "An unknown key is refused clearly", "call")
@@ -36,7 +36,7 @@ _NOBODY = "conn_of_nobody_at_all"
 async def look(
     service: Service,
     send: Send,
-    asked: Asked,
+    asked: RunOptions,
     *,
     credential: Credential | None = None,
     guarded: Callable[[Send, Request], Awaitable[Answer]] | None = None,

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from explorer.api.errors import BadEnvelope
-from explorer.api.slicing import Sliced
+from explorer.api.page_parser import Sliced
 from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, skipped
+from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
-from explorer.quality.engine.tally import Tally, skipped
-from explorer.quality.engine.watch import SeenPage, Walked
 
 ROWS = Check("envelope.items", "envelope", "Each page has its array of rows", "page")
 OWN = Check("envelope.own", "envelope", "Pages come in the envelope that the contract gives them", "page")
@@ -24,7 +24,7 @@ class EnvelopeChecks:
 
     def __init__(self, takes_flag: bool) -> None:
         """``takes_flag``: the list's envelope has one."""
-        self._tally = {check: Tally(check) for check in self.checks}
+        self._tally = {check: FindingCollector(check) for check in self.checks}
         self._takes_flag = takes_flag
         self._ends: dict[str, int] = {}
 

@@ -12,9 +12,9 @@ from typing import Any
 from explorer.catalog.spec import Resource
 from explorer.jsontext.pointer import at
 from explorer.quality.engine.check import Check, FieldSource, MappingResult, RawPath, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
+from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
-from explorer.quality.engine.tally import Tally, shown, skipped
-from explorer.quality.engine.watch import SeenPage, Walked
 from explorer.quality.mapping.forms import agreement, forms, is_telling, leaves
 from explorer.quality.mapping.search import Found, sources
 
@@ -41,7 +41,7 @@ class Lineage:
         self._fields = [name for name in (record.model_fields if record else {}) if name != "raw_data"]
         self._first: list[Row] = []
         self._found: dict[str, Found] | None = None
-        self._tally = {check: Tally(check, Verdict.SUSPECT) for check in (KEPT, SAME)}
+        self._tally = {check: FindingCollector(check, Verdict.SUSPECT) for check in (KEPT, SAME)}
         self._count = 0
         self._filled: Counter[str] = Counter()
         self._explained: Counter[str] = Counter()

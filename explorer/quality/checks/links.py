@@ -14,11 +14,11 @@ from urllib.parse import urlsplit
 from explorer.api.links import Link, read_link
 from explorer.catalog.request import build
 from explorer.quality.checks.writes import NEEDS, may_write
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.probe import Found, Tried, said, tried
+from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
-from explorer.quality.engine.tally import skipped
 
 MADE = Check("links.made", "links", "A link comes back as url", "call", NEEDS)
 SECURE = Check("links.https", "links", "The link is an https address", "call", NEEDS)
@@ -42,13 +42,13 @@ VALIDITY = 900
 _SLACK = timedelta(seconds=120)
 
 
-def _why_not(service: Service, asked: Asked) -> str:
+def _why_not(service: Service, asked: RunOptions) -> str:
     if not asked.writes:
         return "writing was not asked for"
     return "" if may_write(service.profile) else "this profile does not let writes through unasked"
 
 
-async def look(service: Service, send: Send, asked: Asked) -> Found:
+async def look(service: Service, send: Send, asked: RunOptions) -> Found:
     """Makes one link for a customer of the run's own, valid for a quarter of an hour."""
     found = Found()
     if not asked.covers(LINK_KEY):
@@ -101,7 +101,7 @@ def _ends(link: Link, call: Tried) -> Result:
     return said(ENDS, LINK_KEY, Verdict.HOLDS if off <= _SLACK else Verdict.FAILS, seen, call)
 
 
-async def look_at_webhook(service: Service, send: Send, asked: Asked) -> Found:
+async def look_at_webhook(service: Service, send: Send, asked: RunOptions) -> Found:
     """Calls the receiver of ``asked.connector`` with an empty object, and one that no connector has."""
     found = Found()
     if not asked.covers(WEBHOOK_KEY):

@@ -6,9 +6,9 @@ import json
 
 from explorer.api.redact import Redactor
 from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, skipped
+from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
-from explorer.quality.engine.tally import Tally, skipped
-from explorer.quality.engine.watch import SeenPage, Walked
 
 OWN_KEY = Check(
     "records.echo",
@@ -26,7 +26,7 @@ class OwnKey:
 
     def __init__(self, own: Redactor | None) -> None:
         """``own`` knows the profile's key or token; None: there is none."""
-        self._own, self._tally = own, Tally(OWN_KEY, Verdict.SUSPECT)
+        self._own, self._tally = own, FindingCollector(OWN_KEY, Verdict.SUSPECT)
 
     def page(self, seen: SeenPage) -> None:
         """Pages are no matter of the records."""

@@ -19,10 +19,10 @@ from explorer.catalog.fields import fields_of
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Listing
 from explorer.quality.engine.check import Check, Example, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, gone, skipped
+from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.seen import CHANGED, SeenIds, moment_of, still_of
-from explorer.quality.engine.tally import Tally, gone, skipped
-from explorer.quality.engine.watch import SeenPage, Walked
 
 ENDS = Check("paging.ends", "paging", "The list comes to an end", "page")
 CURSOR = Check("paging.cursor-once", "paging", "No cursor comes twice", "page")
@@ -56,7 +56,7 @@ class Paging:
 
     def __init__(self, ids: SeenIds | None = None) -> None:
         """``ids`` is filled with those of the walk; others may look them up in it."""
-        self._tally = {check: Tally(check) for check in self.checks}
+        self._tally = {check: FindingCollector(check) for check in self.checks}
         self._empties: list[SeenPage] = []
         self._rows_in_last: int | None = None
         self._repeat: SeenPage | None = None
@@ -161,7 +161,7 @@ async def page_size(
         return skipped(SIZE, key, "this list takes no page_size")
     if rows <= ASKED_SIZE:
         return skipped(SIZE, key, f"the list has no more than {ASKED_SIZE} rows")
-    tally = Tally(SIZE)
+    tally = FindingCollector(SIZE)
     tally.look()
     try:
         answer = await send(build(listing, query={"page_size": ASKED_SIZE}, page=1))

@@ -9,9 +9,9 @@ from typing import Any
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Record
 from explorer.quality.engine.check import Check, Example, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, skipped
+from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
-from explorer.quality.engine.tally import Tally, skipped
-from explorer.quality.engine.watch import SeenPage, Walked
 from explorer.quality.values.moments import is_iso, seconds_of
 
 DATES = Check("records.dates", "records", "Dates are ISO 8601", "value")
@@ -47,7 +47,7 @@ class Plausible:
         self._fields = fields
         self._texts = [field.name for field in fields if field.kind in ("text", "id")]
         self._known = [f for f in fields if f.observed and f.observed.choices and not f.choices]
-        self._tally = {check: Tally(check, Verdict.SUSPECT) for check in self.checks}
+        self._tally = {check: FindingCollector(check, Verdict.SUSPECT) for check in self.checks}
         self._filled: dict[str, int] = {}
         self._count = 0
         self._empties: dict[str, list[Example]] = {}

@@ -12,9 +12,9 @@ from pydantic import BaseModel, ValidationError
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Record
 from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, skipped
+from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
-from explorer.quality.engine.tally import Tally, skipped
-from explorer.quality.engine.watch import SeenPage, Walked
 
 OBJECTS = Check("records.objects", "records", "Every row is a record", "record")
 REQUIRED = Check("records.required", "records", "Required fields are there", "record")
@@ -64,7 +64,7 @@ class Records:
     def __init__(self, model: type[Record]) -> None:
         self._model = model
         self._fields = {field.name: field for field in fields_of(model)}
-        self._tally = {check: Tally(check) for check in self.checks}
+        self._tally = {check: FindingCollector(check) for check in self.checks}
         self._nulls: dict[str, int] = dict.fromkeys(self._fields, 0)
         self._there: dict[str, int] = dict.fromkeys(self._fields, 0)
         self._count = 0

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from explorer.catalog.registry import Registry
 from explorer.quality.engine.check import Check, Example, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
+from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.seen import SeenIds
-from explorer.quality.engine.tally import Tally, shown, skipped
-from explorer.quality.engine.watch import SeenPage, Walked
 
 CYCLES = Check("records.no-cycle", "records", "Nothing is its own ancestor", "record")
 PARENTS = Check("records.parents", "records", "Parents that are named are there", "id")
@@ -56,7 +56,7 @@ class Parents:
 
     def __init__(self, holder: str = "departments") -> None:
         self._holder = holder
-        self._cycles = Tally(CYCLES, Verdict.SUSPECT)
+        self._cycles = FindingCollector(CYCLES, Verdict.SUSPECT)
         self._named = Named()
         self._there: set[str] = set()
 
@@ -155,7 +155,7 @@ def referred(lists: Mapping[str, Ids], registry: Registry) -> list[Result]:
 
 
 def _nowhere(check: Check, key: str, name: str, named: Named, there: Container[str], noun: str) -> Result:
-    tally = Tally(check, Verdict.SUSPECT)
+    tally = FindingCollector(check, Verdict.SUSPECT)
     tally.look(len(named.counts))
     lost = [ident for ident in named.counts if ident not in there]
     if lost and len(lost) > _FEW * len(named.counts):

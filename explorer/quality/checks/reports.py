@@ -13,12 +13,12 @@ from explorer.catalog.request import build
 from explorer.catalog.spec import Operation, Record
 from explorer.quality.checks.records import faults_of, undeclared
 from explorer.quality.checks.transport import Transport, is_json_type
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Check, Example, Latency, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
 from explorer.quality.engine.probe import Found, Tried, is_lacking, said, tried
 from explorer.quality.engine.row import read_row
+from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
-from explorer.quality.engine.tally import Tally, shown, skipped
 from explorer.quality.values import arithmetic
 from explorer.quality.values.moments import is_iso, seconds_of
 
@@ -41,7 +41,7 @@ START, END = "2025-01-01", "2025-12-31"
 """The period that is asked for."""
 
 
-async def look(service: Service, send: Send, asked: Asked) -> Found:
+async def look(service: Service, send: Send, asked: RunOptions) -> Found:
     """Asks for both reports of one customer, and for the receipts."""
     found = Found()
     for key in ("accounting/customer-balance", "accounting/customer-income"):
@@ -95,7 +95,7 @@ def judged(operation: Operation, call: Tried, answer: Answer) -> list[Result]:
 
 
 def _fields(operation: Operation, call: Tried, answer: Answer, report: Mapping[str, Any]) -> Result:
-    tally = Tally(FIELDS)
+    tally = FindingCollector(FIELDS)
     tally.look()
     model = operation.answer
     if model is not None and issubclass(model, Record):
@@ -110,7 +110,7 @@ def _fields(operation: Operation, call: Tried, answer: Answer, report: Mapping[s
 
 def _sums(key: str, call: Tried, done: arithmetic.Arithmetic) -> Result:
     broken_nets = {net.field for net in done.nets if net.row is not None and net.holds is False}
-    tally = Tally(SUMS)
+    tally = FindingCollector(SUMS)
     for one in done.sums:
         if one.of in broken_nets:
             continue  # its entries are wrong by themselves: that is said once
@@ -126,7 +126,7 @@ def _nets(key: str, call: Tried, done: arithmetic.Arithmetic) -> Result:
     if done.shape.net is None:
         return skipped(NET, key, "this report has no net")
     broken_totals = {one.field for one in done.sums if one.holds is False}
-    tally = Tally(NET)
+    tally = FindingCollector(NET)
     for one in done.nets:
         if one.row is None and broken_totals & set(done.shape.net):
             continue  # a total is wrong by itself: that is said once
@@ -164,7 +164,7 @@ def _period(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
 
 def _once(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
     entries = report.get("entries")
-    tally = Tally(ONCE, Verdict.SUSPECT)
+    tally = FindingCollector(ONCE, Verdict.SUSPECT)
     named = [e.get("customerId") for e in entries if isinstance(e, dict)] if isinstance(entries, list) else []
     counts = Counter(ident for ident in named if isinstance(ident, str))
     tally.measured = int(bool(counts))
@@ -174,11 +174,11 @@ def _once(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
     return tally.result(key, empty="there are no entries")
 
 
-async def _receipts(service: Service, send: Send, asked: Asked) -> Result:
+async def _receipts(service: Service, send: Send, asked: RunOptions) -> Result:
     key = "accounting/payment-receipt"
     if not asked.transactions:
         return skipped(KIND, key, "it needs to be told a transaction")
-    tally, failed = Tally(KIND), ""
+    tally, failed = FindingCollector(KIND), ""
     for transaction in asked.transactions:
         request = build(service.registry.operation(key), extra=[("customer_transaction_id", transaction)])
         call = await tried(send, request)

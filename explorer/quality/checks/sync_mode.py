@@ -10,13 +10,13 @@ from explorer.api.pages import Page, PageWalk
 from explorer.catalog.fields import fields_of
 from explorer.quality.checks.again import LOST, briefly
 from explorer.quality.engine.check import Check, Example, Result, Verdict, counted
+from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.probe import is_lacking
+from explorer.quality.engine.record_check import Walked
 from explorer.quality.engine.row import NUMBER
 from explorer.quality.engine.seen import SeenIds
 from explorer.quality.engine.service import Send
-from explorer.quality.engine.tally import Tally, skipped
 from explorer.quality.engine.walk import Budget
-from explorer.quality.engine.watch import Walked
 from explorer.quality.values.moments import spoken
 
 _NEEDS = "a list that takes sync_mode"
@@ -42,8 +42,8 @@ class _Held:
     """The incremental list against the ids of the full one."""
 
     full: SeenIds
-    inside: Tally = field(default_factory=lambda: Tally(INSIDE, Verdict.SUSPECT))
-    older: Tally = field(default_factory=lambda: Tally(OLDER, Verdict.SUSPECT))
+    inside: FindingCollector = field(default_factory=lambda: FindingCollector(INSIDE, Verdict.SUSPECT))
+    older: FindingCollector = field(default_factory=lambda: FindingCollector(OLDER, Verdict.SUSPECT))
     count: int = 0
     oldest: float = 0.0
 
@@ -76,7 +76,7 @@ async def compared(send: Send, walked: Walked, full: SeenIds, budget: Budget) ->
         return [skipped(check, key, "this list takes no sync_mode") for check in INCREMENTAL]
     query: dict[str, Any] = {"sync_mode": "incremental"}
     walk, held = PageWalk(send, listing, query), _Held(full)
-    answers, failed = Tally(ANSWERS), ""
+    answers, failed = FindingCollector(ANSWERS), ""
     while walk.state == "ready" and not (failed := budget.spent):
         try:
             page = await walk.advance()

@@ -12,9 +12,9 @@ from typing import Any
 from explorer.api.answer import Answer
 from explorer.api.errors import AnswerError, BadEnvelope, ExplorerError, NotJson
 from explorer.quality.engine.check import Check, Example, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector
+from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row, read_row
-from explorer.quality.engine.tally import Tally
-from explorer.quality.engine.watch import SeenPage, Walked
 
 ANSWERED = Check("transport.answers", "transport", "Every page is answered with success", "page")
 STEADY = Check("transport.first-try", "transport", "No answer had to be asked for twice", "call")
@@ -32,7 +32,7 @@ _NUMBERS = (int, float)
 _MOST_EXACT = 2**53
 _TWICE = re.compile(r"The key (\w+) stands \d+ times")
 _LOOSE = "The page is no strict JSON"
-"""As `explorer.api.slicing` notes it."""
+"""As `explorer.api.page_parser` notes it."""
 _LONG = re.compile(r"-?\d{16,40}")
 
 
@@ -49,7 +49,7 @@ class Transport:
     def __init__(self, again: Iterable[Example] = ()) -> None:
         """``again`` are the attempts that failed before a later one was answered; it may grow while the walk runs."""
         self._again = again
-        self._tally = {check: Tally(check) for check in self.checks}
+        self._tally = {check: FindingCollector(check) for check in self.checks}
         self._times: list[tuple[float, int]] = []
         self._failed: set[int] = set()
 

@@ -18,11 +18,11 @@ from explorer.jsontext.read import equal
 from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.quality.checks.left import LEFT
 from explorer.quality.compare.changes import compare
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.probe import Found, Tried, said, tried
+from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
-from explorer.quality.engine.tally import skipped
 from explorer.quality.values.merge import preview
 
 NEEDS = "a profile that may write"
@@ -46,7 +46,7 @@ def may_write(profile: Profile) -> bool:
     return profile.guard is Guard.OPEN and profile.environment is not Environment.PRODUCTION
 
 
-async def look(service: Service, send: Send, asked: Asked) -> Found:
+async def look(service: Service, send: Send, asked: RunOptions) -> Found:
     """Makes contacts, a pipeline and a customer, if that was asked for and is allowed."""
     found = Found()
     why = "" if asked.writes else "writing was not asked for"

@@ -153,7 +153,7 @@ class _Work:
     def __init__(
         self, made: Comparison, rows: tuple[Rows, Rows], tell: Callable[[Progress], None], wanted: Wanted
     ) -> None:
-        self._made, self._rows, self._tell, self._wanted = made, rows, tell, wanted
+        self._made, self._rows, self._notify, self._wanted = made, rows, tell, wanted
         self._found, self._mask = made.found, made.mask
         self._fields: dict[str, int] = {}
 
@@ -179,12 +179,12 @@ class _Work:
                 bite.append((key, leaf.first + place, hashlib.blake2b(record, digest_size=16).digest()))
             self._found.add_side(side, bite)
             done += len(bite)
-            self._tell(Progress(f"Reading {known.name}", done, rows.about.rows))
+            self._notify(Progress(f"Reading {known.name}", done, rows.about.rows))
         self._set_side(side, replace(known, rows=done, without_id=without))
 
     def _merge(self) -> None:
         """Both lists in order of their keys: what one lacks is added or gone, what differs is to be looked at."""
-        self._tell(Progress("Putting in order", 0, 0))
+        self._notify(Progress("Putting in order", 0, 0))
         groups = [groupby(self._found.side(side), key=itemgetter(0)) for side in (0, 1)]
         heads = [next(one, None) for one in groups]
         pairs: list[tuple[int, int]] = []
@@ -216,7 +216,7 @@ class _Work:
         self._found.add_pairs(pairs)
         counts = Counts(len(lone[1]), len(lone[0]), 0, same, 0, to_look_at + len(pairs))
         self._made.counts = counts
-        self._tell(Progress("Looking at what differs", 0, counts.to_look_at, counts))
+        self._notify(Progress("Looking at what differs", 0, counts.to_look_at, counts))
         self._lone("gone", 0, lone[0])
         self._lone("added", 1, lone[1])
 
@@ -258,9 +258,9 @@ class _Work:
                 if number % 500 == 499:
                     self._found.add(lines)
                     lines = []
-                    self._tell(self._progress(total))
+                    self._notify(self._progress(total))
             self._found.add(lines)
-            self._tell(self._progress(total))
+            self._notify(self._progress(total))
 
     def _pair(
         self, row_a: int, row_b: int, one: bytes, other: bytes

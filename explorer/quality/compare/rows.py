@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Protocol, Self
 
 from explorer.paths import Folders
-from explorer.store import PageInfo, PullInfo, Shape, Store, StoreFault
+from explorer.store import IndexedColumns, PageInfo, PullInfo, Store, StoreFault
 from explorer.store.packing import Packed
 from explorer.store.reader import Leaf as StoredLeaf
 from explorer.store.reader import Reader, Unwanted
@@ -130,7 +130,7 @@ class PullRows:
         self.info, self.about = info, About.of(info)
         self._wanted = wanted
         self._store, self._owned = store, False
-        self._reader: Reader = store.reader(info.id, Shape(()), wanted)
+        self._reader: Reader = store.reader(info.id, IndexedColumns(()), wanted)
         # The reader took the pull as it is at this moment, which may be further than when it was looked up.
         self.info, self.about = self._reader.info, About.of(self._reader.info)
         self._starts: Starts | None = None

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Run
 from explorer.quality.engine.every import check_ids
+from explorer.quality.engine.run_options import RunOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +16,10 @@ class Again:
     """One connection that has to be looked at again."""
 
     connection: str
-    asked: Asked
+    asked: RunOptions
 
 
-def failed_of(runs: Sequence[Run], asked: Asked | None = None) -> tuple[Again, ...]:
+def failed_of(runs: Sequence[Run], asked: RunOptions | None = None) -> tuple[Again, ...]:
     """The connections with findings, each with what to ask: only what failed or was suspect, and what it was told then.
 
     What ``asked`` says (ids, customer, budget, …) goes before what the checks were told then. A check that there is
@@ -32,7 +32,7 @@ def failed_of(runs: Sequence[Run], asked: Asked | None = None) -> tuple[Again, .
             continue
         alone = all(result.check.alone and result.resource for result in bad)
         resources = dict.fromkeys(r.resource for r in bad) if alone else run.resources
-        base = asked or Asked()
+        base = asked or RunOptions()
         told = {name: value for name, value in _told(run.options).items() if not getattr(base, name)}
         only = tuple(dict.fromkeys(result.check.id for result in bad))
         made.append(Again(run.connection, replace(base, resources=tuple(resources), only=only, **told)))
@@ -40,7 +40,7 @@ def failed_of(runs: Sequence[Run], asked: Asked | None = None) -> tuple[Again, .
 
 
 def _told(options: Sequence[str]) -> dict[str, Any]:
-    """The inverse of `Asked.options`; what it does not know is passed over."""
+    """The inverse of `RunOptions.options`; what it does not know is passed over."""
     told: dict[str, Any] = {}
     words = iter(options)
     for word in words:

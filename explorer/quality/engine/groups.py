@@ -11,16 +11,16 @@ from explorer.catalog.request import Request
 from explorer.profiles.profile import Credential
 from explorer.quality.checks import batch, credentials, links, reports, writes
 from explorer.quality.checks.left import LEFT
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Check
 from explorer.quality.engine.probe import Found
+from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 
 Guarded = Callable[[Send, Request], Awaitable[Answer]]
 """Sends a request by some way within the budget of the run."""
 
 
-Look = Callable[[Service, Send, Asked], Awaitable[Found]]
+Look = Callable[[Service, Send, RunOptions], Awaitable[Found]]
 """What a group does: makes its calls and says what it found."""
 About = Mapping[str, tuple[Check, ...]]
 """Checks by the key of what they are about."""
@@ -37,7 +37,7 @@ class CallGroup:
 
 
 def groups_of(
-    service: Service, asked: Asked, credential: Credential | None, guarded: Guarded
+    service: Service, asked: RunOptions, credential: Credential | None, guarded: Guarded
 ) -> Iterator[CallGroup]:
     """Those that were asked for, in order."""
     listing = next((one.key for one in service.registry.listings() if asked.covers(one.key)), "")

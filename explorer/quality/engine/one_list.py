@@ -22,14 +22,14 @@ from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records
 from explorer.quality.checks.references import Ids, Parents
 from explorer.quality.checks.transport import Transport
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import UNDONE, Check, Example, Latency, MappingResult, Result, Verdict
+from explorer.quality.engine.finding_collector import skipped
+from explorer.quality.engine.record_check import RecordCheck, Walked
+from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.seen import SeenIds
 from explorer.quality.engine.service import Service
-from explorer.quality.engine.tally import skipped
 from explorer.quality.engine.undone import Guarded, undone, why_of
 from explorer.quality.engine.walk import Budget, Spent, Walker
-from explorer.quality.engine.watch import Walked, Watcher
 
 STOPPED = "it was stopped"
 _NO_PAGE = "no page came"
@@ -53,7 +53,7 @@ class ListRun:
         self,
         service: Service,
         resource: Resource,
-        asked: Asked,
+        asked: RunOptions,
         budget: Budget,
         on_page: Callable[[Page, int], Awaitable[None]],
         own: Redactor | None = None,
@@ -67,7 +67,7 @@ class ListRun:
         pages, ids, lineage = Paging(seen), Ids(resource.key, service.registry, seen), Lineage(resource)
         self._kept = _Kept(seen, pages, ids, lineage, attempts)
         record = resource.record
-        watchers: list[Watcher] = [Transport(attempts)]
+        watchers: list[RecordCheck] = [Transport(attempts)]
         watchers += [EnvelopeChecks(resource.listing.envelope.flag is not None), pages]
         watchers += [Records(record), OwnKey(own), Plausible(record)]
         watchers += [Parents()] if "departments" in record.model_fields else []

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.catalog.registry import Registry
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.every import check_ids, groups
+from explorer.quality.engine.run_options import RunOptions
 
 _TEXTS = ("resources", "only", "connections", "ids", "properties", "transactions", "mask")
 _TEXT = ("customer", "connector")
@@ -32,7 +32,7 @@ class RecipeFault(ValueError):
 class Recipe:
     """What a recipe says."""
 
-    asked: Asked = field(default_factory=Asked)
+    asked: RunOptions = field(default_factory=RunOptions)
     connections: tuple[str, ...] = ()
     """Empty: the profile's own."""
     mask: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ def read_recipe(text: str, registry: Registry) -> Recipe:
     connections, mask = lists.pop("connections"), lists.pop("mask")
     budget = {field_: found[name] for name, field_ in _BUDGET.items() if name in found}
     texts = {name: found[name] for name in _TEXT if name in found}
-    asked = Asked(**lists, **texts, **budget, writes=found.get("writes", False))
+    asked = RunOptions(**lists, **texts, **budget, writes=found.get("writes", False))
     return Recipe(asked, connections, mask)
 
 

@@ -12,7 +12,7 @@ import msgspec
 from explorer.jsontext.escape import ESCAPED_HALF
 from explorer.jsontext.read import inspected
 from explorer.quality.engine.check import Example
-from explorer.quality.engine.tally import shown
+from explorer.quality.engine.finding_collector import shown
 
 _UNSURE = re.compile(rb'\\":|"[ \t\r\n]+:')
 """A colon behind an escaped quote, or behind a quote and a space: there counting says nothing."""

@@ -20,13 +20,13 @@ from explorer.catalog.spec import Resource
 from explorer.profiles.profile import Credential
 from explorer.quality.checks import references
 from explorer.quality.checks.left import LEFT, LeftBehind
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Result, Run, counted
+from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.groups import groups_of
 from explorer.quality.engine.one_list import ListRun
 from explorer.quality.engine.probe import Found
+from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
-from explorer.quality.engine.tally import skipped
 from explorer.quality.engine.undone import undone
 from explorer.quality.engine.walk import Budget, Spent
 
@@ -44,7 +44,7 @@ class Progress:
 
 async def run(
     service: Service,
-    asked: Asked | None = None,
+    asked: RunOptions | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     *,
     credential: Credential | None = None,
@@ -54,7 +54,7 @@ async def run(
     ``credential`` is the profile's own, for the calls that try it on other connections; without it they are skipped.
     Raises KeyError for a resource that there is none of.
     """
-    return await QualityRun(service, asked or Asked(), on_progress, credential=credential).whole()
+    return await QualityRun(service, asked or RunOptions(), on_progress, credential=credential).whole()
 
 
 class QualityRun:
@@ -63,7 +63,7 @@ class QualityRun:
     def __init__(
         self,
         service: Service,
-        asked: Asked,
+        asked: RunOptions,
         on_progress: Callable[[Progress], None] | None = None,
         *,
         credential: Credential | None = None,
@@ -182,7 +182,7 @@ class QualityRun:
             if why := self._budget.no_calls:
                 self._budget.cut[why] = None
                 return
-            self._say(name.capitalize())
+            self._report_progress(name.capitalize())
             asked = replace(self._asked, records=self._budget.records_left)
             try:
                 self._done[name] = found = await group.look(self._service, self._send, asked)
@@ -208,11 +208,11 @@ class QualityRun:
         async def turn(page: Page, rows: int) -> None:
             self._pages = sum(len(one.latencies) for one in self._lists)
             self._records += rows
-            self._say(f"{resource.title}, page {page.number}")
+            self._report_progress(f"{resource.title}, page {page.number}")
 
         return turn
 
-    def _say(self, what: str) -> None:
+    def _report_progress(self, what: str) -> None:
         if self._on_progress is not None:
             used = self._budget.used_calls
             self._on_progress(Progress(what, self._records, self._pages, used))

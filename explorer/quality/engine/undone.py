@@ -8,8 +8,8 @@ from pathlib import Path
 
 from explorer.api.errors import ExplorerError
 from explorer.quality.engine.check import UNDONE, Check, Result, Verdict
+from explorer.quality.engine.record_check import RecordCheck, SeenPage, Walked
 from explorer.quality.engine.row import Row
-from explorer.quality.engine.watch import SeenPage, Walked, Watcher
 
 
 def undone(checks: Iterable[Check], resource: str, error: Exception) -> list[Result]:
@@ -29,7 +29,7 @@ def why_of(error: Exception) -> str:
 class Guarded:
     """A watcher whose fault ends only itself."""
 
-    def __init__(self, watcher: Watcher) -> None:
+    def __init__(self, watcher: RecordCheck) -> None:
         self.watcher = watcher
         self._fault: Exception | None = None
 

@@ -12,15 +12,15 @@ from typing import Any
 
 from explorer.api.answer import Answer
 from explorer.api.errors import EndNotShown, ExplorerError, ServiceRefused
+from explorer.api.page_parser import Sliced, Unsliceable, slice_list
 from explorer.api.pages import Page, PageWalk
-from explorer.api.slicing import Sliced, Unsliceable, slice_list
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
 from explorer.quality.engine.check import Latency, counted
 from explorer.quality.engine.probe import is_lacking
+from explorer.quality.engine.record_check import RecordCheck, SeenPage, Walked
 from explorer.quality.engine.row import read_row
 from explorer.quality.engine.service import Send
-from explorer.quality.engine.watch import SeenPage, Walked, Watcher
 
 
 class Spent(Exception):
@@ -93,7 +93,7 @@ class Walker:
         self,
         send: Send,
         resource: Resource,
-        watchers: Sequence[Watcher],
+        watchers: Sequence[RecordCheck],
         budget: Budget,
         *,
         query: Mapping[str, Any] | None = None,
@@ -109,7 +109,7 @@ class Walker:
         self._walk = PageWalk(self._ask, resource.listing, query or {})
         self._answer: Answer | None = None
         self._row = read_row(b"", 0, None, 0)
-        self._watching: deque[Watcher] = deque()
+        self._watching: deque[RecordCheck] = deque()
         """Those that have not seen `_row` yet."""
         self._digests: set[bytes] = set()
         self._pages = 0
@@ -224,7 +224,7 @@ class Walker:
 
     async def _told(self, seen: SeenPage, records: Sequence[bytes], *, begun: bool = False) -> None:
         """Off the loop: a page takes some ten milliseconds to look at, and a window may live on this loop."""
-        work = asyncio.get_running_loop().run_in_executor(None, self._tell, seen, records, begun)
+        work = asyncio.get_running_loop().run_in_executor(None, self._notify, seen, records, begun)
         try:
             await asyncio.shield(work)
         except asyncio.CancelledError:
@@ -243,7 +243,7 @@ class Walker:
         except Unsliceable:
             return None
 
-    def _tell(self, seen: SeenPage, records: Sequence[bytes], begun: bool) -> None:
+    def _notify(self, seen: SeenPage, records: Sequence[bytes], begun: bool) -> None:
         with self.lock:
             for watcher in () if begun else self._watchers:
                 watcher.page(seen)

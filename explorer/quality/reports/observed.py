@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from explorer.api.exchange import Exchange
-from explorer.api.slicing import Sliced, Unsliceable, slice_list
+from explorer.api.page_parser import Sliced, Unsliceable, slice_list
 from explorer.catalog.spec import Listing, Record, columns_of
 from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.engine.check import Run, Verdict

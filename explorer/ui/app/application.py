@@ -33,7 +33,7 @@ from explorer.ui.kit.tasks import Tasks, in_thread
 from explorer.ui.kit.theme import kept_choice, theme
 from explorer.ui.page import Page, end_pages
 from explorer.ui.profiles.plain_http import ask_for_http
-from explorer.ui.profiles.profiles_dialog import Desk
+from explorer.ui.profiles.profiles_dialog import ProfileServices
 
 if TYPE_CHECKING:
     from explorer.profiles.credential import Credential
@@ -82,7 +82,7 @@ class Application:
             self._finish()
 
     def _furnish(self) -> Iterator[None]:
-        desk = Desk(self.profiles, self.secrets, self._probe)
+        desk = ProfileServices(self.profiles, self.secrets, self._probe)
         self.window.closing.connect(self._ended.set)
         if self._opened is not None and self._opened.closed:
             self._ended.set()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from explorer.ui.frame.layout import Layout
     from explorer.ui.kit.notices import Notices
     from explorer.ui.page import Page, PageContext
-    from explorer.ui.profiles.profiles_dialog import Desk, ProfilesDialog
+    from explorer.ui.profiles.profiles_dialog import ProfilesDialog, ProfileServices
     from explorer.ui.records.record_view import RecordView
 
 
@@ -50,7 +50,9 @@ class MainWindow(Window):
         self.setWindowTitle("Unified Explorer")
         self.setMinimumSize(QSize(*LEAST))
 
-    def furnish(self, desk: Desk, notices: Notices, layout: Layout, log_folder: Path) -> Iterator[None]:
+    def furnish(
+        self, desk: ProfileServices, notices: Notices, layout: Layout, log_folder: Path
+    ) -> Iterator[None]:
         """Put everything into the window, a piece at each step; the loop may turn between them."""
         from explorer.ui.app.window_parts import furnish
 
@@ -101,8 +103,8 @@ class MainWindow(Window):
     def entering(self, session: Session) -> Iterator[None]:
         """`enter` in steps: the loop may turn between them. To be dropped when another profile is shown meanwhile."""
         from explorer.ui.app import window_layout
+        from explorer.ui.app.navigation import navigator_of
         from explorer.ui.app.stored_room import room_of
-        from explorer.ui.app.window_ways import ways_of
         from explorer.ui.kit.theme import theme
         from explorer.ui.own_pages import page_resources, verticals
         from explorer.ui.page import PageContext
@@ -121,7 +123,7 @@ class MainWindow(Window):
             self.kept,
             self.confirm_write,
             self.desk.secrets,
-            ways_of(self),
+            navigator_of(self),
         )
         self.requests.set_exchanges(session.exchanges)
         self.sidebar.show_verticals(verticals(session.registry))

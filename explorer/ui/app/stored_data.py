@@ -82,12 +82,12 @@ class StoredData(QDialog):
         self.close_button.setAutoDefault(False)
         self.close_button.clicked.connect(self.accept)
         self.setMinimumSize(*_LEAST)
-        self._lay_out()
+        self._build()
         room.changed.connect(self.look)
         self._chosen()
         self.look()
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

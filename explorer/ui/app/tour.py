@@ -110,7 +110,7 @@ class Tour:
         code = await self._app.main()
         if failures:
             raise failures[0]
-        self._say(f"{len(self.written)} pictures in {self._folder}")
+        self._log(f"{len(self.written)} pictures in {self._folder}")
         return code
 
     def _told(self, notice: Notice) -> None:
@@ -423,7 +423,7 @@ class Tour:
             theme().choose(scheme)
             await self._shot("failed-page")
         self._first_look()
-        self._say(f"With the service gone the page says: {self._window.status.words()}")
+        self._log(f"With the service gone the page says: {self._window.status.words()}")
 
     def _run(self, command: str) -> None:
         if not self._window.commands.run(command):
@@ -485,14 +485,14 @@ class Tour:
             return
         exchanges = self._exchanges()
         answered = sum(1 for e in exchanges if e.state == "answered")
-        self._say(f"Profile {session.profile.name}, connection {session.connection}")
-        self._say(f"Jobs: {self._rows():,} rows read, {answered} of {len(exchanges)} requests answered")
+        self._log(f"Profile {session.profile.name}, connection {session.connection}")
+        self._log(f"Jobs: {self._rows():,} rows read, {answered} of {len(exchanges)} requests answered")
         for exchange in exchanges:
             took = f"{exchange.elapsed_ms:.0f} ms" if exchange.elapsed_ms is not None else "no time"
             said = f"{exchange.status or exchange.state} {exchange.method} {exchange.path[:72]}"
-            self._say(f"  {said}  {exchange.summary}, {took}")
-        self._say(f"The status bar says: {self._window.status.words()}")
+            self._log(f"  {said}  {exchange.summary}, {took}")
+        self._log(f"The status bar says: {self._window.status.words()}")
 
-    def _say(self, line: str) -> None:
+    def _log(self, line: str) -> None:
         sys.stdout.write(line + "\n")
         sys.stdout.flush()

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from explorer.ui.log.request_log import RequestLog
     from explorer.ui.page import Page
     from explorer.ui.profiles.needs_strip import Gate
-    from explorer.ui.profiles.profiles_dialog import Desk, ProfilesDialog
+    from explorer.ui.profiles.profiles_dialog import ProfilesDialog, ProfileServices
 
 
 class Window(QMainWindow):
@@ -58,7 +58,7 @@ class Window(QMainWindow):
     """Whether everything is in its place."""
 
     # What `window_parts.furnish` sets.
-    desk: Desk
+    desk: ProfileServices
     notices: Notices
     kept: Layout
     log_folder: Path
@@ -87,7 +87,9 @@ class Window(QMainWindow):
         return self.session.registry if self.session is not None else registry_of()
 
     @abstractmethod
-    def furnish(self, desk: Desk, notices: Notices, layout: Layout, log_folder: Path) -> Iterator[None]:
+    def furnish(
+        self, desk: ProfileServices, notices: Notices, layout: Layout, log_folder: Path
+    ) -> Iterator[None]:
         """Put everything into the window, a piece at each step; the loop may turn between them."""
 
     @abstractmethod

@@ -48,11 +48,11 @@ class AnswerPanel(QWidget):
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(False)
         self.tabs.currentChanged.connect(self._stack.setCurrentIndex)
-        self._lay_out()
+        self._build()
         self.beside.hide()
         self.badge.hide()
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         bar = QFrame()
         bar.setProperty("bar", "tools")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

@@ -54,7 +54,7 @@ class AnswerView(QWidget):
         self.outcome = None
         self.link.hide()
         self.hidden.hide()
-        self._say(words_)
+        self._set_text(words_)
 
     def show_outcome(self, outcome: Outcome) -> None:
         """Show what came back; whatever was revealed before is hidden again."""
@@ -66,9 +66,9 @@ class AnswerView(QWidget):
         if outcome.cut:
             self.hidden.show_cut()
         if not outcome.answered:
-            self._say("No answer came.")
+            self._set_text("No answer came.")
         elif not outcome.body:
-            self._say("The answer has no body.")
+            self._set_text("The answer has no body.")
         elif outcome.is_bytes:
             self.file.show_bytes(outcome)
             self._stack.setCurrentWidget(self.file)
@@ -82,7 +82,7 @@ class AnswerView(QWidget):
         self.json.show_bytes(body, self.outcome.operation.title if self.outcome else "")
         self._stack.setCurrentWidget(self.json)
 
-    def _say(self, text: str) -> None:
+    def _set_text(self, text: str) -> None:
         if self._body is not None:
             self._mode = self.json.mode
         self._body = None

@@ -65,10 +65,10 @@ class CallHead(QFrame):
         self.folds = [self.clear_button, self.command_button, self.history_button]
         """What goes behind the dots where room is short, the first one first; a page may add its own."""
         self._folded: list[QPushButton] = []
-        self._lay_out(len(operations) > 1)
+        self._build(len(operations) > 1)
         self.show_busy(False)
 
-    def _lay_out(self, several: bool) -> None:
+    def _build(self, several: bool) -> None:
         self.more = QPushButton("⋯")
         self.more.setAccessibleName("More")
         self.more.setProperty("kind", "quiet")

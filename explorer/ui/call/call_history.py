@@ -158,7 +158,7 @@ class HistoryDialog(QDialog):
         self.load.setProperty("kind", "primary")
         self.forget = QPushButton("Forget all")
         self.close_button = QPushButton("Close")
-        self._lay_out()
+        self._build()
         self.table.currentCellChanged.connect(lambda row, *_: self._show(row))
         self.table.cellActivated.connect(lambda *_: self._load())
         self.load.clicked.connect(lambda _: self._load())
@@ -168,7 +168,7 @@ class HistoryDialog(QDialog):
         self._fill()
         self.resize(self.sizeHint())
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         table = self.table
         table.setHorizontalHeaderLabels(list(_HEADS))
         by_rows(table)

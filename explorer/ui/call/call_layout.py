@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from explorer.ui.call.call_seams import CallSeams
+from explorer.ui.call.call_hooks import CallPaneHooks
 from explorer.ui.kit.plain import PlainLabel
 
 
-def lay_out(pane: CallSeams, panel: QWidget) -> tuple[QVBoxLayout, QSplitter | None]:
+def lay_out(pane: CallPaneHooks, panel: QWidget) -> tuple[QVBoxLayout, QSplitter | None]:
     """Put the form of ``pane`` and ``panel`` into it. Gives the column of all, and what holds both, if one does."""
     box = QVBoxLayout(pane)
     box.setContentsMargins(0, 0, 0, 0)
@@ -42,7 +42,7 @@ def _surface(bar: str = "") -> tuple[QFrame, QVBoxLayout]:
     return frame, column
 
 
-def _form_column(pane: CallSeams) -> QWidget:
+def _form_column(pane: CallPaneHooks) -> QWidget:
     inside, column = _surface()
     if pane.stacked:
         column.setContentsMargins(12, 8, 12, 8)

@@ -22,8 +22,8 @@ from explorer.ui.call.answer_changes import Change, compare
 from explorer.ui.call.answer_outcome import Outcome, named, of_failure
 from explorer.ui.call.call_copy import copy_command, copy_curl
 from explorer.ui.call.call_history import History
+from explorer.ui.call.call_hooks import CallPaneHooks
 from explorer.ui.call.call_layout import lay_out
-from explorer.ui.call.call_seams import CallSeams
 from explorer.ui.forms.faults import issues_as_faults
 from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.notices import Kind
@@ -34,7 +34,7 @@ _MOST_CHANGES = 500
 _DRAFT_PAUSE = 300  # ms after the last key before a draft is kept
 
 
-class CallPane(CallSeams):
+class CallPane(CallPaneHooks):
     """Form, request and answer of ``operation``. Nothing is sent but by `send`, which only the user's hand calls."""
 
     changed = Signal()
@@ -209,7 +209,7 @@ class CallPane(CallSeams):
             unsure = self._writes(request)
             self.history.end("Stopped, outcome unknown" if unsure else "Stopped", "caution")
         if request is not None and self._writes(request):
-            self._tell(
+            self._notify(
                 "caution",
                 "Stopped: outcome unknown",
                 "The write may have reached the service. Look there before you send it again; "
@@ -243,7 +243,7 @@ class CallPane(CallSeams):
             actions.append(("Show what was sent", lambda: self.panel.turn_to("Request")))
         elif request is not None and not self._writes(request) and not isinstance(error, InvalidInput):
             actions.append(("Try again", self.send))
-        self._tell(notice.kind, notice.title, notice.text, actions)
+        self._notify(notice.kind, notice.title, notice.text, actions)
         if isinstance(error, InvalidInput):
             self.form.show_service_faults(issues_as_faults(error.issues))
         outcome = of_failure(self.operation, error, exchange)
@@ -259,7 +259,7 @@ class CallPane(CallSeams):
             return []
         return [("Edit profile", elsewhere.edit_profile)]
 
-    def _tell(
+    def _notify(
         self, kind: Kind, title: str, text: str, actions: Sequence[tuple[str, Callable[[], object]]]
     ) -> None:
         self._tell_nothing()
@@ -338,7 +338,7 @@ class CallPane(CallSeams):
         if MASK in json.dumps(form, ensure_ascii=False):
             title = "Some values were hidden when this call was kept"
             text = f"They stand as {MASK} in the form: put in what they were before you send it."
-            self._tell("caution", title, text, ())
+            self._notify("caution", title, text, ())
         self._edited()
 
     def clear(self) -> None:

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 from explorer.api.errors import CannotSend
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import as_curl
+from explorer.api.http_request import HttpRequest, http_request_of
 from explorer.api.redact import Redactor
-from explorer.api.wire import Wire, wire_of
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.ui.forms.json_edit import json_spans
@@ -25,11 +25,11 @@ _STAND_IN = "stand-in-for-the-key"
 _MOST_SHOWN = 200_000
 
 
-def masked_wire(profile: Profile, request: Request) -> Wire:
+def masked_wire(profile: Profile, request: Request) -> HttpRequest:
     """What will go out for ``request``, with a stand-in for the key, masked in the headers. Raises CannotSend."""
     kind = Auth.BEARER if request.operation is not None and request.operation.bearer else profile.auth
-    wire = wire_of(profile, Credential(kind, _STAND_IN), request)
-    return Wire(
+    wire = http_request_of(profile, Credential(kind, _STAND_IN), request)
+    return HttpRequest(
         wire.method, wire.origin, wire.target, Redactor((_STAND_IN,)).headers(wire.headers), wire.body
     )
 

@@ -92,9 +92,9 @@ class WriteDialog(QDialog):
         self.typed = QLineEdit()
         self.send = QPushButton("Send")
         self.cancel = QPushButton("Cancel")
-        self._lay_out(request)
+        self._build(request)
 
-    def _lay_out(self, request: Request) -> None:
+    def _build(self, request: Request) -> None:
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 16, 16, 16)
         box.setSpacing(12)

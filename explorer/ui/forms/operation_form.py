@@ -46,7 +46,7 @@ class OperationForm(QWidget):
         self.free = self.make_free() if operation.free_body else None
         self.extra = ExtraParameters()
         self._free_below = PlainLabel(role="error", wrap=True)
-        self._lay_out()
+        self._build()
         for part in self._forms():
             part.changed.connect(self.changed)
         self.extra.changed.connect(self.changed)
@@ -55,7 +55,7 @@ class OperationForm(QWidget):
         """Where a body of any kind is typed."""
         return JsonEdit(lines=10)
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(12)

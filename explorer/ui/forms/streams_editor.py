@@ -64,7 +64,7 @@ class StreamsEditor(Editor):
         self.edit = JsonEdit(lines=5)
         self.edit.setAccessibleName(f"{field.name} as JSON")
         self.said = PlainLabel(role="faint", wrap=True)
-        self._lay_out()
+        self._build()
         self.hold(self.add_button, around=self._frame)
         self.add_button.setAccessibleName("Add a stream")
         self.add_button.clicked.connect(lambda _: self.add_row().name.setFocus())
@@ -72,7 +72,7 @@ class StreamsEditor(Editor):
         self.edit.edited.connect(self.changed)
         self._show_json(False)
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         column = QVBoxLayout(self._frame)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)

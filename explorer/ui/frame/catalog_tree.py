@@ -49,15 +49,15 @@ class CatalogTree(TwoLevels):
         """The rows at hand of every resource; those not named have none."""
         changed = {k for k in {*counts, *self._counts} if counts.get(k) != self._counts.get(k)}
         self._counts = dict(counts)
-        self._tell(changed)
+        self._notify(changed)
 
     def set_count(self, key: str, rows: int) -> None:
         """The rows at hand of one resource."""
         if self._counts.get(key) != rows:
             self._counts[key] = rows
-            self._tell({key})
+            self._notify({key})
 
-    def _tell(self, keys: set[str]) -> None:
+    def _notify(self, keys: set[str]) -> None:
         for key in keys:
             index = self.index_of(key)
             if index.isValid():

@@ -27,13 +27,13 @@ class Unfinished:
         told, self._told = self._told, lost
         if not lost or lost == told:
             return False
-        self._tell("The window was not closed yet", lost, self._close)
+        self._notify("The window was not closed yet", lost, self._close)
         return True
 
     def hold_tab(self, page: Page) -> None:
         """Say why the tab of ``page`` was not closed."""
         close = partial(self._tabs.close_page, page.resource.key)
-        self._tell("The tab was not closed yet", page.unfinished, close)
+        self._notify("The tab was not closed yet", page.unfinished, close)
 
-    def _tell(self, title: str, lost: str, close: Callable[[], object]) -> None:
+    def _notify(self, title: str, lost: str, close: Callable[[], object]) -> None:
         self._notices.tell("caution", title, f"{lost} {_AGAIN}", (_ALL_THE_SAME, close))

@@ -73,9 +73,9 @@ class MappingView(QWidget):
         self.raw = JsonTreeModel(self)
         self.tree = _RawTree(self.raw)
         self.tree.selectionModel().currentChanged.connect(lambda now, _: self._value_chosen(now))
-        self._lay_out()
+        self._build()
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         sums = QWidget()
         head = FlowLayout(sums, gap=16, line_gap=2)
         head.setContentsMargins(12, 8, 12, 8)

@@ -40,7 +40,7 @@ _BADGES = ("holds", "caution", "fails", "info")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ActionCell:
     """One cell: its words, how they look, and what its tooltip adds."""
 
     text: str
@@ -49,11 +49,11 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class ActionRow:
     """One row: its cells, and what can be done with it; the first is what its last column and Enter do."""
 
     key: int
-    cells: tuple[Said, ...]
+    cells: tuple[ActionCell, ...]
     actions: tuple[tuple[str, Callable[[], object]], ...]
 
 
@@ -63,14 +63,14 @@ class DeedsModel(QAbstractTableModel):
     def __init__(self, heads: Sequence[str], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._heads = tuple(heads)
-        self._deeds: tuple[Deed, ...] = ()
+        self._deeds: tuple[ActionRow, ...] = ()
 
     @property
-    def deeds(self) -> tuple[Deed, ...]:
+    def deeds(self) -> tuple[ActionRow, ...]:
         """What is shown, in order."""
         return self._deeds
 
-    def show(self, deeds: Sequence[Deed]) -> None:
+    def show(self, deeds: Sequence[ActionRow]) -> None:
         """Show others. Rows that stay keep what the view knows of them when only their words are new."""
         new = tuple(deeds)
         if [deed.key for deed in new] == [deed.key for deed in self._deeds]:
@@ -88,12 +88,12 @@ class DeedsModel(QAbstractTableModel):
     def columnCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self._heads) + 1
 
-    def said(self, row: int, column: int) -> Said:
+    def said(self, row: int, column: int) -> ActionCell:
         """One cell; the last column says the row's first action."""
         deed = self._deeds[row]
         if column < len(self._heads):
             return deed.cells[column]
-        return Said(deed.actions[0][0] if deed.actions else "", "action")
+        return ActionCell(deed.actions[0][0] if deed.actions else "", "action")
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
         if not index.isValid():

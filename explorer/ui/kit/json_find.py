@@ -113,9 +113,9 @@ class JsonFind(QObject):
             self._pace.stop()
         if self._hit < 0 and search.hits:
             self._go_to(search, 0)
-        self._say(search)
+        self._set_text(search)
 
-    def _say(self, search: TextSearch) -> None:
+    def _set_text(self, search: TextSearch) -> None:
         number = words.count(len(search.hits)) + ("+" if search.more else "")
         if not search.hits:
             self.found.setText("none" if search.complete else "…")
@@ -128,7 +128,7 @@ class JsonFind(QObject):
             self.start()
         elif search is not None and search.hits:
             self._go_to(search, (self._hit + by) % len(search.hits))
-            self._say(search)
+            self._set_text(search)
 
     def _go_to(self, search: TextSearch, number: int) -> None:
         self._hit = number

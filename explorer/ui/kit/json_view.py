@@ -73,7 +73,7 @@ class JsonView(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(self.tree)
         self._stack.addWidget(self._text)
-        self._lay_out()
+        self._build()
 
     def event(self, event: QEvent) -> bool:
         """While the keys are in here, those of finding are its own: the page around it has the same ones."""
@@ -131,7 +131,7 @@ class JsonView(QWidget):
         self._as_tree.setChecked(True)
         self._as_tree.toggled.connect(self._mode_changed)
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 8, 8, 4)
         bar.setSpacing(4)

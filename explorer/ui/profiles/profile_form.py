@@ -62,7 +62,7 @@ class ProfileForm(QScrollArea):
         self._form.setHorizontalSpacing(16)
         self._form.setVerticalSpacing(4)
         self._form.setColumnStretch(1, 1)
-        self._lay_out()
+        self._build()
         self._form.setRowStretch(self._form.rowCount(), 1)
         self.setWidget(body)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -109,7 +109,7 @@ class ProfileForm(QScrollArea):
             self.environment.addItem(name.capitalize(), name)
         self.environment.currentIndexChanged.connect(self._guard_follows)
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         self._row("name", "Name", self.name)
         self._row("base_url", "Base address", self.base_url)
         self._row("secret", "Key", self.secret, self.held)

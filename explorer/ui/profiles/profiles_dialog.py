@@ -43,7 +43,7 @@ Probe = Callable[["Profile", "Credential | None"], Awaitable["TestResult"]]
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class ProfileServices:
     """What the window knows of profiles: the file, the secrets, and a way to try one out without opening it."""
 
     profiles: Profiles
@@ -58,7 +58,7 @@ class ProfilesDialog(QDialog):
     """The `Profile`, and whether it is to be opened now."""
     removed = Signal(str)
 
-    def __init__(self, desk: Desk, current: str, parent: QWidget | None = None) -> None:
+    def __init__(self, desk: ProfileServices, current: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Profiles")
         self.setAccessibleName("Profiles")
@@ -83,7 +83,7 @@ class ProfilesDialog(QDialog):
         self.banner = Banner(closable=True)
         self.banner.hide()
         self._make_buttons()
-        self._lay_out()
+        self._build()
         self._fill(current)
         self.resize(self.sizeHint())
 
@@ -110,7 +110,7 @@ class ProfilesDialog(QDialog):
         self.import_button = button("Import…", self.choose_import)
         self.export_button = button("Export…", self.choose_export)
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         left = QVBoxLayout()
         left.setContentsMargins(0, 0, 0, 0)
         left.setSpacing(0)

@@ -58,15 +58,15 @@ class HeldRows:
         if page is not None:
             self._pages.append((len(self._records), page))
         self._records.extend(records)
-        self._tell()
+        self._notify()
 
     def become(self, state: str) -> None:
         """Say how they stand: ``ready``, ``loading``, ``complete``, ``stopped`` or ``failed``."""
         if state != self._state:
             self._state = state
-            self._tell()
+            self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         self._listeners.tell()
 
 

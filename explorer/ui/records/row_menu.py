@@ -99,9 +99,9 @@ class RowMenu(QObject):
 
     def copy_rows(self, form: CopyForm) -> None:
         """The selected rows to the clipboard, in pieces; too many are refused with a word."""
-        from explorer.session.memory import give_back
+        from explorer.session.heap import trim_heap
 
-        self._page.tasks.start(COPY, self._copy(form), done=lambda _: give_back())
+        self._page.tasks.start(COPY, self._copy(form), done=lambda _: trim_heap())
 
     def stop_copying(self) -> None:
         """Leave the clipboard as it is."""

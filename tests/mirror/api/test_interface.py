@@ -7,8 +7,8 @@ import json
 import pytest
 
 from explorer.api.guard import effect
+from explorer.api.http_request import http_request_of
 from explorer.api.interface import registry_for
-from explorer.api.wire import wire_of
 from explorer.catalog.request import Request, build
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.profile import Auth
@@ -37,13 +37,13 @@ def test_one_that_is_not_here_is_said_in_a_sentence() -> None:
 def test_key_and_connection_go_into_the_headers_of_the_interface() -> None:
     one = profile(URL, interface=OTHER.key)
     with known():
-        sent = dict(wire_of(one, key(), Request("GET", "/people")).headers)
+        sent = dict(http_request_of(one, key(), Request("GET", "/people")).headers)
         assert (sent["x-token"], sent["x-tenant"]) == (KEY, "conn_one")
         assert not {"x-apikey", "x-connection-id"} & set(sent)
-        token = dict(wire_of(one, key(Auth.BEARER), Request("GET", "/people")).headers)
+        token = dict(http_request_of(one, key(Auth.BEARER), Request("GET", "/people")).headers)
         assert token["authorization"] == f"Bearer {KEY}"
         # The webhook takes a bearer token alone, in the interface that has it.
-        hook = dict(wire_of(one, key(), Request("POST", "/v1/webhook/hubspot")).headers)
+        hook = dict(http_request_of(one, key(), Request("POST", "/v1/webhook/hubspot")).headers)
         assert "x-token" in hook
 
 

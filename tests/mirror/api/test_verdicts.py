@@ -9,7 +9,7 @@ import pytest
 
 from explorer.api import errors as e
 from explorer.api.redact import Redactor
-from explorer.api.verdicts import Asked, failure, words_of
+from explorer.api.verdicts import CallContext, failure, words_of
 from explorer.profiles.profile import Auth
 from tests.mirror.api.made import KEY
 
@@ -286,7 +286,7 @@ TABLE: list[tuple[int, bytes, type[e.AnswerError], tuple[str, ...], str]] = [
 ]
 
 
-def asked(**values: Any) -> Asked:
+def asked(**values: Any) -> CallContext:
     redactor = Redactor([KEY])
     base = {
         "host": "api.example",
@@ -295,7 +295,7 @@ def asked(**values: Any) -> Asked:
         "writes": False,
         "exchange": 7,
     }
-    return Asked(**{**base, "redact": redactor.text, "redact_url": redactor.url, **values})
+    return CallContext(**{**base, "redact": redactor.text, "redact_url": redactor.url, **values})
 
 
 def test_the_table_is_long_enough() -> None:

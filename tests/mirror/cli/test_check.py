@@ -6,8 +6,8 @@ import pytest
 
 from explorer.cli import check
 from explorer.cli.app import run
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.recipe import read_recipe
+from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.json import as_json
 from tests.builtin import registry
 from tests.mirror.quality.made import made_run
@@ -66,7 +66,7 @@ def test_options_win_over_the_recipe(tmp_path: Path) -> None:
     told = ["--customer", "two", "--no-writes", "--max-calls", "7", "--save-recipe", str(saved)]
     assert run(["check", "crm/account", "--recipe", str(recipe), *told]) == 0
     made = read_recipe(saved.read_text(), registry)
-    assert made.asked == Asked(
+    assert made.asked == RunOptions(
         resources=("crm/account",), only=("records",), ids=("1",), customer="two", calls=7
     )
 

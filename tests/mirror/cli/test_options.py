@@ -3,12 +3,12 @@
 import pytest
 
 from explorer.cli.exits import UsageFault
-from explorer.cli.options import Whom, pairs
+from explorer.cli.options import TargetOptions, pairs
 
 
 def test_a_commands_own_options_win() -> None:
-    own = Whom(profile="a", home=None)
-    assert own.or_else(Whom("b", "conn_1", None, "h")) == Whom("a", "conn_1", None, "h")
+    own = TargetOptions(profile="a", home=None)
+    assert own.or_else(TargetOptions("b", "conn_1", None, "h")) == TargetOptions("a", "conn_1", None, "h")
 
 
 def test_pairs_split_at_the_first_sign_only() -> None:

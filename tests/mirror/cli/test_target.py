@@ -8,7 +8,7 @@ import pytest
 from explorer.cli import exits
 from explorer.cli.app import run
 from explorer.cli.exits import UsageFault, ending
-from explorer.cli.options import Whom
+from explorer.cli.options import TargetOptions
 from explorer.cli.target import registry_of_whom, target_of
 from explorer.paths import Folders
 from explorer.profiles.credential import Auth
@@ -28,13 +28,13 @@ def own_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_address_asks_before_a_write_and_keeps_its_store(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", "key-1234567890")
     with (
-        target_of(Whom(base_url=URL + "/", connection="conn_1")) as first,
-        target_of(Whom(base_url=URL)) as second,
+        target_of(TargetOptions(base_url=URL + "/", connection="conn_1")) as first,
+        target_of(TargetOptions(base_url=URL)) as second,
     ):
         assert first.profile.id == second.profile.id
         assert first.profile.connection == "conn_1"
         assert first.profile.guard is Guard.ASK
-    with target_of(Whom(base_url=URL + "/other")) as third:
+    with target_of(TargetOptions(base_url=URL + "/other")) as third:
         assert third.profile.id != first.profile.id
     assert "key-1234567890" not in ending(UsageFault("key-1234567890"))[0]
 
@@ -42,12 +42,12 @@ def test_an_address_asks_before_a_write_and_keeps_its_store(monkeypatch: pytest.
 def test_which_of_two_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("UNIFIED_EXPLORER_TOKEN", "token-1234567890")
     for bearer in (False, True):
-        with target_of(Whom(base_url=URL), bearer=bearer) as target:
+        with target_of(TargetOptions(base_url=URL), bearer=bearer) as target:
             assert target.credential is not None
             assert target.credential.kind is Auth.BEARER
     monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", "key-1234567890")
     for bearer, kind in ((False, Auth.APIKEY), (True, Auth.BEARER)):
-        with target_of(Whom(base_url=URL), bearer=bearer) as target:
+        with target_of(TargetOptions(base_url=URL), bearer=bearer) as target:
             assert target.credential is not None
             assert target.credential.kind is kind
 
@@ -55,25 +55,25 @@ def test_which_of_two_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("whom", "words"),
     [
-        (Whom(), "--profile NAME"),
-        (Whom(base_url=URL), "UNIFIED_EXPLORER_APIKEY"),
-        (Whom(base_url=URL, profile="Sandbox"), "either"),
-        (Whom(profile="Shop"), "No key is kept for Shop"),
+        (TargetOptions(), "--profile NAME"),
+        (TargetOptions(base_url=URL), "UNIFIED_EXPLORER_APIKEY"),
+        (TargetOptions(base_url=URL, profile="Sandbox"), "either"),
+        (TargetOptions(profile="Shop"), "No key is kept for Shop"),
     ],
 )
-def test_what_is_not_guessed(own_home: Path, whom: Whom, words: str) -> None:
+def test_what_is_not_guessed(own_home: Path, whom: TargetOptions, words: str) -> None:
     Profiles(Folders.of_user()).save(Profile(name="Shop", base_url=URL))
     with pytest.raises(UsageFault, match=words), target_of(whom):
         pass
 
 
 def test_an_unknown_profile(own_home: Path) -> None:
-    with pytest.raises(ProfileFault, match="Sandbox"), target_of(Whom(profile="Shop")):
+    with pytest.raises(ProfileFault, match="Sandbox"), target_of(TargetOptions(profile="Shop")):
         pass
 
 
 def test_the_sandbox_lives_as_long_as_it_is_needed(own_home: Path) -> None:
-    with target_of(Whom(profile="sandbox", connection="conn_sandbox_messy")) as target:
+    with target_of(TargetOptions(profile="sandbox", connection="conn_sandbox_messy")) as target:
         assert target.profile.connection == "conn_sandbox_messy"
         assert target.profile.is_builtin
         assert target.credential is not None
@@ -115,11 +115,11 @@ def test_what_can_be_asked_is_known_before_anything_is(own_home: Path) -> None:
     folders = Folders.of_user(own_home)
     Profiles(folders).save(Profile(name="Shop", base_url=URL, interface=OTHER.key))
     with known() as there:
-        assert registry_of_whom(Whom(profile="shop", home=str(own_home))) is there
-        assert registry_of_whom(Whom(base_url=URL)) is registry
-        assert registry_of_whom(Whom()) is registry
+        assert registry_of_whom(TargetOptions(profile="shop", home=str(own_home))) is there
+        assert registry_of_whom(TargetOptions(base_url=URL)) is registry
+        assert registry_of_whom(TargetOptions()) is registry
     # Whoever is not there is said by what looks for them.
-    assert registry_of_whom(Whom(profile="nobody", home=str(own_home))) is registry
+    assert registry_of_whom(TargetOptions(profile="nobody", home=str(own_home))) is registry
 
 
 def test_a_file_of_profiles_that_was_set_aside_is_told_once(

@@ -17,7 +17,7 @@ from explorer.api.errors import CursorRepeated, ServiceFailed, WalkStopped
 from explorer.catalog.request import build
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile, ProfileFault
-from explorer.session import Filter, Pull, PullMoved, Question, Session, StoreFault
+from explorer.session import Filter, Pull, PullMoved, Query, Session, StoreFault
 from explorer.session.stored import clear, folder_of
 from tests.builtin import registry
 from tests.other_interface import OTHER, known
@@ -648,7 +648,7 @@ def test_a_session_speaks_the_interface_of_its_profile(server: Recording, folder
                 pull = session.pull(there.listing("hr/person"), {})
                 await pull.load_all()
                 assert (pull.rows, pull.pages, pull.state, pull.unfit) == (3, 2, "complete", 1)
-                found = await pull.view(Question(filters=(Filter("grade", ">", 1),)))
+                found = await pull.view(Query(filters=(Filter("grade", ">", 1),)))
                 assert found.rows == 2
 
     first = b'{"people":[{"id":"1","name":"Ada","grade":3},{"id":2,"grade":1}],"after":"b c"}'

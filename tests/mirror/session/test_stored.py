@@ -10,9 +10,9 @@ import pytest
 from explorer.paths import forget_sight, sight_of
 from explorer.session.stored import clear, fits, stored, trim
 from explorer.store import PullKey, Store
-from explorer.store.room import size_on_disk
+from explorer.store.storage_usage import size_on_disk
 from tests.mirror.store.made import KEY, page
-from tests.mirror.store.test_room import OTHER, filled
+from tests.mirror.store.test_storage_usage import OTHER, filled
 
 THIRD = PullKey("conn_2", "https://api.example.com", "file-storage/drive", "{}")
 

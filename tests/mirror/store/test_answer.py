@@ -14,19 +14,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.store import Field, Filter, Question, QuestionFault, Shape, Store, ordering, runs
+from explorer.store import Field, Filter, IndexedColumns, Query, QueryFault, Store, ordering, runs
 from explorer.store.answer import Plan, narrows
-from explorer.store.question import Op, number
+from explorer.store.query import Op, number
 from explorer.store.reader import Unwanted
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, Digits, cells, holds, ordered, passes, searched, texts, written
 
-SHAPE = Shape([Field("a", "name", "text"), Field("b", "name", "array"), Field("c", "name", "number")])
+SHAPE = IndexedColumns(
+    [Field("a", "name", "text"), Field("b", "name", "array"), Field("c", "name", "number")]
+)
 SUMMARIES = {field.name: field.summary for field in SHAPE.fields}
 Row = tuple[Any, Any, Any]
 
 
-def kept(store: Store, rows: Sequence[Row], size: int, *, shape: Shape | None = SHAPE) -> int:
+def kept(store: Store, rows: Sequence[Row], size: int, *, shape: IndexedColumns | None = SHAPE) -> int:
     """A pull that holds those rows, ``size`` a page."""
     pull = store.start(KEY).id
     for n, start in enumerate(range(0, len(rows), size), start=1):
@@ -42,7 +44,7 @@ def record(row: Row) -> dict[str, Any]:
     return dict(zip("abc", row, strict=True))
 
 
-def answer(store: Store, pull: int, question: Question, within: Sequence[int] | None = None) -> list[int]:
+def answer(store: Store, pull: int, question: Query, within: Sequence[int] | None = None) -> list[int]:
     reader = store.reader(pull, SHAPE, lambda: True)
     try:
         return list(itertools.chain(*Plan(question, SUMMARIES).rows(reader, within)))
@@ -63,7 +65,7 @@ valued = st.one_of(
     st.builds(Filter, st.sampled_from("abc"), st.just("equals"), st.booleans() | st.none()),
 )
 questions = st.builds(
-    Question,
+    Query,
     find=st.sampled_from(["", "", "a", "é", "ss", "1", "\n"]),
     case=st.booleans(),
     filters=st.lists(valued, max_size=2).map(tuple),
@@ -80,11 +82,11 @@ questions = st.builds(
     st.sampled_from([1, 3, 8192]),
 )
 def test_answers_agree_with_plain_python(
-    rows: list[Row], question: Question, size: int, at_once: bool, bucket: int
+    rows: list[Row], question: Query, size: int, at_once: bool, bucket: int
 ) -> None:
     try:
         Plan(question, SUMMARIES)
-    except QuestionFault:
+    except QueryFault:
         assert any(f.op == "between" for f in question.filters)
         return
     expected = [
@@ -121,14 +123,14 @@ def test_large_sorts_in_many_passes_agree(tmp_path: Path, monkeypatch: pytest.Mo
     for sort in itertools.chain(
         itertools.product("abc", (False, True)),
     ):
-        assert answer(store, pull, Question(sort=(sort,))) == ordered(
+        assert answer(store, pull, Query(sort=(sort,))) == ordered(
             [row["abc".index(sort[0])] for row in rows], descending=sort[1]
         )
     for filters in ((), (Filter("c", ">", 10),)):
         expected = [n for n, row in enumerate(rows) if all(passes(row[2], f) for f in filters)]
         expected = ordered([row[2] for row in rows], descending=True, rows=expected)
         expected = ordered([row[0] for row in rows], rows=expected)
-        question = Question(filters=filters, sort=(("a", False), ("c", True)))
+        question = Query(filters=filters, sort=(("a", False), ("c", True)))
         assert answer(store, pull, question) == expected
     store.close()
 
@@ -136,7 +138,7 @@ def test_large_sorts_in_many_passes_agree(tmp_path: Path, monkeypatch: pytest.Mo
 def test_typing_on_looks_only_at_what_was_found(tmp_path: Path) -> None:
     store = Store(tmp_path / "x.sqlite3")
     pull = kept(store, [(f"job {n}", [], n) for n in range(300)], 10)
-    first, later = Question(find="job 1"), Question(find="job 11")
+    first, later = Query(find="job 1"), Query(find="job 11")
     assert narrows(later, first)
     assert not narrows(first, later)
     found = answer(store, pull, first)
@@ -151,7 +153,7 @@ def test_a_question_that_is_called_off_ends_at_once(tmp_path: Path) -> None:
     asked = iter([True] * 10 + [False] * 100)
     reader = store.reader(pull, SHAPE, lambda: next(asked))
     found: list[int] = []
-    portions = Plan(Question(find="x"), SUMMARIES).rows(reader)
+    portions = Plan(Query(find="x"), SUMMARIES).rows(reader)
     with pytest.raises(Unwanted):
         found.extend(itertools.chain.from_iterable(portions))
     assert found == list(range(10))
@@ -164,11 +166,11 @@ def test_a_damaged_block_is_made_anew(tmp_path: Path) -> None:
 
     store = Store(tmp_path / "x.sqlite3")
     pull = kept(store, [(f"{n % 7}", [], n) for n in range(40)], 10)
-    before = answer(store, pull, Question(sort=(("a", True),)))
+    before = answer(store, pull, Query(sort=(("a", True),)))
     with sqlite3.connect(tmp_path / "x.sqlite3") as other:
         other.execute("UPDATE narrow SET data = zeroblob(60) WHERE page % 2")
     other.close()
-    assert answer(store, pull, Question(sort=(("a", True),))) == before
+    assert answer(store, pull, Query(sort=(("a", True),))) == before
     with sqlite3.connect(tmp_path / "x.sqlite3") as other:
         assert other.execute("SELECT count(*) FROM narrow WHERE data = zeroblob(60)").fetchone() == (0,)
     other.close()
@@ -179,13 +181,13 @@ def test_a_damaged_block_is_made_anew(tmp_path: Path) -> None:
     "given_filter", [Filter("a", "<"), Filter("a", "between", 1), Filter("a", "between", 1, "x")]
 )
 def test_a_filter_that_says_nothing_is_refused(given_filter: Filter) -> None:
-    with pytest.raises(QuestionFault):
-        Plan(Question(filters=(given_filter,)), SUMMARIES)
+    with pytest.raises(QueryFault):
+        Plan(Query(filters=(given_filter,)), SUMMARIES)
 
 
 def test_numbers_are_taken_as_typed() -> None:
     assert number(" 9223372036854775808.10 ") == Decimal("9223372036854775808.10")
-    with pytest.raises(QuestionFault):
+    with pytest.raises(QueryFault):
         number("ten")
 
 
@@ -193,9 +195,9 @@ def test_texts_longer_than_their_keys_are_looked_up_whole(tmp_path: Path) -> Non
     store = Store(tmp_path / "x.sqlite3")
     long = "é" * 300
     pull = kept(store, [(long + "Tail", [{"name": long + "End"}], 1), (long, ["short"], 2)], 1)
-    assert answer(store, pull, Question(filters=(Filter("a", "contains", "tAIL"),))) == [0]
-    assert answer(store, pull, Question(filters=(Filter("b", "contains", "end"),))) == [0]
-    assert answer(store, pull, Question(filters=(Filter("a", "equals", long),))) == [1]
-    assert answer(store, pull, Question(filters=(Filter("a", "equals", long + "x"),))) == []
-    assert answer(store, pull, Question(filters=(Filter("b", "equals", long + "End"),))) == [0]
+    assert answer(store, pull, Query(filters=(Filter("a", "contains", "tAIL"),))) == [0]
+    assert answer(store, pull, Query(filters=(Filter("b", "contains", "end"),))) == [0]
+    assert answer(store, pull, Query(filters=(Filter("a", "equals", long),))) == [1]
+    assert answer(store, pull, Query(filters=(Filter("a", "equals", long + "x"),))) == []
+    assert answer(store, pull, Query(filters=(Filter("b", "equals", long + "End"),))) == [0]
     store.close()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from explorer.store.find import Finder, QuestionFault
+from explorer.store.find import Finder, QueryFault
 from explorer.store.packing import Packed, Packer
 from explorer.text_match import fold
 from tests.mirror.store.reference import holds, odd_letters, searched, texts, written
@@ -60,7 +60,7 @@ def test_patterns_are_searched_in_the_same_text() -> None:
 
 @pytest.mark.parametrize("pattern", ["(", "(a+)+b", "(x*y)*?", "a**", "(?:(?:ab*)c)+"])
 def test_a_pattern_that_is_none_or_never_ends_is_refused(pattern: str) -> None:
-    with pytest.raises(QuestionFault):
+    with pytest.raises(QueryFault):
         Finder(pattern, regex=True)
 
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from explorer.store import Field, Question, Shape, Store, runs, spread
+from explorer.store import Field, IndexedColumns, Query, Store, runs, spread
 from explorer.store.answer import Plan
 from explorer.store.reader import Reader, Unwanted
 from explorer.store.spread import Spread
 from tests.mirror.store.made import KEY, page
 
-SHAPE = Shape([Field("a", "", "text")])
+SHAPE = IndexedColumns([Field("a", "", "text")])
 SIZE = 50
 
 
@@ -92,7 +92,7 @@ def test_sorting_holds_a_fraction_of_the_keys(wide: Store, monkeypatch: pytest.M
     reader = reading(wide)
 
     def work() -> None:
-        rows = sum(map(len, Plan(Question(sort=(("a", False),)), {"a": ""}).rows(reader)))
+        rows = sum(map(len, Plan(Query(sort=(("a", False),)), {"a": ""}).rows(reader)))
         assert rows == 50_000
 
     # All keys at once, as texts in a list with their rows, take 19 MB.

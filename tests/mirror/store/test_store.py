@@ -21,11 +21,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.catalog.spec import ABSENT, Record
-from explorer.store import Field, PullMoved, Question, Shape, Store, StoreFault, schema
+from explorer.store import Field, IndexedColumns, PullMoved, Query, Store, StoreFault, schema
 from explorer.store.answer import Plan
 from explorer.store.columns import Places
 from explorer.store.packing import Packed
-from explorer.store.store import Keep
+from explorer.store.store import PageWrite
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, ordered
 
@@ -348,10 +348,10 @@ def test_a_file_of_version_1_keeps_its_rows_and_gets_its_columns_when_asked(path
     [info] = old.pulls()
     records = [json.loads(row) for row in old.rows(info.id, 0, 200)]
     assert (len(records), info.rows, info.state) == (100, 100, "complete")
-    shape = Shape([Field("name"), Field("departments", "name", "array")])
+    shape = IndexedColumns([Field("name"), Field("departments", "name", "array")])
     for _ in range(2):
         reader = old.reader(info.id, shape, lambda: True)
-        plan = Plan(Question(sort=(("name", False),)), {"departments": "name"})
+        plan = Plan(Query(sort=(("name", False),)), {"departments": "name"})
         found = [row for rows in plan.rows(reader) for row in rows]
         names = [record.get("name", GONE) for record in records]
         assert found == ordered(names)
@@ -364,7 +364,7 @@ def test_a_file_of_version_1_keeps_its_rows_and_gets_its_columns_when_asked(path
 
 def test_columns_of_a_page_leave_with_it(path: Path, store: Store) -> None:
     info = store.start(KEY)
-    store.keep(info.id, page(1, [b'{"a":1}']), "ready", "", shape=Shape([Field("a")]))
+    store.keep(info.id, page(1, [b'{"a":1}']), "ready", "", shape=IndexedColumns([Field("a")]))
     store.forget(info.id)
     while store.reap():
         pass
@@ -457,12 +457,12 @@ def test_a_closed_store_says_so(path: Path) -> None:
 def test_what_does_not_fit_is_counted_by_page_and_for_the_pull(path: Path, store: Store) -> None:
     info = store.start(KEY)
     assert info.unfit == 0
-    shape, model = Shape([Field("id")]), One
+    shape, model = IndexedColumns([Field("id")]), One
     info = store.keep(
         info.id, page(1, [b'{"id":"1"}', b'{"id":2}', b"[]"]), "ready", "", shape=shape, model=model
     )
     assert info.unfit == 2
-    kept = [Keep(page(n, rows), "ready", "") for n, rows in ((2, []), (3, [b'{"id":null}', b"{}"]))]
+    kept = [PageWrite(page(n, rows), "ready", "") for n, rows in ((2, []), (3, [b'{"id":null}', b"{}"]))]
     assert store.extend(info.id, kept, shape=shape, model=model).unfit == 3
     assert [each.unfit for each in store.pages(info.id)] == [2, 0, 1]
     begun = store.begin(KEY, page(1, [b"{}"]), "ready", "", after=info.id, shape=shape, model=model)

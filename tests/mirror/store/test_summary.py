@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.store import Field, Shape, Store, Summary, summary
+from explorer.store import Field, IndexedColumns, Store, Summary, summary
 from explorer.store.reader import Unwanted
 from explorer.store.summary import BINS, summarise
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, Digits, cells, place, written
 
-SHAPE = Shape([Field("a", "name", "text")])
+SHAPE = IndexedColumns([Field("a", "name", "text")])
 
 
 def summed(values: list[Any], within: list[int] | None = None) -> Summary:

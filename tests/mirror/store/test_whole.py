@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.digest import digest_of
-from explorer.store import Field, PageDamaged, Question, Shape, Store
+from explorer.store import Field, IndexedColumns, PageDamaged, Query, Store
 from explorer.store.answer import Plan
 from explorer.store.packing import Packer
 from tests.mirror.store.made import KEY, page
@@ -55,15 +55,15 @@ def test_every_reader_says_which_page_is_damaged(tmp_path: Path, spoil: str) -> 
         assert caught.value.page == 2
         assert "Page 2" in caught.value.sentence
     assert store.rows(pull, 0, 2) == [b'{"a":"1"}', b'{"a":"x"}'], "the others are as they were"
-    reader = store.reader(pull, Shape([Field("a")]), lambda: True)
+    reader = store.reader(pull, IndexedColumns([Field("a")]), lambda: True)
     with pytest.raises(PageDamaged):
-        list(Plan(Question(find="x"), {}).rows(reader))
+        list(Plan(Query(find="x"), {}).rows(reader))
     reader.close()
     store.close()
 
 
 def test_columns_of_another_page_are_taken_out_anew(tmp_path: Path) -> None:
-    store, shape = Store(tmp_path / "x.sqlite3"), Shape([Field("a")])
+    store, shape = Store(tmp_path / "x.sqlite3"), IndexedColumns([Field("a")])
     pull = store.start(KEY).id
     for n in (1, 2):
         store.keep(pull, page(n, [b'{"a":"%d"}' % n]), "ready", "", shape=shape)
@@ -71,6 +71,6 @@ def test_columns_of_another_page_are_taken_out_anew(tmp_path: Path) -> None:
         file.execute("UPDATE narrow SET data = (SELECT data FROM narrow WHERE page = 1)")
     file.close()
     reader = store.reader(pull, shape, lambda: True)
-    assert [row for rows in Plan(Question(sort=(("a", True),)), {}).rows(reader) for row in rows] == [1, 0]
+    assert [row for rows in Plan(Query(sort=(("a", True),)), {}).rows(reader) for row in rows] == [1, 0]
     reader.close()
     store.close()

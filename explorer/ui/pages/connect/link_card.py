@@ -81,13 +81,13 @@ class LinkCard(QFrame):
             role="muted",
             wrap=True,
         )
-        self._lay_out()
+        self._build()
         self._wire()
         self._clock = QTimer(self, interval=_TICK_MS)
         self._clock.timeout.connect(self.refresh)
         self.clear()
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         buttons = QWidget()
         flow = FlowLayout(buttons, gap=8, line_gap=8)
         for button in (self.copy, self.reveal, self.browse, self.save):
@@ -174,7 +174,7 @@ class LinkCard(QFrame):
         self.place.setText(words)
         self.place.setVisible(bool(words))
 
-    def _tell(self, words: str, role: str = "faint") -> None:
+    def _notify(self, words: str, role: str = "faint") -> None:
         self.told.setProperty("role", role)
         restyle(self.told)
         self.told.setText(words)
@@ -218,7 +218,7 @@ class LinkCard(QFrame):
         """The link to the clipboard."""
         if self._url:
             QApplication.clipboard().setText(self._url)
-            self._tell("Copied. Whoever has the link acts as this customer.")
+            self._notify("Copied. Whoever has the link acts as this customer.")
 
     def open_link(self) -> QMessageBox | None:
         """The link in the browser: https at once, http after a question, which is given back; nothing else."""
@@ -232,7 +232,7 @@ class LinkCard(QFrame):
         elif scheme == "http" and host:
             return self._question(host)
         elif self._url:
-            self._tell("Not opened: the link is no web address (https or http).", "error")
+            self._notify("Not opened: the link is no web address (https or http).", "error")
         return None
 
     def _question(self, host: str) -> QMessageBox:
@@ -253,9 +253,9 @@ class LinkCard(QFrame):
 
     def _browse(self, url: str = "") -> None:
         if QDesktopServices.openUrl(QUrl(url or self._url, QUrl.ParsingMode.StrictMode)):
-            self._tell("Opened in the browser, which keeps it in its history.")
+            self._notify("Opened in the browser, which keeps it in its history.")
         else:
-            self._tell("The system has no browser that takes it. Copy the link instead.", "error")
+            self._notify("The system has no browser that takes it. Copy the link instead.", "error")
 
     def _ask(self) -> None:
         forms = "PNG picture (*.png);;SVG drawing (*.svg)"
@@ -268,8 +268,8 @@ class LinkCard(QFrame):
         try:
             write_code(path, self._url)
         except NoCode as fault:
-            self._tell(str(fault), "error")
+            self._notify(str(fault), "error")
         except OSError as error:
-            self._tell(f"It could not be saved: {error.strerror or 'the system refused'}", "error")
+            self._notify(f"It could not be saved: {error.strerror or 'the system refused'}", "error")
         else:
-            self._tell(f"Saved as {path.name}. The picture is the link: keep it as you would keep a key.")
+            self._notify(f"Saved as {path.name}. The picture is the link: keep it as you would keep a key.")

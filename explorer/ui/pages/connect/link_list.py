@@ -11,7 +11,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.ui.forms.duration_editor import moment_text
-from explorer.ui.kit.action_table import ActionTable, Deed, Said
+from explorer.ui.kit.action_table import ActionCell, ActionRow, ActionTable
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.pages.connect.link_words import end_words, made_words
 
@@ -118,14 +118,14 @@ class LinkList(QWidget):
         self.table.show()
         self.note.hide()
 
-    def _deed(self, link: MadeLink, now: datetime) -> Deed:
+    def _deed(self, link: MadeLink, now: datetime) -> ActionRow:
         words, look = end_words(link.ends, now)
         cells = (
-            Said(link.customer),
-            Said(link.view) if link.view else Said("left out", "muted"),
-            Said(link.connectors.replace(",", ", ")) if link.connectors else Said("any", "muted"),
-            Said(made_words(link.made, now), tip=moment_text(link.made)),
-            Said(
+            ActionCell(link.customer),
+            ActionCell(link.view) if link.view else ActionCell("left out", "muted"),
+            ActionCell(link.connectors.replace(",", ", ")) if link.connectors else ActionCell("any", "muted"),
+            ActionCell(made_words(link.made, now), tip=moment_text(link.made)),
+            ActionCell(
                 words, look, tip=f"{moment_text(link.ends)}, by its token, not verified" if link.ends else ""
             ),
         )
@@ -133,4 +133,4 @@ class LinkList(QWidget):
         copy = ("Copy", lambda: self.copy_wanted.emit(link))
         forget = ("Forget this entry", lambda: self.forget_wanted.emit(link))
         usable = self._at_hand(link) and look != "fails"
-        return Deed(link.entry, cells, (copy, again, forget) if usable else (again, forget))
+        return ActionRow(link.entry, cells, (copy, again, forget) if usable else (again, forget))

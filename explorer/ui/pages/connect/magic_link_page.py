@@ -79,7 +79,7 @@ class LinkPane(CallPane):
         self._unsubscribe: Callable[[], None] | None = None
         card, links = self.panel.card, self.panel.list
         card.keep_wanted.connect(self._keep)
-        card.said.connect(self._say)
+        card.said.connect(self._set_text)
         links.copy_wanted.connect(self._copy)
         links.again_wanted.connect(self.create_again)
         links.forget_wanted.connect(self._forget)
@@ -116,7 +116,7 @@ class LinkPane(CallPane):
             return
         url, body = outcome.link, _object(request.body)
         if not url:
-            self._tell("caution", "No link came", "The answer has no url, which the contract promises.", ())
+            self._notify("caution", "No link came", "The answer has no url, which the contract promises.", ())
             self.panel.turn_to("Response")
             return
         self.panel.card.show_link(url, body)
@@ -180,17 +180,17 @@ class LinkPane(CallPane):
             try:
                 url = await in_thread(secrets.recall, profile, _name(link.entry))
             except ProfileFault as fault:
-                self._say(fault.sentence)
+                self._set_text(fault.sentence)
                 return
         if url:
             self._to_clipboard(url)
             return
         self._mark_kept(link.entry, "")
-        self._say("That link is no longer kept: create it again.")
+        self._set_text("That link is no longer kept: create it again.")
 
     def _to_clipboard(self, url: str) -> None:
         QApplication.clipboard().setText(url)
-        self._say("Link copied. Whoever has it acts as this customer.")
+        self._set_text("Link copied. Whoever has it acts as this customer.")
 
     def _forget(self, link: MadeLink) -> None:
         if link.entry == self._current:
@@ -233,7 +233,7 @@ class LinkPane(CallPane):
         try:
             await in_thread(secrets.drop, self._context.session.profile, _name(entry))
         except ProfileFault as fault:
-            self._say(fault.sentence)
+            self._set_text(fault.sentence)
             return
         self._mark_kept(entry, "")
         if entry == self._current:
@@ -247,7 +247,7 @@ class LinkPane(CallPane):
         except ExplorerError as fault:
             self._context.notices.report(fault)
 
-    def _say(self, words: str) -> None:
+    def _set_text(self, words: str) -> None:
         self._said = words
         self.changed.emit()
 

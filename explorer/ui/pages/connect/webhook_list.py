@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.ui.forms.duration_editor import moment_text
-from explorer.ui.kit.action_table import ActionTable, Deed, Look, Said
+from explorer.ui.kit.action_table import ActionCell, ActionRow, ActionTable, Look
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.pages.connect.link_words import made_words
 from explorer.ui.pages.connect.webhook_form import KINDS
@@ -81,15 +81,17 @@ class WebhookList(QWidget):
         self.show_webhooks(())
         self.note.setText(words)
 
-    def _deed(self, one: SentWebhook, now: datetime) -> Deed:
+    def _deed(self, one: SentWebhook, now: datetime) -> ActionRow:
         body = str(one.form.get("free") or "")
         kind = KINDS.get(str(one.form.get("kind")), ("", ""))[0]
         line = " ".join(body.split())[:200]
         cells = (
-            Said(one.connector),
-            Said(line, tip=f"{kind}\n{body[:1000]}") if line else Said("no body", "muted"),
-            Said(made_words(one.at, now), tip=moment_text(one.at)),
-            Said(one.word, one.badge),
+            ActionCell(one.connector),
+            ActionCell(line, tip=f"{kind}\n{body[:1000]}") if line else ActionCell("no body", "muted"),
+            ActionCell(made_words(one.at, now), tip=moment_text(one.at)),
+            ActionCell(one.word, one.badge),
         )
         load = ("Load into form", lambda: self.load_wanted.emit(one))
-        return Deed(one.entry, cells, (load, ("Forget this entry", lambda: self.forget_wanted.emit(one))))
+        return ActionRow(
+            one.entry, cells, (load, ("Forget this entry", lambda: self.forget_wanted.emit(one)))
+        )

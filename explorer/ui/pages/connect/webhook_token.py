@@ -44,12 +44,12 @@ class WebhookToken(QWidget):
         self.keep = QCheckBox("Keep it in the secret store")
         self.below = PlainLabel(role="faint", wrap=True)
         self._other = QWidget()
-        self._lay_out()
+        self._build()
         self._wire()
         self._show_choice()
         self._fetch()
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         label = PlainLabel("Bearer token", role="muted")
         label.setBuddy(self.choice)
         row = QHBoxLayout()

@@ -25,16 +25,16 @@ from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.small_table import ColumnOf
 from explorer.ui.pages.core.connection_checks import HiddenValues, masked_answer, says, value_of
 from explorer.ui.pages.core.connection_timeline import ConnectionTimeline
-from explorer.ui.pages.core.seen_editor import SeenIdEditor
-from explorer.ui.pages.core.seen_pane import SeenPane
-from explorer.ui.pages.core.seen_table import SeenTable
-from explorer.ui.pages.core.seen_things import Seen, Thing
+from explorer.ui.pages.core.known_editor import SeenIdEditor
+from explorer.ui.pages.core.known_entities import Entity, KnownEntities
+from explorer.ui.pages.core.known_pane import SeenPane
+from explorer.ui.pages.core.known_table import SeenTable
 
 TIMELINE = "Timeline"
 _HIDDEN = HiddenValues()
 
 
-def _editor(seen: Seen, field: Field, place: Place) -> Editor:
+def _editor(seen: KnownEntities, field: Field, place: Place) -> Editor:
     return SeenIdEditor(field, place, seen, "connection") if field.name == "id" else editor_of(field, place)
 
 
@@ -97,12 +97,12 @@ class ConnectionPane(SeenPane):
 
     def make_table(self) -> SeenTable:
         columns = (
-            ColumnOf[Thing]("Connector", lambda t: str(t.data.get("connectorName") or ""), share=3),
-            ColumnOf[Thing]("Status", lambda t: str(t.data.get("status") or ""), share=3),
+            ColumnOf[Entity]("Connector", lambda t: str(t.data.get("connectorName") or ""), share=3),
+            ColumnOf[Entity]("Status", lambda t: str(t.data.get("status") or ""), share=3),
         )
         return SeenTable(self.kind, self.seen, self._context.notices, prefix="conn_", columns=columns)
 
-    def values_of(self, thing: Thing) -> tuple[dict[str, str], dict[str, Any] | None]:
+    def values_of(self, thing: Entity) -> tuple[dict[str, str], dict[str, Any] | None]:
         return {"id": thing.key}, None
 
     def outcome_of(self, answer: Answer) -> Outcome:

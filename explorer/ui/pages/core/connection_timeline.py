@@ -17,7 +17,7 @@ from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable
 from explorer.ui.pages.core.connection_checks import changes_of, says, since_words
-from explorer.ui.pages.core.seen_things import Seen
+from explorer.ui.pages.core.known_entities import KnownEntities
 
 WORDS: dict[Kind, str] = {
     "changed": "changed",
@@ -45,7 +45,7 @@ class Check:
 class ConnectionTimeline(QWidget):
     """Follows the id in the form; without one it shows the checks of every connection."""
 
-    def __init__(self, seen: Seen, parent: QWidget | None = None) -> None:
+    def __init__(self, seen: KnownEntities, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._seen = seen
         self._ident = ""
@@ -71,7 +71,7 @@ class ConnectionTimeline(QWidget):
             name="What changed at this check, field by field",
         )
         self.answer = JsonView(name="The answer of this check")
-        self._lay_out()
+        self._build()
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.refresh)
         seen.changed.connect(lambda kind: self._soon.start() if kind == "check" else None)
@@ -80,7 +80,7 @@ class ConnectionTimeline(QWidget):
         self.open.toggled.connect(self.answer.setVisible)
         self.refresh()
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         head = QHBoxLayout()
         head.setContentsMargins(12, 4, 8, 4)
         head.addWidget(self.head, 1)

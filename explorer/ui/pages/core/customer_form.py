@@ -16,21 +16,21 @@ from explorer.ui.forms.form import ModelForm
 from explorer.ui.forms.grid import editor_of
 from explorer.ui.forms.operation_form import OperationForm
 from explorer.ui.pages.core.effect_view import Effect
+from explorer.ui.pages.core.known_editor import AdvisedJson, SeenIdEditor, hint_of
+from explorer.ui.pages.core.known_entities import Entity, KnownEntities
 from explorer.ui.pages.core.pipeline_effect import mask_sentence, read
-from explorer.ui.pages.core.seen_editor import AdvisedJson, SeenIdEditor, hint_of
-from explorer.ui.pages.core.seen_things import Seen, Thing
 
 _MOST = 8
 REPLACES = "This replaces the whole customer: what is not sent is gone."
 
 
-def _editor(seen: Seen, field: Field, place: Place) -> Editor:
+def _editor(seen: KnownEntities, field: Field, place: Place) -> Editor:
     if field.name == "id":
         return SeenIdEditor(field, place, seen, "customer")
     return AdvisedJson(field, place) if field.name == "metadata" else editor_of(field, place)
 
 
-def metadata_of(thing: Thing | None) -> Any:
+def metadata_of(thing: Entity | None) -> Any:
     """The last known metadata; ABSENT where it is not known. An answer without any says that there is none: ``{}``."""
     if thing is None or not thing.known:
         return ABSENT
@@ -46,7 +46,7 @@ def lost(old: Any, new: Any) -> list[str]:
     return ["metadata"] if new is ABSENT else []
 
 
-def cautions(thing: Thing | None, ident: str, typed: Any) -> list[str]:
+def cautions(thing: Entity | None, ident: str, typed: Any) -> list[str]:
     """What to mind before the customer is put, a sentence each; ``typed`` is the metadata or ABSENT."""
     new = read(typed)
     if typed is not ABSENT and new is ABSENT:
@@ -62,7 +62,7 @@ def cautions(thing: Thing | None, ident: str, typed: Any) -> list[str]:
     return [f"Will be lost: {', '.join(gone[:_MOST])}{more}"]
 
 
-def effect_of(thing: Thing | None, ident: str, typed: Any) -> Effect:
+def effect_of(thing: Entity | None, ident: str, typed: Any) -> Effect:
     """What putting the customer with this metadata does to what is known of it."""
     if not ident:
         return Effect("Give the id of a customer, or take one that was seen.", nothing="")
@@ -88,7 +88,7 @@ class CustomerForm(OperationForm):
 
     body: ModelForm
 
-    def __init__(self, operation: Operation, seen: Seen) -> None:
+    def __init__(self, operation: Operation, seen: KnownEntities) -> None:
         super().__init__(operation, make=partial(_editor, seen))
         self.seen = seen
         editor = self.body.grid.editors["metadata"]
@@ -101,7 +101,7 @@ class CustomerForm(OperationForm):
         """The id that was typed."""
         return self.path_values().get("id", "")
 
-    def known(self) -> Thing | None:
+    def known(self) -> Entity | None:
         """The last known record of the customer."""
         return self.seen.find("customer", self.ident)
 

@@ -18,11 +18,11 @@ from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.small_table import ColumnOf
 from explorer.ui.pages.core.customer_form import REPLACES, CustomerForm, effect_of
 from explorer.ui.pages.core.effect_view import EffectView
-from explorer.ui.pages.core.seen_pane import SeenPane
-from explorer.ui.pages.core.seen_table import SeenTable
-from explorer.ui.pages.core.seen_things import Thing, record_in
+from explorer.ui.pages.core.known_entities import Entity, record_in
+from explorer.ui.pages.core.known_pane import SeenPane
+from explorer.ui.pages.core.known_table import SeenTable
 
-EFFECT = "Effect"
+EFFECT = "Preview"
 
 
 class CustomerPane(SeenPane):
@@ -54,17 +54,17 @@ class CustomerPane(SeenPane):
 
     def make_table(self) -> SeenTable:
         columns = (
-            ColumnOf[Thing]("Organization", lambda t: str(t.data.get("orgId") or ""), "mono", share=3),
-            ColumnOf[Thing]("Metadata", _metadata_words, share=3),
+            ColumnOf[Entity]("Organization", lambda t: str(t.data.get("orgId") or ""), "mono", share=3),
+            ColumnOf[Entity]("Metadata", _metadata_words, share=3),
         )
         return SeenTable(self.kind, self.seen, self._context.notices, columns=columns)
 
-    def values_of(self, thing: Thing) -> tuple[dict[str, str], dict[str, Any] | None]:
+    def values_of(self, thing: Entity) -> tuple[dict[str, str], dict[str, Any] | None]:
         if not thing.known:
             return {"id": thing.key}, None
         return {"id": thing.key}, {k: v for k, v in thing.data.items() if k == "metadata"}
 
-    def fill(self, thing: Thing | None) -> None:
+    def fill(self, thing: Entity | None) -> None:
         super().fill(thing)
         if thing is not None:
             self.panel.turn_to(EFFECT)
@@ -95,7 +95,7 @@ class CustomerPage(CallPage):
         return CustomerPane(operation, self.context, self.tasks)
 
 
-def _metadata_words(thing: Thing) -> str:
+def _metadata_words(thing: Entity) -> str:
     if "metadata" not in thing.data:
         return "none" if thing.source == "answer" and thing.known else ""
     found = thing.data["metadata"]

@@ -17,7 +17,7 @@ from explorer.quality.compare.changes import Change, differences
 from explorer.quality.values.merge import MergePreview, patch_for, preview
 from explorer.ui.forms import exact
 from explorer.ui.pages.core.effect_view import Effect
-from explorer.ui.pages.core.seen_things import Thing
+from explorer.ui.pages.core.known_entities import Entity
 
 MERGED = ("metadata", "streams")
 _MOST = 6
@@ -66,7 +66,7 @@ def advice(name: str, old: Any, typed: Any) -> list[str]:
 
 
 def effect_of(
-    known: Thing | None, ident: str, typed: Mapping[str, Any], sent: Mapping[str, Any] | None
+    known: Entity | None, ident: str, typed: Mapping[str, Any], sent: Mapping[str, Any] | None
 ) -> Effect:
     """The effect of an update with what was ``typed`` on the pipeline ``ident``.
 

@@ -18,12 +18,12 @@ from explorer.ui.forms.form import ModelForm
 from explorer.ui.forms.grid import editor_of
 from explorer.ui.forms.operation_form import OperationForm
 from explorer.ui.kit.plain import tooltip
+from explorer.ui.pages.core.known_editor import AdvisedJson, AdvisedStreams, SeenIdEditor, hint_of
+from explorer.ui.pages.core.known_entities import Entity, KnownEntities
 from explorer.ui.pages.core.pipeline_effect import advice, changed_only, mask_sentence, read
-from explorer.ui.pages.core.seen_editor import AdvisedJson, AdvisedStreams, SeenIdEditor, hint_of
-from explorer.ui.pages.core.seen_things import Seen, Thing
 
 
-def _editor(seen: Seen, field: Field, place: Place) -> Editor:
+def _editor(seen: KnownEntities, field: Field, place: Place) -> Editor:
     if field.name == "id":
         return SeenIdEditor(field, place, seen, "pipeline")
     if field.name in ("sourceId", "destinationId"):
@@ -38,11 +38,11 @@ class PipelineForm(OperationForm):
 
     body: ModelForm
 
-    def __init__(self, operation: Operation, seen: Seen) -> None:
+    def __init__(self, operation: Operation, seen: KnownEntities) -> None:
         super().__init__(operation, make=partial(_editor, seen))
         self.seen = seen
         self.updates = operation.method == "PATCH"
-        self._base: Thing | None = None
+        self._base: Entity | None = None
         self._base_of: tuple[str, bytes] | None = None
         self.only = QCheckBox("Send only what differs")
         self.only.setChecked(self.updates)
@@ -75,7 +75,7 @@ class PipelineForm(OperationForm):
         value = self.body.value()
         return value if isinstance(value, dict) else {}
 
-    def known(self) -> Thing | None:
+    def known(self) -> Entity | None:
         """The last known record of the pipeline."""
         return self.seen.find("pipeline", self.ident)
 

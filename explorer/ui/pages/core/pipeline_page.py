@@ -21,13 +21,13 @@ from explorer.ui.kit.plain import tooltip
 from explorer.ui.kit.small_table import ColumnOf
 from explorer.ui.page import PageContext
 from explorer.ui.pages.core.effect_view import Effect, EffectView
+from explorer.ui.pages.core.known_entities import Entity, record_in
+from explorer.ui.pages.core.known_pane import SeenPane
+from explorer.ui.pages.core.known_table import SeenTable
 from explorer.ui.pages.core.pipeline_effect import effect_of
 from explorer.ui.pages.core.pipeline_form import PipelineForm
-from explorer.ui.pages.core.seen_pane import SeenPane
-from explorer.ui.pages.core.seen_table import SeenTable
-from explorer.ui.pages.core.seen_things import Thing, record_in
 
-EFFECT = "Effect"
+EFFECT = "Preview"
 _UPDATE = "core/pipeline/update"
 
 
@@ -56,14 +56,14 @@ class PipelinePane(SeenPane):
 
     def make_table(self) -> SeenTable:
         columns = (
-            ColumnOf[Thing]("From → to", _ends, "mono", share=9, spare=True),
-            ColumnOf[Thing]("State", _state, share=4),
+            ColumnOf[Entity]("From → to", _ends, "mono", share=9, spare=True),
+            ColumnOf[Entity]("State", _state, share=4),
         )
-        link = ColumnOf[Thing]("", _opposite, "link", share=3)
+        link = ColumnOf[Entity]("", _opposite, "link", share=3)
         notices = self._context.notices
         return SeenTable(self.kind, self.seen, notices, prefix="pipe_", columns=columns, link=link)
 
-    def values_of(self, thing: Thing) -> tuple[dict[str, str], dict[str, Any] | None]:
+    def values_of(self, thing: Entity) -> tuple[dict[str, str], dict[str, Any] | None]:
         fields = fields_of(self.operation.body) if self.operation.body is not None else ()
         nullable = {field.name for field in fields if field.nullable}
         body = {
@@ -75,7 +75,7 @@ class PipelinePane(SeenPane):
             return {"id": thing.key}, body if thing.known else None
         return {}, {**({} if thing.known else self.form.typed()), **body, "id": thing.key}
 
-    def fill(self, thing: Thing | None) -> None:
+    def fill(self, thing: Entity | None) -> None:
         super().fill(thing)
         if thing is not None:
             self.panel.turn_to(EFFECT)
@@ -84,7 +84,7 @@ class PipelinePane(SeenPane):
         """As any call; an update in which nothing differs is not sent without a word."""
         if not anyway and not self.busy and self.form.to_send() == {} and not self.form.faults():
             known = self.form.known()
-            self._tell(
+            self._notify(
                 "info",
                 "Nothing was sent: nothing differs from the last known record",
                 f"It was {known.seen}." if known is not None else "",
@@ -208,35 +208,35 @@ class PipelinePage(CallPage):
         if ident.startswith("pipe_"):
             self.set_disabled(ident, disabled)
 
-    def _link(self, thing: Thing) -> None:
+    def _link(self, thing: Entity) -> None:
         state = _disabled(thing)
         if state is not None:
             self.set_disabled(thing.key, not state)
 
 
-def _of_create(effect: Effect, ident: str, known: Thing | None) -> Effect:
+def _of_create(effect: Effect, ident: str, known: Entity | None) -> Effect:
     if known is None:
         return Effect(f"{ident} was not seen in this profile.", nothing="A new pipeline, as far as is known")
     caution = f"{ident} was seen before: the service was seen to update a pipeline that exists"
     return Effect(effect.against, [caution, *effect.cautions], effect.notes, effect.changes, effect.nothing)
 
 
-def _disabled(thing: Thing | None) -> bool | None:
+def _disabled(thing: Entity | None) -> bool | None:
     """None where it is not known."""
     found = thing.data.get("disabled") if thing is not None else None
     return found if isinstance(found, bool) else None
 
 
-def _state(thing: Thing) -> str:
+def _state(thing: Entity) -> str:
     state = _disabled(thing)
     return "not known" if state is None else "disabled" if state else "enabled"
 
 
-def _opposite(thing: Thing) -> str:
+def _opposite(thing: Entity) -> str:
     state = _disabled(thing)
     return "" if state is None else "Enable" if state else "Disable"
 
 
-def _ends(thing: Thing) -> str:
+def _ends(thing: Entity) -> str:
     ends = [thing.data.get(name) for name in ("sourceId", "destinationId")]
     return " → ".join(str(end) if end else "?" for end in ends) if any(ends) else ""

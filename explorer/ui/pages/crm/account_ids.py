@@ -167,13 +167,13 @@ class IdsEditor(Editor):
                 raise ValueError(f"{path.name} is larger than {LARGEST_FILE // 1_000_000} MB")
             text = text_of(path.read_bytes())
         except OSError as error:
-            self._say(f"{path.name} cannot be read: {error.strerror or 'the system refused'}")
+            self._set_text(f"{path.name} cannot be read: {error.strerror or 'the system refused'}")
         except ValueError as fault:
-            self._say(str(fault))
+            self._set_text(str(fault))
         else:
             self.text.setPlainText(text)
 
-    def _say(self, words: str) -> None:
+    def _set_text(self, words: str) -> None:
         self._said = words
         self.hint_changed.emit()
 

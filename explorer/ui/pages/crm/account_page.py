@@ -175,7 +175,7 @@ class AccountPane(CallPane):
         text = " ".join(filter(None, (notice.text, kept)))
         title = f"Call {number + 1:,} of {len(run.calls):,} failed: {notice.title}"
         again = "Continue" if run.done else "Try again"
-        self._tell(notice.kind, title, text, [*self.ways_on(error), (again, self.send)])
+        self._notify(notice.kind, title, text, [*self.ways_on(error), (again, self.send)])
         if run.done:
             self.panel.turn_to("Rows")
 

@@ -53,7 +53,7 @@ class AccountRows(QWidget):
         self.a_call.setToolTip("A longer list goes in several calls, one after the other")
         self.again_button = QPushButton("Start again")
         self.again_button.setToolTip("From the first id, in place of going on")
-        self._lay_out()
+        self._build()
         kept = context.settings.get(self._key, LARGEST)
         self.a_call.setValue(kept if isinstance(kept, int) else LARGEST)
         self._wire()
@@ -64,7 +64,7 @@ class AccountRows(QWidget):
     def _key(self) -> str:
         return f"{self.resource.key}/ids_a_call"
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         columns = QPushButton("Columns…")
         columns.setMenu(columns_menu(self.columns, self))
         self.export_button = QPushButton("Export…")

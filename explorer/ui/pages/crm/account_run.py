@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from explorer.api.answer import Answer
-from explorer.api.slicing import Unsliceable, slice_list
+from explorer.api.page_parser import Unsliceable, slice_list
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Batch, Envelope
 from explorer.jsontext.read import read_exact

@@ -75,12 +75,12 @@ class FillDialog(QDialog):
         self.fill.setDefault(True)
         self.cancel = QPushButton("Cancel")
         self._soon = QTimer(self, singleShot=True, interval=_PAUSE)
-        self._lay_out()
+        self._build()
         self._wire()
         self._choose_source(0)
         self.resize(self.sizeHint())
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         top = QHBoxLayout()
         top.setSpacing(8)
         top.addWidget(self.source)

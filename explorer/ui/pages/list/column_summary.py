@@ -87,9 +87,9 @@ class ColumnSummary(Popover):
         self.close_button.setToolTip("Close (Esc)")
         self.close_button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.close_button.clicked.connect(self.close)
-        self._lay_out()
+        self._build()
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(4)
         head.setContentsMargins(_IN, 0, 0, 0)

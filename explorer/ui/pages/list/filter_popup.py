@@ -57,13 +57,13 @@ class FilterPopup(Popover):
         self.add.setProperty("kind", "primary")
         self.add.clicked.connect(self.take)
         self._rows: list[tuple[PlainLabel, QWidget]] = []
-        self._lay_out()
+        self._build()
         self.column.currentIndexChanged.connect(self._column_chosen)
         self.op.currentIndexChanged.connect(self._show)
         self.kind.currentIndexChanged.connect(self._show)
         self._column_chosen()
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         grid = QGridLayout(self)
         grid.setContentsMargins(12, 12, 12, 12)
         grid.setSpacing(8)
@@ -117,10 +117,10 @@ class FilterPopup(Popover):
             widget.setVisible(wanted.get(widget, True))
         self.note.setText(looks_at(self._columns[self.column.currentIndex()], op))
         self.note.setVisible(bool(self.note.whole()))
-        self._say("")
+        self._set_text("")
         self.adjustSize()
 
-    def _say(self, sentence: str) -> None:
+    def _set_text(self, sentence: str) -> None:
         self.fault.setText(sentence)
         self.fault.setVisible(bool(sentence))
 
@@ -140,7 +140,7 @@ class FilterPopup(Popover):
         for editor, value in zip((self.value, self.upper), values, strict=False):
             if value is None:
                 typed = editor.text().strip()
-                self._say(f"{typed[:40]} is no number." if typed else "It needs a value.")
+                self._set_text(f"{typed[:40]} is no number." if typed else "It needs a value.")
                 self.adjustSize()
                 editor.setFocus(Qt.FocusReason.OtherFocusReason)
                 return

@@ -35,9 +35,9 @@ class FindField(QLineEdit):
     def show_rows(self, rows: int) -> None:
         """Say how many rows are looked through."""
         self._rows = rows
-        self._say()
+        self._set_text()
 
-    def _say(self) -> None:
+    def _set_text(self) -> None:
         rows = words.count(self._rows, "row")
         said = (f"Find in {words.count(self._rows, 'loaded row')}…", f"Find in {rows}…", "Find…")
         room = self.width() - 24
@@ -46,7 +46,7 @@ class FindField(QLineEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._say()
+        self._set_text()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()

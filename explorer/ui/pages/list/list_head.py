@@ -58,13 +58,13 @@ class ListHead(QFrame):
         self.primary_button.setProperty("kind", "primary")
         self.primary_button.clicked.connect(self.primary)
         self._wide: bool | None = None
-        self._lay_out()
+        self._build()
         for editor in (self.strip, self.observed, self.extra):
             editor.changed.connect(self._edited)
             editor.installEventFilter(self)
         self._watch(self)
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         self._row = QHBoxLayout()
         self._row.setSpacing(8)
         for widget, stretch in ((self._title, 0), (self._path, 1)):
@@ -77,7 +77,7 @@ class ListHead(QFrame):
         panel.setContentsMargins(0, 4, 0, 4)
         panel.setSpacing(4)
         if self._has_observed:
-            panel.addWidget(PlainLabel("Seen at one service, not in the contract", role="caption"))
+            panel.addWidget(PlainLabel("Observed at one service, not in the contract", role="caption"))
             panel.addWidget(self.observed)
         else:
             self.observed.setParent(self._panel)

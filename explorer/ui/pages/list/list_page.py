@@ -42,7 +42,7 @@ from explorer.ui.records.row_menu import RowMenu
 
 if TYPE_CHECKING:
     from explorer.session import PageInfo, Pull
-    from explorer.session.shelf import Which
+    from explorer.session.pull_storage import Which
 
 CLEARED = "What was kept of this list was cleared. Reload asks for its first page."
 _PATIENCE_MS = 400
@@ -81,7 +81,7 @@ class ListPage(Page):
         self.row_stop = RowStop(self.tools, self.tasks, self.menu, self.asking)
         self.menu.more = self.asking.fill
         self.menu.exports.keep = self.keep
-        self._lay_out()
+        self._build()
         self._wire()
         self._pace = QTimer(self, interval=500)
         self._pace.timeout.connect(self._say_count)
@@ -104,7 +104,7 @@ class ListPage(Page):
         self.columns.reading_changed.connect(self._choose_again)
         self.tasks.changed.connect(self._task_changed)
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         self.line, self.count, self.hint = self.tools.line, self.tools.count, self.tools.hint
         self.export_button = self.tools.export_button
         self._empty = PlainLabel("", self.table.viewport(), role="muted", wrap=True)

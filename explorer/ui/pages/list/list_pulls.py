@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from explorer.ui.kit import words
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.pages.list.list_reload import ListReload
-from explorer.ui.pages.list.pull_words import Act, Said
+from explorer.ui.pages.list.pull_words import Act, BannerWords
 from explorer.ui.pages.list.pulls_page import PullsPage
 from explorer.ui.pages.list.reload_words import previous_banner
 from explorer.ui.records.row_export import EXPORT
@@ -44,7 +44,7 @@ class ListPulls(QObject):
         return pull.standing.previous if pull is not None else None
 
     @property
-    def said(self) -> Said | None:
+    def said(self) -> BannerWords | None:
         """For the banner: that the previous pull is looked at, or how a reload stands that does not run."""
         pull = self._page.pull
         if self._page.looking and pull is not None and pull.info is not None:

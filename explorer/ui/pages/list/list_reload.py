@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from explorer.ui.pages.list.pull_words import Said
+from explorer.ui.pages.list.pull_words import BannerWords
 from explorer.ui.pages.list.reload_words import reload_banner, reload_count_words
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class ListReload(QObject):
             return ""
         return reload_count_words(self._front.rows, 0 if self._anew else self._pull.rows)
 
-    def said(self, exchange: Any) -> Said | None:
+    def said(self, exchange: Any) -> BannerWords | None:
         """For the banner, while it does not run."""
         pull, front = self.pull, self._front
         if self.running or pull is None or front is None or front.info is None:

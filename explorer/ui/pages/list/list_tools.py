@@ -65,14 +65,14 @@ class ListTools(QFrame):
             button.setProperty("kind", "quiet")
         for button in (self.again_button, self.stop_button):
             button.setProperty("kind", "link")
-        self._lay_out()
+        self._build()
         columns.changed.connect(self._say_columns)
         self.chips.changed.connect(self.arrange)
         self.chips.changed.connect(self.filters_changed)
         self.chips.emptied.connect(lambda: self.filter_button.setFocus(Qt.FocusReason.OtherFocusReason))
         self._say_columns()
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         self._first, self._second = QHBoxLayout(), QHBoxLayout()
         self._below = QWidget()
         self._below.setLayout(self._second)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from explorer.api.exchanges import Exchange
 from explorer.ui.kit.banner import Banner
 from explorer.ui.pages.list.pull_notes import NotedPages, NotesDialog
-from explorer.ui.pages.list.pull_words import Act, Said, banner_of
+from explorer.ui.pages.list.pull_words import Act, BannerWords, banner_of
 from explorer.ui.records.records import State
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class PullBanner(Banner):
         self._pull: Pull | None = None
         self._spoken: Pull | None = None
         """The pull that it speaks of: the one in front, or a reload of it."""
-        self._said: Said | None = None
+        self._said: BannerWords | None = None
         self._noted = NotedPages()
         self.hide()
 
@@ -49,7 +49,9 @@ class PullBanner(Banner):
         """Follow no pull any more."""
         self._noted.release()
 
-    def say(self, state: State, *, anew: bool, other: Said | None = None, of: Pull | None = None) -> None:
+    def say(
+        self, state: State, *, anew: bool, other: BannerWords | None = None, of: Pull | None = None
+    ) -> None:
         """Say what is to be said of the pull in ``state``; ``anew``: begun anew, and without a page yet.
 
         ``other`` is said in place of that, about the pull ``of``.

@@ -37,7 +37,7 @@ class PullFacts(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class BannerWords:
     """A banner: what happened, what is kept, what can be done now."""
 
     kind: Kind
@@ -122,7 +122,7 @@ def banner_of(
     anew: bool = False,
     noted: int = 1,
     at: int = 0,
-) -> Said | None:
+) -> BannerWords | None:
     """The banner for a pull in ``state``, or None when there is nothing to say.
 
     ``exchange`` is the failed call, where the log still has it: its attempts and its status' own words are said.
@@ -133,18 +133,20 @@ def banner_of(
     if isinstance(error, PageDamaged) and state == "failed":
         text = f"{error.sentence} {error.advice}"
         again: tuple[tuple[str, Act], ...] = ((f"Fetch page {error.page:,} again", "again"),)
-        return Said("fails", f"Page {error.page:,} is damaged in the store", text, (*_show(exchange), *again))
+        return BannerWords(
+            "fails", f"Page {error.page:,} is damaged in the store", text, (*_show(exchange), *again)
+        )
     if state == "failed":
         return _failed(pull, error, exchange, anew)
     if state == "stopped":
         sentence = error.sentence if error is not None else "The walk stopped by itself."
         advice = (error.advice if error is not None else "") or f"{_kept(pull)}"
         past: tuple[tuple[str, Act], ...] = () if is_ended(error) else (("Go on anyway", "past"),)
-        return Said("caution", sentence, advice, (*_show(exchange), *past))
+        return BannerWords("caution", sentence, advice, (*_show(exchange), *past))
     notes = list(dict.fromkeys(notes))
     cut = _cut_words(pull.rows) if state == "complete" and pull.may_be_cut else ""
     if not notes:
-        return Said("info", cut, _CUT_ADVICE) if cut else None
+        return BannerWords("info", cut, _CUT_ADVICE) if cut else None
     more = f" (and {len(notes) - _NOTES_SAID:,} more)" if len(notes) > _NOTES_SAID else ""
     acts: list[tuple[str, Act]] = []
     title, where = "The list breaks the contract", ""
@@ -155,14 +157,14 @@ def banner_of(
     if state == "complete" and pull.next_cursor:
         acts.append(("Go on anyway", "past"))
     said = where + " ".join(notes[:_NOTES_SAID]) + more + (f" {cut}. {_CUT_ADVICE}" if cut else "")
-    return Said("caution", title, said, tuple(acts))
+    return BannerWords("caution", title, said, tuple(acts))
 
 
 def _cut_words(rows: int) -> str:
     return f"The list ended after one page of exactly {words.count(rows, 'row')}: it may be cut there"
 
 
-def _failed(pull: PullFacts, error: ExplorerError | None, exchange: Any, anew: bool) -> Said:
+def _failed(pull: PullFacts, error: ExplorerError | None, exchange: Any, anew: bool) -> BannerWords:
     page = 1 if anew else pull.pages + 1
     attempts = getattr(exchange, "attempt", 1) or 1
     times = f" {_TIMES.get(attempts, f'{attempts} times')}" if attempts > 1 else ""
@@ -179,7 +181,7 @@ def _failed(pull: PullFacts, error: ExplorerError | None, exchange: Any, anew: b
         text = ""
     kept = "" if anew else _kept(pull)
     said = " ".join(filter(None, (text, kept, error.advice if error is not None else "")))
-    return Said("fails", f"Page {page} failed{times}: {why}", said, (*_show(exchange), *again))
+    return BannerWords("fails", f"Page {page} failed{times}: {why}", said, (*_show(exchange), *again))
 
 
 def _show(exchange: Any) -> tuple[tuple[str, Act], ...]:

@@ -17,7 +17,7 @@ from explorer.ui.records.row_menu import RowMenu
 
 if TYPE_CHECKING:
     from explorer.session import Pull, Session
-    from explorer.session.shelf import Which
+    from explorer.session.pull_storage import Which
 
 
 class PullsPage(Protocol):

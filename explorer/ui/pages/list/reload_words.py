@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from explorer.ui.kit import words
-from explorer.ui.pages.list.pull_words import PullFacts, Said, banner_of
+from explorer.ui.pages.list.pull_words import BannerWords, PullFacts, banner_of
 from explorer.ui.records.records import State
 
 
@@ -18,7 +18,7 @@ def reload_count_words(front: int, new: int) -> str:
 
 def reload_banner(
     state: State, new: PullFacts, exchange: Any, front: PullFacts, at: datetime, *, anew: bool
-) -> Said | None:
+) -> BannerWords | None:
     """What is to be said of a reload that does not run: ``new`` so far, and ``front`` of the moment ``at``.
 
     ``anew``: its first page has not come, so that ``new`` still is the pull before.
@@ -34,7 +34,7 @@ def reload_banner(
     if state == "stopped":
         why = new.error.sentence if new.error is not None else "The walk stopped by itself."
         text = f"{stays}: the new pull with {words.count(new.rows, 'row')} is not complete."
-        return Said(
+        return BannerWords(
             "caution",
             f"Reload: {why}",
             text,
@@ -43,12 +43,14 @@ def reload_banner(
     if state == "ready":
         title = f"Reload under way: {words.count(new.rows, 'row')} of {words.count(new.pages, 'page')} so far"
         text = f"{stays} until the new one is complete."
-        return Said("info", title, text, (("Continue", "go_on"), ("Drop it", "drop")))
+        return BannerWords("info", title, text, (("Continue", "go_on"), ("Drop it", "drop")))
     return None
 
 
-def previous_banner(rows: int, at: datetime) -> Said:
+def previous_banner(rows: int, at: datetime) -> BannerWords:
     """While the previous pull is looked at."""
     text = f"{words.count(rows, 'row')} as they were before the last reload, to be read only."
     title = f"Previous pull, {words.day_and_time(at)}"
-    return Said("info", title, text, (("Back to the newest", "back"), ("Compare with the newest", "compare")))
+    return BannerWords(
+        "info", title, text, (("Back to the newest", "back"), ("Compare with the newest", "compare"))
+    )

@@ -33,7 +33,7 @@ class RowLooking(QObject):
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
         self._patience.timeout.connect(self._grew_late)
         self._pace = QTimer(self, interval=_SAY_MS)
-        self._pace.timeout.connect(self._say)
+        self._pace.timeout.connect(self._set_text)
         tasks.changed.connect(self._task_changed)
 
     @property
@@ -61,7 +61,7 @@ class RowLooking(QObject):
             self._tasks.cancel(ASK)
         elif view is not None:
             view.cancel()
-        self._say()
+        self._set_text()
 
     def release(self) -> None:
         """Watch nothing any more."""
@@ -77,14 +77,14 @@ class RowLooking(QObject):
             self._pace.stop()
             self._patience.start()
         elif not self._patience.isActive():
-            self._say()
+            self._set_text()
 
     def _grew_late(self) -> None:
         if self._going_on:
             self._pace.start()
             self.changed.emit()
 
-    def _say(self) -> None:
+    def _set_text(self) -> None:
         if not self._going_on:
             self._pace.stop()
         self.changed.emit()

@@ -18,7 +18,7 @@ from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.records_table import RecordsTable
 
 if TYPE_CHECKING:
-    from explorer.session import Pull, Question, Summary, View
+    from explorer.session import Pull, Query, QueryResult, Summary
 
 ASK = "question"
 _SAY_MS = 150
@@ -32,11 +32,11 @@ class RowQuestion(QObject):
     """There is something else to say: rows found, rows that came later, a fault."""
 
     def __init__(self, model: RecordsModel, table: RecordsTable, tasks: Tasks) -> None:
-        from explorer.session import Question
+        from explorer.session import Query
 
         super().__init__(table)
-        self.question = Question()
-        self.view: View | None = None
+        self.question = Query()
+        self.view: QueryResult | None = None
         self.fault = ""
         """Why the question could not be answered, in a sentence."""
         self._model, self._table, self._tasks = model, table, tasks
@@ -59,7 +59,7 @@ class RowQuestion(QObject):
         self._model.set_view(None)
         self._ask()
 
-    def ask(self, question: Question) -> None:
+    def ask(self, question: Query) -> None:
         """Show the rows that answer ``question``; the empty one shows all."""
         if question != self.question:
             self.question = question
@@ -71,13 +71,13 @@ class RowQuestion(QObject):
 
     async def summary(self, column: str) -> Summary:
         """What ``column`` holds in the rows that the table shows, all of them found. Raises StoreFault, Superseded."""
-        from explorer.session import Question, Superseded
+        from explorer.session import Query, Superseded
 
         pull, view = self._pull, self.view
         if pull is None or not pull.rows:
             raise Superseded("There are no rows.")
         if view is None:
-            view = await pull.view(Question())
+            view = await pull.view(Query())
         if view.state == "building":
             await view.done()
         return await view.summary(column)
@@ -115,7 +115,7 @@ class RowQuestion(QObject):
         else:
             self._tasks.start(ASK, self._answer(self._pull, self.question))
 
-    async def _answer(self, pull: Pull, question: Question) -> None:
+    async def _answer(self, pull: Pull, question: Query) -> None:
         from explorer.session import Superseded
 
         try:
@@ -130,7 +130,7 @@ class RowQuestion(QObject):
 
     # ---- showing
 
-    def _show(self, view: View | None) -> None:
+    def _show(self, view: QueryResult | None) -> None:
         pull, before = self._pull, self.view
         if pull is None or (view is None and before is None):
             self.changed.emit()

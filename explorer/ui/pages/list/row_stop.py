@@ -26,7 +26,7 @@ class RowStop(QObject):
         self._patience.timeout.connect(self._grew_late)
         tools.stop.connect(self.stop)
         tasks.changed.connect(self._task_changed)
-        asking.looking.changed.connect(self._say)
+        asking.looking.changed.connect(self._set_text)
 
     def stop(self) -> None:
         """End what the link names."""
@@ -49,12 +49,12 @@ class RowStop(QObject):
             self._patience.start()
         else:
             self._late.discard(name)
-            self._say()
+            self._set_text()
 
     def _grew_late(self) -> None:
         self._late.update(name for name in _NAMES if self._tasks.busy(name))
-        self._say()
+        self._set_text()
 
-    def _say(self) -> None:
+    def _set_text(self) -> None:
         going_on = next((said for name, said in _NAMES.items() if name in self._late), "")
         self._tools.show_stop(going_on or ("looking" if self._asking.looking.late else ""))

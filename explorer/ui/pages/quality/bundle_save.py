@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.quality.bundle.masking_kinds import Mask
-from explorer.session.apart import Apart, Ended
+from explorer.session.worker_process import Ended, WorkerProcess
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.notices import Action, Notices
 from explorer.ui.kit.plain import PlainLabel
@@ -131,7 +131,7 @@ async def save_bundle(
 async def _apart(order: bytes) -> list[bytes]:
     """What the process that writes says of ``order``; stopping ends it at once."""
     said: list[bytes] = []
-    process = Apart("bundle", said.append)
+    process = WorkerProcess("bundle", said.append)
     try:
         await process.start()
         with contextlib.suppress(Ended):

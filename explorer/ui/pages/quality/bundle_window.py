@@ -41,7 +41,7 @@ class BundleWindow(QWidget):
         self.row = JsonView(name="Row")
         self.row_title = PlainLabel("", role="heading", elide=True)
         self._below = QWidget()
-        self._lay_out()
+        self._build()
         self._connect()
         self.resize(1200, 800)
         # What the bundle was made for comes first: the run that found something.
@@ -53,7 +53,7 @@ class BundleWindow(QWidget):
         super().showEvent(event)
         self.results.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         head = QFrame()
         head.setProperty("bar", "head")
         row = QHBoxLayout(head)

@@ -72,7 +72,7 @@ class FindingView(QScrollArea):
         inside = QWidget()
         inside.setProperty("ground", "surface")
         inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._lay_out(inside)
+        self._build(inside)
         self.setWidget(inside)
 
     def sizeHint(self) -> QSize:
@@ -135,7 +135,7 @@ class FindingView(QScrollArea):
         button.clicked.connect(lambda *_: run())
         return button
 
-    def _lay_out(self, inside: QWidget) -> None:
+    def _build(self, inside: QWidget) -> None:
         top = QHBoxLayout()
         top.setSpacing(8)
         top.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)

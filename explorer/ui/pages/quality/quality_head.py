@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Run, Verdict
+from explorer.quality.engine.run_options import RunOptions
 from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.theme import restyle
@@ -136,7 +136,7 @@ class ProgressLine(QFrame):
         column.addLayout(words)
         column.addWidget(self.bar)
 
-    def say(self, step: Step, asked: Asked, seconds: float) -> None:
+    def say(self, step: Step, asked: RunOptions, seconds: float) -> None:
         """Show how far it is."""
         progress = step.progress
         where = f"{step.connection} ({step.number} of {step.of}): " if step.of > 1 else ""
@@ -172,7 +172,7 @@ class ResultTools(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("bar", "tools")
-        self.runs = _combo("Kept runs", 200, 340)
+        self.runs = _combo("Saved runs", 200, 340)
         self.connections = _combo("Connection", 130, 190)
         self.verdicts = _combo("Results shown", 150, 170)
         self.rows = _combo("Rows of the grid", 110, 130)
@@ -213,7 +213,7 @@ class ResultTools(QFrame):
         self.verdicts.clear()
         if run is None:
             return
-        self.verdicts.addItem(f"All results ({len(run.results):,})", None)
+        self.verdicts.addItem(f"All {len(run.results):,} results", None)
         counts = run.head.verdicts
         for verdict in ORDER:
             if counts[verdict]:

@@ -13,14 +13,15 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from explorer.catalog.spec import Resource
 from explorer.quality.bundle.masking_kinds import Mask
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Run
-from explorer.session.aside import secrets_of
+from explorer.quality.engine.run_options import RunOptions
+from explorer.session.connection_client import secrets_of
 from explorer.session.kept_runs import KeptRun, kept_runs
 from explorer.ui.kit.actions import Command
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.quality.bundle_open import open_bundle
 from explorer.ui.pages.quality.bundle_save import MASKS, NO_EVIDENCE, BundleDialog, save_bundle
+from explorer.ui.pages.quality.evidence_navigation import EvidenceNavigator, Going, going_of
 from explorer.ui.pages.quality.quality_earlier import Earlier
 from explorer.ui.pages.quality.quality_head import ProgressLine, RunHead
 from explorer.ui.pages.quality.quality_recipe import Recipes
@@ -28,7 +29,6 @@ from explorer.ui.pages.quality.quality_running import Ended, Running
 from explorer.ui.pages.quality.quality_save import ask_file, save_report
 from explorer.ui.pages.quality.quality_setup import Setup
 from explorer.ui.pages.quality.quality_shown import Choice, ShownRuns
-from explorer.ui.pages.quality.quality_ways import Going, Ways, going_of
 from explorer.ui.pages.quality.quality_words import again, left_words, runs_words, worst_words
 
 RUN = "run"
@@ -55,7 +55,7 @@ class QualityPage(Page):
         self.head, self.line = RunHead(), ProgressLine()
         self.setup = Setup(self.session.profile)
         self.recipes = Recipes(self, self.setup, self.tasks, context.notices)
-        self.ways = Ways(self.session, context.elsewhere)
+        self.ways = EvidenceNavigator(self.session, context.elsewhere)
         self.shown = ShownRuns(self.session.connection, self.ways)
         self.tools, self.finding = self.shown.tools, self.shown.finding
         column = QVBoxLayout(self)
@@ -167,7 +167,7 @@ class QualityPage(Page):
         if not self.tasks.busy(RUN) and not self.setup.fault:
             self._run_anew(self.setup.asked(), self.setup.chosen_connections())
 
-    def _run_anew(self, asked: Asked, connections: Sequence[str]) -> None:
+    def _run_anew(self, asked: RunOptions, connections: Sequence[str]) -> None:
         self.earlier.shown = None
         self.shown.clear()
         self._begin(self.running.run(asked, connections))

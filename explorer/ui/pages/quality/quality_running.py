@@ -13,13 +13,13 @@ from PySide6.QtCore import QObject, Signal
 
 from explorer.quality.bundle.choice import Chosen, choose
 from explorer.quality.bundle.evidence import BUDGET, Evidence
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Run
 from explorer.quality.engine.run import Progress, QualityRun
+from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.read import read_runs
 from explorer.session import Session
-from explorer.session.aside import Aside, aside
+from explorer.session.connection_client import ConnectionClient, aside
 from explorer.session.kept_runs import KeptRun, KeptRuns
 from explorer.ui.pages.quality.quality_words import about
 
@@ -51,7 +51,7 @@ class Ended:
     """One for each connection that was begun."""
     left: tuple[str, ...]
     """Connections that were not looked at to the end: it was stopped, or its budget ended."""
-    asked: Asked
+    asked: RunOptions
     kept: KeptRun | None
     """None when it could not be kept."""
 
@@ -61,7 +61,7 @@ class _Part:
     """One connection of a run."""
 
     connection: str
-    service: Aside | None = None
+    service: ConnectionClient | None = None
     run: QualityRun | None = None
     found: Run | None = None
     whole: bool = False
@@ -71,7 +71,7 @@ class _Part:
 
 
 class Running(QObject):
-    """Runs `Asked` on connections of the session's profile. The owner starts `run` or `go_on` as its one task."""
+    """Runs `RunOptions` on connections of the session's profile. The owner starts `run` or `go_on` as its one task."""
 
     progressed = Signal(object)
     """A `Step`."""
@@ -88,19 +88,19 @@ class Running(QObject):
         self._ended: Ended | None = None
         self._idle = asyncio.Event()
         self._idle.set()
-        self.asked = Asked()
+        self.asked = RunOptions()
         self.begun = 0.0
         """When the present run began, on the monotonic clock."""
         self.step: Step | None = None
 
-    async def run(self, asked: Asked, connections: Sequence[str]) -> None:
+    async def run(self, asked: RunOptions, connections: Sequence[str]) -> None:
         """Looks at ``connections`` anew. Cancelled, it keeps what was found until then. Raises what failed."""
         await self.close()
         self._ended = None
         self._parts, self._last = [_Part(connection) for connection in connections], None
         await self._go(asked)
 
-    async def go_on(self, asked: Asked) -> None:
+    async def go_on(self, asked: RunOptions) -> None:
         """Looks at what is left, with the budget of ``asked`` anew; what was read is not read again.
 
         Raises what failed, after `ended`.
@@ -108,7 +108,7 @@ class Running(QObject):
         await self._idle.wait()
         await self._go(asked)
 
-    async def _go(self, asked: Asked) -> None:
+    async def _go(self, asked: RunOptions) -> None:
         self._idle.clear()
         self.asked, self.begun = asked, time.monotonic()
         try:

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 from explorer.api.interface import registry_for
 from explorer.profiles.profile import Profile
 from explorer.quality.checks.writes import may_write
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.every import CHECKS, check_ids, groups
 from explorer.quality.engine.recipe import Recipe
+from explorer.quality.engine.run_options import RunOptions
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.pages.quality.quality_chips import Chips
 from explorer.ui.pages.quality.quality_words import asked_words, group_title
@@ -52,7 +52,7 @@ _BUDGET = (
 
 
 class Setup(QScrollArea):
-    """All that an `Asked` holds, and the connections to ask."""
+    """All that an `RunOptions` holds, and the connections to ask."""
 
     changed = Signal()
 
@@ -86,7 +86,7 @@ class Setup(QScrollArea):
         for chips in (self.resources, self.groups, self.connections):
             chips.changed.connect(self.changed)
         self.changed.connect(self._say_whom)
-        self._lay_out()
+        self._build()
         self._offer()
 
     def _line(self, title: str, hint: str) -> QLineEdit:
@@ -98,12 +98,12 @@ class Setup(QScrollArea):
         return line
 
     def _number(self, title: str, most: int) -> QLineEdit:
-        number = self._line(f"At most: {title.lower()}", "No bound")
+        number = self._line(f"Limit: {title.lower()}", "No limit")
         # Nought is taken here and said to be wrong in a sentence: a key that does nothing explains nothing.
         number.setValidator(QIntValidator(0, most, number))
         return number
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         inside = QWidget()
         inside.setProperty("ground", "window")
         inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -120,11 +120,11 @@ class Setup(QScrollArea):
             if chips is self.connections:
                 column.addWidget(self.whom)
             column.addSpacing(6)
-        column.addWidget(PlainLabel("At most", role="caption"))
+        column.addWidget(PlainLabel("Limits", role="caption"))
         column.addLayout(_cells([(title, self.budget[name]) for name, title, _ in _BUDGET], 4))
         column.addSpacing(6)
         column.addWidget(
-            PlainLabel("What some checks must be told; without it they are skipped", role="caption")
+            PlainLabel("Inputs for some checks; without them they are skipped", role="caption")
         )
         column.addLayout(_cells([(title, self.told[name]) for name, title, _ in _TOLD], 5))
         column.addSpacing(6)
@@ -144,13 +144,13 @@ class Setup(QScrollArea):
 
     # ---------------------------------------------------------------- values
 
-    def asked(self) -> Asked:
+    def asked(self) -> RunOptions:
         """What is asked for."""
         told: dict[str, Any] = {name: line.text().strip() for name, line in self.told.items()}
         for name in ("ids", "properties", "transactions"):
             told[name] = tuple(part.strip() for part in told[name].split(",") if part.strip())
         bounds = {name: _bound(number.text()) or None for name, number in self.budget.items()}
-        return Asked(
+        return RunOptions(
             resources=self.resources.chosen(),
             only=self.groups.chosen(),
             writes=self.writes.isChecked(),
@@ -163,7 +163,7 @@ class Setup(QScrollArea):
         """Why it cannot be run as it stands, in a sentence; empty when it can."""
         for name, title, _ in _BUDGET:
             if self.budget[name].text() and not _bound(self.budget[name].text()):
-                return f"At most 0 {title.lower()} leaves nothing to look at: give a number above 0, or none."
+                return f"A limit of 0 {title.lower()} leaves nothing to look at: give a number above 0, or none."
         chosen = self.groups.chosen()
         writing = [c.needs.startswith(_NEEDS_WRITES) for c in CHECKS if {c.group, c.id} & set(chosen)]
         if chosen and all(writing) and not self.writes.isChecked():

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.quality.engine.check import Run, Verdict
 from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.pages.quality.evidence_navigation import EvidenceNavigator
 from explorer.ui.pages.quality.quality_cards import Cards
 from explorer.ui.pages.quality.quality_connections import ConnectionsGrid
 from explorer.ui.pages.quality.quality_finding import FindingView
 from explorer.ui.pages.quality.quality_head import ResultTools
 from explorer.ui.pages.quality.quality_table import ResultsTable
-from explorer.ui.pages.quality.quality_ways import Ways
 from explorer.ui.pages.quality.quality_words import Line, asked_words, difference_words, sections_of
 
 Choice = tuple[str, str] | None
@@ -33,7 +33,7 @@ class ShownRuns(QWidget):
     connection_chosen = Signal()
     """The user went to another connection of the report."""
 
-    def __init__(self, connection: str, ways: Ways) -> None:
+    def __init__(self, connection: str, ways: EvidenceNavigator) -> None:
         """``connection`` is the one in use; ``ways`` lead from a finding to its evidence."""
         super().__init__()
         self._here = connection
@@ -54,7 +54,7 @@ class ShownRuns(QWidget):
         self.finding = FindingView(ways.exchange_of)
         ways.follow(self.finding)
         self.empty = PlainLabel(_TO_COME, role="muted", wrap=True)
-        self._lay_out()
+        self._build()
         self.tools.connection_chosen.connect(self.choose_connection)
         self.tools.verdict_chosen.connect(self._choose_verdict)
         self.tools.by_check.connect(self._show_grid)
@@ -65,7 +65,7 @@ class ShownRuns(QWidget):
         escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.split, self.close_finding)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setContentsMargins(32, 24, 32, 24)
         self._middle = QStackedWidget()

@@ -95,7 +95,7 @@ class ResultsTable(QTreeView):
         head.setMinimumSectionSize(30)
         self._held = self._put_off = False
         """A mouse button is down; what was chosen with it was not told yet."""
-        self.selectionModel().currentRowChanged.connect(lambda *_: self._tell())
+        self.selectionModel().currentRowChanged.connect(lambda *_: self._notify())
         self.clicked.connect(self._clicked)
         self.doubleClicked.connect(self._take)
         theme().changed.connect(self.viewport().update)
@@ -169,9 +169,9 @@ class ResultsTable(QTreeView):
         self._held = False
         super().mouseReleaseEvent(event)
         if self._put_off:
-            self._tell()
+            self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         # A finding that opens takes room: it would move the link away between press and release.
         self._put_off = self._held
         if not self._held:

@@ -9,9 +9,9 @@ from typing import Any
 
 from explorer.catalog.interfaces import registry_of
 from explorer.quality.checks.left import LEFT
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Example, Result, Run, Verdict, counted
 from explorer.quality.engine.every import groups
+from explorer.quality.engine.run_options import RunOptions
 
 ORDER = (Verdict.FAILS, Verdict.SUSPECT, Verdict.OBSERVED, Verdict.HOLDS, Verdict.SKIPPED)
 """What needs a look comes first."""
@@ -271,7 +271,7 @@ def difference_words(run: Run, before: Run) -> str:
     return f"Since {moment(before.started_at)}: {', '.join(said)}"
 
 
-def again(runs: Sequence[Run], asked: Asked) -> tuple[Asked, tuple[str, ...]]:
+def again(runs: Sequence[Run], asked: RunOptions) -> tuple[RunOptions, tuple[str, ...]]:
     """What to ask so that only what was found is looked at once more, and on which connections."""
     bad = [result for run in runs for result in run.bad]
     alone = all(result.check.alone and result.resource for result in bad)

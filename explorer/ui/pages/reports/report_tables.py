@@ -108,11 +108,11 @@ class TabledPane(CallPane):
         self, operation: Operation, context: PageContext, tasks: Tasks, parent: QWidget | None = None
     ) -> None:
         super().__init__(operation, context, tasks, parent)
-        self.panel.said.connect(self._say)
+        self.panel.said.connect(self._set_text)
 
     def make_panel(self) -> TabledPanel:
         return TabledPanel(self.operation, self._tasks)
 
-    def _say(self, said: str) -> None:
+    def _set_text(self, said: str) -> None:
         self._said = said
         self.changed.emit()

@@ -69,10 +69,10 @@ class ReportView(QWidget):
         self._words = PlainLabel(role="muted", wrap=True)
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._stack = QStackedWidget()
-        self._lay_out()
+        self._build()
         self.clear()
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         self._chart_card = card()
         inside = QVBoxLayout(self._chart_card)
         inside.setContentsMargins(8, 8, 16, 4)

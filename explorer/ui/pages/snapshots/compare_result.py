@@ -91,7 +91,7 @@ class CompareResult(QWidget):
             words=_WORDS,
             name="The chosen record before and after, field by field",
         )
-        self._lay_out()
+        self._build()
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._select)
         self.sought.textChanged.connect(lambda _: self._pause.start())
@@ -101,7 +101,7 @@ class CompareResult(QWidget):
         theme().changed.connect(self.table.viewport().update)
         self.show_made(None)
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         self._bar = QFrame()
         self._bar.setProperty("bar", "tools")
         row = QHBoxLayout(self._bar)
@@ -225,9 +225,9 @@ class LinesTable(QTableView):
         rows.setSectionResizeMode(rows.ResizeMode.Fixed)
         head.setSectionsClickable(False)
         head.setAccessibleName("Columns")
-        self.selectionModel().currentRowChanged.connect(self._tell)
+        self.selectionModel().currentRowChanged.connect(self._notify)
 
-    def _tell(self, now: QModelIndex, _: QModelIndex) -> None:
+    def _notify(self, now: QModelIndex, _: QModelIndex) -> None:
         if now.isValid():
             self.chosen.emit(now.row())
 

@@ -92,13 +92,13 @@ class LedgerView(QWidget):
         self.detail.setContentsMargins(12, 6, 12, 6)
         self.detail.setAccessibleName("The chosen field before and after")
         self._bar = QFrame()
-        self._lay_out()
+        self._build()
         self.which.activated.connect(lambda _: self._show())
         self.sought.textChanged.connect(lambda _: self._show())
         self.table.chosen.connect(lambda _: self._say_field())
         self.clear("")
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         self._bar.setProperty("bar", "tools")
         row = QHBoxLayout(self._bar)
         row.setContentsMargins(12, 4, 12, 4)

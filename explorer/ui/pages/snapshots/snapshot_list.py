@@ -37,7 +37,7 @@ class SnapshotList(QWidget):
                 ColumnOf("Connection", lambda s: s.about.connection, "mono", share=4),
                 ColumnOf("Rows", lambda s: f"{s.about.rows:,}", "number", share=2),
                 ColumnOf("State", _state, "muted", share=4),
-                ColumnOf("Kept", lambda s: words.relative(s.kept_at), "muted", _exactly, share=4),
+                ColumnOf("Saved", lambda s: words.relative(s.kept_at), "muted", _exactly, share=4),
                 ColumnOf("On disk", lambda s: words.size(s.size), "number", share=2, spare=True),
             )
         )
@@ -63,7 +63,7 @@ class SnapshotList(QWidget):
         column.addWidget(foot)
         column.addStretch(0)
         self.table.taken.connect(lambda row: self.taken.emit(self.model.rows[row]))
-        self.table.chosen.connect(lambda _: self._say())
+        self.table.chosen.connect(lambda _: self._set_text())
         self.rename.clicked.connect(lambda _: self._ask(self.rename_wanted))
         self.delete.clicked.connect(lambda _: self._ask(self.delete_wanted))
         for key, signal in (("F2", self.rename_wanted), ("Del", self.delete_wanted)):
@@ -78,7 +78,7 @@ class SnapshotList(QWidget):
         self.empty.setVisible(not found)
         self.table.setVisible(bool(found))
         self.said.setText(" ".join(wrong))
-        self._say()
+        self._set_text()
 
     def choose(self, one: Snapshot | None) -> None:
         """Choose that one, where it is there."""
@@ -86,7 +86,7 @@ class SnapshotList(QWidget):
         if places:
             self.table.setCurrentIndex(self.model.index(places[0], 0))
 
-    def _say(self) -> None:
+    def _set_text(self) -> None:
         for button in (self.rename, self.delete):
             button.setVisible(bool(self.model.rows))
             button.setEnabled(self.table.row() is not None)

@@ -78,13 +78,13 @@ class SnapshotsPage(Page):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("How far it is")
         self.tabs = QTabBar(expanding=False, drawBase=False)
-        self.tabs.setAccessibleName("Kept, differences and fields")
-        self._lay_out()
+        self.tabs.setAccessibleName("Saved, differences and fields")
+        self._build()
         self._connect()
 
     # ---------------------------------------------------------------- how it is put together
 
-    def _lay_out(self) -> None:
+    def _build(self) -> None:
         head = QFrame()
         head.setProperty("bar", "head")
         row = QHBoxLayout(head)
@@ -102,7 +102,7 @@ class SnapshotsPage(Page):
         line.addWidget(self.bar, 1)
         self._progress.hide()
         self.stack = QStackedWidget()
-        for title, widget in (("Kept", self.kept), ("Differences", self.result), ("Fields", self.fields)):
+        for title, widget in (("Saved", self.kept), ("Differences", self.result), ("Fields", self.fields)):
             self.tabs.addTab(title)
             self.stack.addWidget(widget)
         column = QVBoxLayout(self)
@@ -165,7 +165,7 @@ class SnapshotsPage(Page):
     def _show_kept(self, found: Look) -> None:
         self.keeping.show(found)
         known, pulls = self.keeping.known, self.keeping.pulls
-        self.tabs.setTabText(KEPT_TAB, f"Kept ({len(known):,})" if known else "Kept")
+        self.tabs.setTabText(KEPT_TAB, f"Saved ({len(known):,})" if known else "Saved")
         self.choice.offer([*map(Kept, known), *map(Kept, pulls)])
         if self._choose_before:
             self._start_with(self._choose_before)

@@ -53,14 +53,14 @@ class Paced:
     """Tells not more often than people can read; from the thread that works."""
 
     def __init__(self, tell: Callable[[Progress], None]) -> None:
-        self._tell, self._last = tell, 0.0
+        self._notify, self._last = tell, 0.0
 
     def __call__(self, progress: Progress) -> None:
         now = time.monotonic()
         if now - self._last >= _SAY_SECONDS:
             self._last = now
             try:
-                self._tell(progress)
+                self._notify(progress)
             except RuntimeError:
                 return  # the page is gone; the work is being called off
 

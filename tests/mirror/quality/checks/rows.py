@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from explorer.api.answer import Answer
+from explorer.api.page_parser import slice_list
 from explorer.api.pages import page_of
-from explorer.api.slicing import slice_list
 from explorer.quality.engine.check import Result
+from explorer.quality.engine.record_check import RecordCheck, SeenPage, Walked
 from explorer.quality.engine.row import Row, read_row
-from explorer.quality.engine.watch import SeenPage, Walked, Watcher
 from tests.builtin import registry
 
 
@@ -28,7 +28,7 @@ def walked(key: str, pages: int = 1, rows: int = 0, **fields: Any) -> Walked:
     return Walked(resource, resource.listing, pages, rows, **{"complete": True, **fields})
 
 
-def told(watcher: Watcher, key: str, values: Iterable[Any]) -> dict[str, Result]:
+def told(watcher: RecordCheck, key: str, values: Iterable[Any]) -> dict[str, Result]:
     """The results of a watcher that saw these records."""
     count = 0
     for count, value in enumerate(values, 1):

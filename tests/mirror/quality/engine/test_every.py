@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.every import CHECKS, check_ids, groups
+from explorer.quality.engine.run_options import RunOptions
 from tests.house.sources import ROOT
 
 
@@ -16,13 +16,13 @@ def test_ids_are_unique_and_begin_with_their_group() -> None:
 
 
 def test_a_check_is_wanted_by_its_id_or_group() -> None:
-    assert Asked().wants(CHECKS[0])
+    assert RunOptions().wants(CHECKS[0])
     for check in CHECKS:
         for name in (check.id, check.group):
-            asked = Asked(only=(name,))
+            asked = RunOptions(only=(name,))
             assert asked.wants(check)
             assert asked.wants_group(check.group)
-    assert not Asked(only=("paging.ends",)).wants_group("records")
+    assert not RunOptions(only=("paging.ends",)).wants_group("records")
     assert "sync mode" in groups()
 
 
@@ -33,5 +33,5 @@ def test_the_document_names_every_check() -> None:
 
 
 def test_options_say_what_was_told() -> None:
-    asked = Asked(ids=("a", "b"), customer="1", writes=True)
+    asked = RunOptions(ids=("a", "b"), customer="1", writes=True)
     assert asked.options() == ("--ids", "a,b", "--customer", "1", "--writes")

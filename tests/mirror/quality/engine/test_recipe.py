@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.recipe import MASKS, Recipe, RecipeFault, read_recipe, written
+from explorer.quality.engine.run_options import RunOptions
 from tests.builtin import registry
 
 WHOLE = """# Two connections, every night.
@@ -27,7 +27,7 @@ def test_a_recipe_says_what_is_asked() -> None:
     made = read_recipe(WHOLE, registry)
     assert made.connections == ("conn_a", "conn_b")
     assert made.mask == ("emails",)
-    assert made.asked == Asked(
+    assert made.asked == RunOptions(
         resources=("ats/job", "file-storage/file"),
         only=("records", "paging.ends"),
         ids=("1", "2"),
@@ -75,7 +75,7 @@ COUNT = st.none() | st.integers(1, 10**12)
     st.builds(
         Recipe,
         st.builds(
-            Asked,
+            RunOptions,
             resources=st.sampled_from([(), ("ats/job",), ("ats/job", "crm/account")]),
             only=st.sampled_from([(), ("records",), ("sync mode", "paging.ends")]),
             ids=TEXTS,

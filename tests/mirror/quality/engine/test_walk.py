@@ -11,9 +11,9 @@ from explorer.api.answer import Answer
 from explorer.api.errors import EndNotShown, NotSupported
 from explorer.catalog.request import Request
 from explorer.quality.engine.check import Check, Result
+from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.walk import Budget, Walker
-from explorer.quality.engine.watch import SeenPage, Walked
 from tests.builtin import registry
 
 JOBS = registry.resource("ats/job")

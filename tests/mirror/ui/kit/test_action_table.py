@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
-from explorer.ui.kit.action_table import ActionTable, Deed, Said
+from explorer.ui.kit.action_table import ActionCell, ActionRow, ActionTable
 from explorer.ui.kit.theme import theme
 
 
@@ -16,9 +16,9 @@ def table(qtbot: QtBot, done: list[str]) -> ActionTable:
     QAbstractItemModelTester(made.deeds, made)
     made.deeds.show(
         [
-            Deed(
+            ActionRow(
                 number,
-                (Said(f"<b>{number}</b>"), Said("Expired", "fails")),
+                (ActionCell(f"<b>{number}</b>"), ActionCell("Expired", "fails")),
                 (
                     ("Copy", partial(done.append, f"copy {number}")),
                     ("Forget", partial(done.append, f"forget {number}")),
@@ -52,7 +52,10 @@ def test_new_words_for_the_same_rows_keep_the_place(qtbot: QtBot) -> None:
     view = table(qtbot, [])
     view.setCurrentIndex(view.model().index(2, 0))
     view.deeds.show(
-        [Deed(deed.key, (deed.cells[0], Said("in 2 h", "caution")), ()) for deed in view.deeds.deeds]
+        [
+            ActionRow(deed.key, (deed.cells[0], ActionCell("in 2 h", "caution")), ())
+            for deed in view.deeds.deeds
+        ]
     )
     assert view.currentIndex().row() == 2
     assert view.model().index(2, 1).data() == "in 2 h"

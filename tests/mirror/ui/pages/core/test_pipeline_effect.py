@@ -13,6 +13,7 @@ from explorer.catalog.spec import ABSENT
 from explorer.jsontext.read import equal
 from explorer.quality.values.merge import preview
 from explorer.ui.forms import exact
+from explorer.ui.pages.core.known_entities import Entity
 from explorer.ui.pages.core.pipeline_effect import (
     advice,
     changed_only,
@@ -21,7 +22,6 @@ from explorer.ui.pages.core.pipeline_effect import (
     masked_paths,
     read,
 )
-from explorer.ui.pages.core.seen_things import Thing
 
 LEAVES = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "a", "b", 1.5])
 JSON = st.recursive(
@@ -31,8 +31,8 @@ JSON = st.recursive(
 )
 
 
-def thing(**data: Any) -> Thing:
-    return Thing("pipeline", "pipe_x", {"id": "pipe_x", **data}, datetime.now(UTC), "answer")
+def thing(**data: Any) -> Entity:
+    return Entity("pipeline", "pipe_x", {"id": "pipe_x", **data}, datetime.now(UTC), "answer")
 
 
 @given(JSON, JSON)

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from explorer.quality.engine.asked import Asked
 from explorer.quality.engine.check import Finding, Result, Run, Verdict
 from explorer.quality.engine.every import CHECKS
+from explorer.quality.engine.run_options import RunOptions
 from explorer.ui.pages.quality.quality_words import (
     about,
     again,
@@ -101,7 +101,7 @@ def test_a_group_that_was_skipped_says_why() -> None:
 
 
 def test_only_what_was_found_is_asked_again_where_it_was_found() -> None:
-    asked = Asked(resources=("ats/job", "file-storage/file"), ids=("1",), calls=5)
+    asked = RunOptions(resources=("ats/job", "file-storage/file"), ids=("1",), calls=5)
     runs = [run_of(HOLDS, FAILS, SUSPECT), replace(run_of(HOLDS), connection="conn_two")]
     made, connections = again(runs, asked)
     assert connections == ("conn_one",)

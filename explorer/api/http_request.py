@@ -1,0 +1,122 @@
+"""A request as bytes: address, headers and body, checked so that what is sent is what was asked for and no more.
+
+Headers that are sent, and no others: ``host``, ``accept: */*``, ``accept-encoding: gzip, deflate``, ``user-agent:
+unified-explorer``, the credential (in the key's header of the interface, or ``authorization``), the interface's header
+for the connection unless the profile's is empty, and with a body ``content-type`` and ``content-length`` (POST, PUT and
+PATCH without a body say ``content-length: 0``, as HTTP asks). An operation that takes a bearer token gets that alone.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import urlencode, urlsplit
+
+from explorer.api.errors import CannotSend
+from explorer.api.inflate import ACCEPTED
+from explorer.api.interface import registry_for
+from explorer.catalog.request import Request
+from explorer.profiles.profile import Credential, Profile
+
+USER_AGENT = "unified-explorer"
+
+_METHOD = re.compile(r"[A-Z][A-Z-]{0,30}")
+_PATH = re.compile(r"/[\x21-\x7e]*")
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRequest:
+    """What goes out."""
+
+    method: str
+    origin: str
+    target: str
+    """Path and query, from the root of the origin."""
+    headers: tuple[tuple[str, str], ...]
+    """Without ``content-length``, which follows from the body."""
+    body: bytes | None
+
+    @property
+    def url(self) -> str:
+        """The whole address; it may hold secrets of the user's own."""
+        return self.origin + self.target
+
+
+def http_request_of(profile: Profile, credential: Credential | None, request: Request) -> HttpRequest:
+    """``request`` for ``profile``. Percent codes stay as given; the query keeps its order.
+
+    Raises CannotSend, in words that never quote a header's value.
+    """
+    method = request.method.upper()
+    if not _METHOD.fullmatch(method):
+        raise CannotSend("The method is no HTTP method.", "Use GET, POST, PATCH, PUT or another of HTTP's.")
+    base = profile.base_url.removeprefix(profile.origin)
+    headers = [
+        ("host", urlsplit(profile.origin).netloc),
+        ("accept", "*/*"),
+        ("accept-encoding", ACCEPTED),
+        ("user-agent", USER_AGENT),
+        *_who(profile, credential, request),
+    ]
+    if request.body is not None and request.content_type:
+        headers.append(("content-type", request.content_type))
+    interface = registry_for(profile).interface
+    called = {interface.key_header: "key", interface.connection_header: "connection id"}
+    for name, value in headers:
+        _check_header(value, called.get(name) or _CALLED.get(name, f"header {name}"))
+    return HttpRequest(
+        method, profile.origin, base + _path(request.path) + _query(request), tuple(headers), request.body
+    )
+
+
+def _who(profile: Profile, credential: Credential | None, request: Request) -> list[tuple[str, str]]:
+    registry = registry_for(profile)
+    operation = registry.match(request.method, request.path) or request.operation
+    if operation is not None and operation.bearer:
+        return [("authorization", f"Bearer {credential.reveal()}")] if credential else []
+    interface = registry.interface
+    own = credential.headers(interface.key_header) if credential else {}
+    sent = [(name.lower(), value) for name, value in own.items()]
+    return [*sent, (interface.connection_header, profile.connection)] if profile.connection else sent
+
+
+def _path(path: str) -> str:
+    if not path.startswith("/"):
+        raise CannotSend(
+            "The path does not begin with a slash.", "Write it from the root, as /v0/unified/ats/job."
+        )
+    if "?" in path or "#" in path:
+        raise CannotSend("The path has a ? or # in it.", "Give parameters apart from the path.")
+    if not _PATH.fullmatch(path):
+        raise CannotSend(
+            "The path has a space or a character beyond ASCII in it.",
+            "Write such characters as percent codes.",
+        )
+    return path
+
+
+def _query(request: Request) -> str:
+    try:
+        return "?" + urlencode(request.query) if request.query else ""
+    except UnicodeError:
+        pass
+    raise CannotSend(
+        "A query parameter holds half a character (a lone surrogate), which no address can carry.",
+        "If it is a cursor of the service, the list cannot be followed beyond this page.",
+    )
+
+
+_CALLED = {"authorization": "token", "content-type": "content type"}
+"""What people call a header's value, beside those that an interface names."""
+
+
+def _check_header(value: str, what: str) -> None:
+    advice = f"Set the {what} again."
+    if "\r" in value or "\n" in value:
+        raise CannotSend(f"The {what} has a line break in it: nothing was sent.", advice)
+    if any(c != "\t" and not " " <= c <= "~" and not "\xa0" <= c <= "\xff" for c in value):
+        raise CannotSend(
+            f"The {what} has a character in it that no header can carry: nothing was sent.", advice
+        )
+    if value != value.strip():
+        raise CannotSend(f"The {what} begins or ends with a space: nothing was sent.", advice)

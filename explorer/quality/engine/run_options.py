@@ -1,0 +1,64 @@
+"""What a run was asked to look at: lists, groups, what some checks need to be told, and its budget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer.quality.engine.check import Check
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """The wishes of one run; the same for the window, the command line and a recipe."""
+
+    resources: tuple[str, ...] = ()
+    """Keys of resources; empty means all."""
+    only: tuple[str, ...] = ()
+    """Ids of checks or names of groups; empty means all."""
+    ids: tuple[str, ...] = ()
+    """Of accounts, for the batch read: the interface has no list of them."""
+    properties: tuple[str, ...] = ()
+    """Of the third party, for the batch read."""
+    customer: str = ""
+    """For the reports."""
+    transactions: tuple[str, ...] = ()
+    """For the payment receipts."""
+    connector: str = ""
+    """For the webhook."""
+    writes: bool = False
+    """Also try what writes, on records that the run makes; the profile's guard decides in the end."""
+    calls: int | None = None
+    records: int | None = None
+    pages: int | None = None
+    """Of one list."""
+    seconds: float | None = None
+
+    def wants(self, check: Check) -> bool:
+        """Whether a check was asked for."""
+        return not self.only or check.id in self.only or check.group in self.only
+
+    def wants_group(self, group: str) -> bool:
+        """Whether any check of a group may have been asked for."""
+        prefix = _PREFIX.get(group, group)
+        return not self.only or group in self.only or any(one.startswith(f"{prefix}.") for one in self.only)
+
+    def covers(self, resource: str) -> bool:
+        """Whether a resource was asked for."""
+        return not self.resources or resource in self.resources
+
+    def options(self) -> tuple[str, ...]:
+        """What the checks were told, as the command line takes it: without resources and checks."""
+        made: list[str] = []
+        for name, values in (
+            ("ids", self.ids),
+            ("properties", self.properties),
+            ("transactions", self.transactions),
+        ):
+            made += [f"--{name}", ",".join(values)] if values else []
+        for name, value in (("customer", self.customer), ("connector", self.connector)):
+            made += [f"--{name}", value] if value else []
+        return (*made, "--writes") if self.writes else tuple(made)
+
+
+_PREFIX = {"sync mode": "sync", "batch read": "batch"}
+"""Of ids, where it is not the group's own name."""

@@ -1,0 +1,235 @@
+"""Where one pull's pages stand: its place in the store, read from the loop's thread and written in the worker's."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import cache
+from typing import Any, Literal
+
+from explorer.api.errors import ExplorerError
+from explorer.api.pages import Page
+from explorer.api.redact import Redactor
+from explorer.catalog.interfaces import registry_of
+from explorer.catalog.request import query_text
+from explorer.catalog.spec import Listing
+from explorer.session.page_writer_process import PageWriterProcess
+from explorer.session.query_result import QueryRunner
+from explorer.session.worker import Worker
+from explorer.store import Field, IndexedColumns, PageInfo, PullInfo, PullKey, Standing, Store, StoreFault
+from explorer.store.mending import Gap, survey
+from explorer.store.schema_validator import model_of
+from explorer.store.store import PageWrite
+from explorer.store.values import PageDamaged
+from explorer.store.whole import damaged
+
+Which = Literal["front", "newest"] | int
+"""Of the pulls of a key: the one in front, the newest (a reload under way, where there is one), or that of an id."""
+
+
+class PullStorage:
+    """The pages of one pull of ``key``. `info` says how far it came; it changes only when `take` is called."""
+
+    def __init__(
+        self,
+        key: PullKey,
+        store: Store,
+        worker: Worker,
+        own: Redactor,
+        which: Which = "front",
+        interface: str = "",
+    ) -> None:
+        """``own`` knows the key or token that the pages are asked for with; ``interface`` is the key of the list's."""
+        self.key = key
+        self.standing = Standing()
+        """How the pulls of the key stood to each other when they were last looked up."""
+        self.worker = worker
+        self.info: PullInfo | None = None
+        """None while no page is kept."""
+        self.keeping: PageWriterProcess | None = None
+        self._sent: list[bytes] = []
+        self._fresh: list[bytes] = []
+        """The rows that a long pull kept last, as kept: whoever writes them out need not unpack them."""
+        self.asker = QueryRunner(store, shape_of(key.resource, interface))
+        self._interface = interface
+        self._store = store
+        self._own = own
+        self._which = which
+        self._newest: int | None = None
+
+    def load(self) -> None:
+        """Looks up what the store has now. Raises StoreFault, PullMoved when the pull of that id is gone."""
+        standing = self.standing = self._store.standing(self.key)
+        newest = standing.begun or standing.front
+        self._newest = newest.id if newest is not None else None
+        self._fresh = []
+        if isinstance(self._which, int):
+            self.info = self._store.pull(self._which)
+        else:
+            self.info = newest if self._which == "newest" else standing.front
+
+    def check(self) -> None:
+        """Raises PageDamaged when what the pull says of itself is not what its pages say."""
+        if self.info is not None:
+            self._store.checked(self.info, ended=True)
+
+    async def mend(self, fetch: Callable[[int, str | None], Awaitable[Page]]) -> Sequence[int]:
+        """Has every damaged page fetched again, by its number and cursor, and puts it in place. Returns their numbers.
+
+        Raises PageDamaged when a page cannot be had as it was; those before it are in place. Raises StoreFault.
+        """
+        info = self.info
+        if info is None:
+            return ()
+        found = await asyncio.to_thread(survey, self._store.path, info)
+        for gap in found.gaps:
+            for page in await _again(gap, fetch):
+                await self.worker.run(self._mend, info.id, page)
+        await self.worker.run(self._store.recount, info.id, found.last)
+        return [number for gap in found.gaps for number in range(gap.first, gap.last + 1)]
+
+    def _mend(self, pull_id: int, page: Page) -> None:
+        model = model_of(self.key.resource, self._interface)
+        self._store.mend(pull_id, page, shape=self.asker.shape, model=model)
+
+    def look(self, pull_id: int) -> None:
+        """What another process has kept becomes what is read, as far as it can be read. Takes 35 µs."""
+        self._fresh = []
+        with contextlib.suppress(StoreFault):
+            self._see(self._store.pull(pull_id))
+
+    def take(self, info: PullInfo) -> None:
+        """What was kept becomes what is read."""
+        self._see(info)
+        self._fresh, self._sent = self._sent, []
+
+    def _see(self, info: PullInfo) -> None:
+        if info.settled and not (self.info and self.info.settled):
+            self.worker.reap(self._store.reap)  # the pull before the previous one has gone
+        self.info, self._newest = info, max(self._newest or 0, info.id)
+
+    async def settle(self) -> None:
+        """Puts the pull in front, though it is not complete. Raises StoreFault."""
+        if self.info is not None:
+            self._see(await self.worker.run(self._store.settle, self.info.id))
+
+    async def drop(self) -> None:
+        """Removes the pull from the store. Raises StoreFault."""
+        if self.info is not None:
+            await self.worker.run(self._store.forget, self.info.id)
+            self.worker.reap(self._store.reap)
+
+    def window(self, start: int, stop: int) -> list[bytes]:
+        """Rows ``start`` to before ``stop``, all of them.
+
+        Raises PullMoved when they were removed in another window, PageDamaged when they are not as they were kept.
+        """
+        if self.info is None:
+            return []
+        if self._fresh and (start, stop) == (self.info.rows - len(self._fresh), self.info.rows):
+            return self._fresh
+        found = self._store.rows(self.info.id, start, stop)
+        if len(found) < stop - start:
+            self._store.pull(self.info.id)
+            raise damaged(self.info.pages)
+        return found
+
+    def page_at(self, row: int) -> PageInfo:
+        """The page of ``row``. Raises IndexError, StoreFault."""
+        if self.info is None or not 0 <= row < self.info.rows:
+            raise IndexError(row)
+        return self._store.page_of(self.info.id, row)
+
+    def page_list(self, after: int = 0, *, noted: bool = False) -> list[PageInfo]:
+        """Every page behind page ``after``, in order; with ``noted`` those that have notes. Raises StoreFault."""
+        return self._store.pages(self.info.id, after=after, noted=noted) if self.info else []
+
+    def keep(self, came: Sequence[PageWrite], *, restart: bool) -> tuple[asyncio.Future[PullInfo], int]:
+        """Starts keeping the first of the pages that came, as the first of a new pull if ``anew`` or none is there.
+
+        How many of them is returned too: more than one where a process of its own keeps them. Fails with StoreFault.
+        """
+        if self.keeping is not None and self.keeping.ready and self.info is not None and not restart:
+            counted = [kept._replace(with_key=self._with_key(kept.page)) for kept in came]
+            self._sent = [record for kept in counted for record in kept.page.records]
+            return self.keeping.keep(self.info.id, counted), len(counted)
+        self._sent = []
+        info = None if restart else self.info
+        return self.worker.submit(self._keep, came[0], info, self._newest), 1
+
+    def keep_beside(self) -> PageWriterProcess:
+        """A process that will keep the pages as soon as it is ready."""
+        self.keeping = PageWriterProcess(
+            self._store.path, self.asker.shape, self.key.resource, self._interface
+        )
+        return self.keeping
+
+    async def seen(self) -> tuple[set[str], list[bytes]]:
+        """Cursors and digests of the pages at hand, for a walk that goes on. Raises StoreFault."""
+        if self.info is None:
+            return set(), []
+        return await self.worker.run(self._seen, self.info.id)
+
+    def _seen(self, pull_id: int) -> tuple[set[str], list[bytes]]:
+        return self._store.seen_cursors(pull_id), self._store.digests(pull_id)
+
+    def _with_key(self, page: Page) -> int:
+        """How many of its records hold the key. A page without it, which is nearly every one, costs one search."""
+        return sum(map(self._own.holds, page.records)) if self._own.holds(page.body) else 0
+
+    def _keep(self, came: PageWrite, info: PullInfo | None, newest: int | None) -> PullInfo:
+        """In the worker thread: packed and written as received; the first of a new pull where there is no ``info``."""
+        page, how = came.page, (came.page, came.state, came.why)
+        shape, with_key = self.asker.shape, self._with_key(page)
+        model = model_of(self.key.resource, self._interface)
+        if info is not None:
+            return self._store.keep(info.id, *how, shape=shape, model=model, with_key=with_key)
+        made = self._store.begin(self.key, *how, after=newest, shape=shape, model=model, with_key=with_key)
+        if newest is not None:
+            self.worker.reap(self._store.reap)
+        return made
+
+
+async def _again(gap: Gap, fetch: Callable[[int, str | None], Awaitable[Page]]) -> Sequence[Page]:
+    """Pages as they were kept, from the service. Raises PageDamaged when they do not come so."""
+    pages: list[Page] = []
+    cursor, why = gap.cursor, "the service answers otherwise by now"
+    try:
+        for number in range(gap.first, gap.last + 1):
+            pages.append(await fetch(number, cursor))
+            cursor = pages[-1].next_cursor
+            if cursor is None and number < gap.last:
+                break
+        else:
+            if (made := gap.placed(pages)) is not None:
+                return made
+        exchange = pages[-1].exchange if pages else None
+    except ExplorerError as error:
+        why, exchange = error.sentence.rstrip("."), error.exchange
+    raise PageDamaged(
+        f"Page {gap.first:,} is damaged in the store, and could not be fetched again: {why}.",
+        "Pull the list anew: *Reload* in the window does so, and `pull` without `--resume`.",
+        page=gap.first,
+        exchange=exchange,
+    )
+
+
+def key_of(
+    listing: Listing, query: Mapping[str, Any], extra: Sequence[tuple[str, str]], place: tuple[str, str]
+) -> PullKey:
+    """The key of a pull at ``place`` (connection, origin): what is sent decides, not how it was typed or ordered."""
+    sent = sorted((name, query_text(value)) for name, value in query.items() if value is not None)
+    return PullKey(*place, listing.key, json.dumps({"query": sent, "extra": [list(pair) for pair in extra]}))
+
+
+@cache
+def shape_of(listing: str, interface: str = "") -> IndexedColumns:
+    """The columns that are kept beside the pages of that list: those that its resource declares."""
+    found = registry_of(interface).listed(listing)
+    return (
+        IndexedColumns(Field(c.field, c.summary, c.kind) for c in found.columns)
+        if found
+        else IndexedColumns(())
+    )

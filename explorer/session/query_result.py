@@ -1,0 +1,418 @@
+"""A view: the rows at hand that answer a question, in its order, while they are being found.
+
+The work runs in a thread of its own with a connection of its own, never on the loop, and never in the thread that
+keeps pages. Portions come to the loop as they are found, so the first rows show long before the last. Each pull answers
+one question at a time: a later one calls the earlier off. Rows that arrive later are not in the view: it is about the
+`QueryResult.total` rows that were at hand when it was asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+import time
+from array import array
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Literal, ParamSpec, TypeVar
+
+from explorer.api.errors import ExplorerError
+from explorer.api.listeners import Listeners
+from explorer.session.event_loop_yield import EventLoopYield
+from explorer.session.heap import trim_heap
+from explorer.store import (
+    Field,
+    IndexedColumns,
+    PageDamaged,
+    PullInfo,
+    PullMoved,
+    Query,
+    Store,
+    StoreFault,
+    Summary,
+)
+from explorer.store.answer import Plan, narrows
+from explorer.store.reader import Reader, Unwanted
+from explorer.store.spread import Spread
+from explorer.store.summary import summarise
+
+P = ParamSpec("P")
+T = TypeVar("T")
+ViewState = Literal["building", "complete", "superseded", "failed"]
+PORTION_SECONDS = 0.05
+"""How often what was found is told to the loop; the first rows at once."""
+KEPT_ORDERS = 3
+"""Whole orders that are kept for sorting again, 4 bytes a row each, the one that is shown among them."""
+STREAMED_ROWS = 1000
+"""Rows that a stream reads at once; a sorted view of more is brought into its order first (`store.spread`)."""
+
+
+class Superseded(ExplorerError):
+    """A later question, or the end of the pull, called this one off before it had rows. Nothing to tell the user."""
+
+
+class QueryResult:
+    """The rows that answer a question. Made by `Pull.view`; lives on the loop's thread."""
+
+    def __init__(self, asker: QueryRunner, question: Query, info: PullInfo) -> None:
+        self.question = question
+        self.total = info.rows
+        """Rows that were at hand when it was asked: the view is "of N rows at hand"."""
+        self.state: ViewState = "building"
+        self.error: ExplorerError | None = None
+        self.passed = 0
+        """Rows looked at so far by the present step, of `total`."""
+        self.pull_id = info.id
+        self._asker, self._rows = asker, array("I")
+        self._listeners = Listeners[[]]()
+        self._first = asyncio.Event()
+        self._ended = asyncio.Event()
+
+    @property
+    def rows(self) -> int:
+        """Rows found so far; all of them once `state` is ``complete``."""
+        return len(self._rows)
+
+    def row(self, place: int) -> int:
+        """The row of the pull that stands at ``place``. Raises IndexError."""
+        if place < 0:
+            raise IndexError(place)
+        return self._rows[place]
+
+    def numbers(self) -> array[int]:
+        """A copy of the rows of the pull, in the view's order."""
+        return self._rows[:]
+
+    def place(self, row: int) -> int:
+        """Where the pull's ``row`` stands, as far as the view goes by now; -1 when it is not in it."""
+        if not 0 <= row < self.total:
+            return -1
+        # Searched as bytes: a million rows take 2 ms, and 20 as numbers.
+        sought, among, at = array("I", [row]).tobytes(), self._rows.tobytes(), -1
+        while (at := among.find(sought, at + 1)) >= 0:
+            if at % len(sought) == 0:
+                return at // len(sought)
+        return -1
+
+    def window(self, start: int, stop: int) -> list[bytes]:
+        """The raw records of places ``start`` to before ``stop``. Raises StoreFault.
+
+        In a sorted view each record lies in a page of its own: about 0.1 ms a record until the page has been seen.
+        """
+        with self._asker.telling():
+            return self._asker.store.rows_at(self.pull_id, self._rows[max(start, 0) : max(stop, 0)])
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Calls ``callback`` on the loop's thread when rows were added or the state changed. Returns how to end it."""
+        return self._listeners.subscribe(callback)
+
+    async def done(self) -> QueryResult:
+        """Waits until it is complete. Raises Superseded or the fault."""
+        await self._ended.wait()
+        return self._checked()
+
+    def cancel(self) -> None:
+        """Stops looking; the rows found stay."""
+        self._asker.call_off(self)
+
+    async def summary(self, column: str) -> Summary:
+        """What ``column`` holds in the rows of this view (those found so far). Raises StoreFault, Superseded."""
+        within = self.settled() if self.question.picks or self.state != "complete" else None
+        return await self._asker.summary(self.pull_id, column, within)
+
+    async def stream(self) -> AsyncIterator[list[bytes]]:
+        """Every record of the view in its order, in portions, in bounded memory. Raises StoreFault.
+
+        Waits for the view to be complete first.
+        """
+        await self.done()
+        asker = self._asker
+        if self.question.sort and len(self._rows) > STREAMED_ROWS:
+            async with asker.spread(self.pull_id, self._rows) as spread:
+                for number in range(spread.portions):
+                    yield await asker.portion(spread, number)
+            return
+        for at in range(0, len(self._rows), STREAMED_ROWS):
+            yield await asker.records(self.pull_id, self._rows[at : at + STREAMED_ROWS])
+
+    # ------------------------------------------------------------------ for the asker
+
+    async def begun(self) -> QueryResult:
+        """Waits for the first rows, or for the end."""
+        await self._first.wait()
+        return self if self.rows else self._checked()
+
+    def settled(self) -> array[int]:
+        """The rows found so far, which nobody changes any more: not copied once the view is complete."""
+        return self._rows[:] if self.state == "building" else self._rows
+
+    def add(self, rows: array[int], passed: int) -> None:
+        """Rows that were found, which nobody changes any more; on the loop's thread."""
+        if self.state != "building":
+            return
+        if self._rows:
+            self._rows.extend(rows)
+        else:
+            self._rows = rows
+        self.passed = passed
+        if self._rows:
+            self._first.set()
+        self._notify()
+
+    def end(self, state: ViewState, error: ExplorerError | None = None) -> None:
+        """The last word; on the loop's thread."""
+        if self.state != "building":
+            return
+        self.state, self.error = state, error
+        if isinstance(error, PageDamaged):
+            self._asker.found_wrong(error)
+        self._first.set()
+        self._ended.set()
+        self._notify()
+
+    def _checked(self) -> QueryResult:
+        if self.error is not None:
+            raise self.error
+        if self.state == "superseded":
+            raise Superseded("Another question was asked.")
+        return self
+
+    def _notify(self) -> None:
+        self._listeners.tell()
+
+
+class QueryRunner:
+    """Answers questions about the pulls of one list, one at a time. Belongs to the loop's thread."""
+
+    def __init__(self, store: Store, shape: IndexedColumns) -> None:
+        self.store = store
+        self.shape = shape
+        self._pool: ThreadPoolExecutor | None = None
+        self._current: QueryResult | None = None
+        self._latest: tuple[int, int, Query, array[int]] | None = None
+        self._orders: OrderedDict[tuple[int, int, tuple[tuple[str, bool], ...]], array[int]] = OrderedDict()
+        self._closing = threading.Event()
+        self.found_wrong: Callable[[PageDamaged], None] = lambda _: None
+        """Told of a page that could not be read as it was kept, on the loop's thread."""
+
+    @contextlib.contextmanager
+    def telling(self) -> Iterator[None]:
+        """Tells of a damaged page that the block finds."""
+        try:
+            yield
+        except PageDamaged as fault:
+            self.found_wrong(fault)
+            raise
+
+    async def ask(self, question: Query, info: PullInfo | None) -> QueryResult:
+        """The view that answers ``question``, as soon as it has rows or is complete. Calls an earlier one off.
+
+        Raises QuestionFault, PullMoved, StoreFault, and Superseded when another question comes first.
+        """
+        if info is None or self._closing.is_set():
+            view = QueryResult(self, question, info) if info else _empty(self, question)
+            view.end("superseded" if self._closing.is_set() else "complete")
+            return await view.begun()
+        summaries = {field.name: field.summary for field in self.shape.fields}
+        plan = Plan(question, summaries)
+        if self._current is not None:
+            self._current.end("superseded")
+        view = self._current = QueryResult(self, question, info)
+        if (known := self._known_order(view)) is not None:
+            view.add(known, view.total)
+            view.end("complete")
+            return view
+        loop = asyncio.get_running_loop()
+        self._submit(self._answer, loop, view, plan, info, self._within(view))
+        try:
+            return await view.begun()
+        except asyncio.CancelledError:
+            self.call_off(view)
+            raise
+
+    def call_off(self, view: QueryResult) -> None:
+        """Ends a view that is being built."""
+        view.end("superseded")
+
+    async def summary(self, pull_id: int, column: str, within: array[int] | None) -> Summary:
+        """See `QueryResult.summary`."""
+        shape = self._shape((column,))
+        inner = next(field.summary for field in shape.fields if field.name == column)
+
+        courtesy = EventLoopYield(asyncio.get_running_loop())
+
+        def work() -> Summary:
+            with self._reading(pull_id, shape, lambda: not called_off.is_set(), courtesy) as reader:
+                return summarise(reader, (column, inner), within)
+
+        called_off = threading.Event()
+        try:
+            with self.telling():
+                return await asyncio.wrap_future(self._submit(work))
+        except Unwanted:
+            raise Superseded("Another question was asked.") from None
+        finally:
+            called_off.set()
+
+    @contextlib.asynccontextmanager
+    async def spread(self, pull_id: int, rows: array[int]) -> AsyncIterator[Spread]:
+        """The records of those rows, made ready to be had in their order. Raises StoreFault, Superseded."""
+        called_off, courtesy = threading.Event(), EventLoopYield(asyncio.get_running_loop())
+
+        def work() -> Spread:
+            with self._reading(pull_id, self.shape, lambda: not called_off.is_set(), courtesy) as reader:
+                return Spread(reader, rows)
+
+        making = self._submit(work)
+        try:
+            with self.telling():
+                made = await asyncio.wrap_future(making)
+            try:
+                yield made
+            finally:
+                made.close()
+        except Unwanted:
+            raise Superseded("Another question was asked.") from None
+        finally:
+            called_off.set()
+            # Called off in the moment in which it was done: nobody else would close it.
+            making.add_done_callback(_close)
+            trim_heap()
+
+    async def portion(self, spread: Spread, number: int) -> list[bytes]:
+        """One portion of what `spread` made. Raises StoreFault."""
+        return await asyncio.wrap_future(self._submit(spread.portion, number))
+
+    async def records(self, pull_id: int, rows: array[int]) -> list[bytes]:
+        """The records of those rows, each page opened once. Raises StoreFault."""
+        with self.telling():
+            return await asyncio.wrap_future(self._submit(self.store.rows_apart, pull_id, rows))
+
+    def close(self) -> None:
+        """Calls everything off and ends the thread."""
+        self._closing.set()
+        if self._current is not None:
+            self._current.end("superseded")
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+
+    # ------------------------------------------------------------------ inside
+
+    def _submit(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(2, thread_name_prefix="view")
+        return self._pool.submit(work, *args, **kwargs)
+
+    def _shape(self, columns: tuple[str, ...]) -> IndexedColumns:
+        """The declared fields, and those asked about beside them."""
+        known = {field.name for field in self.shape.fields}
+        more = [Field(name) for name in columns if name not in known]
+        return IndexedColumns((*self.shape.fields, *more)) if more else self.shape
+
+    def _known_order(self, view: QueryResult) -> array[int] | None:
+        if view.question.picks or not view.question.sort:
+            return None
+        found = self._orders.get((view.pull_id, view.total, view.question.sort))
+        if found is not None:
+            self._orders.move_to_end((view.pull_id, view.total, view.question.sort))
+        return found
+
+    def _within(self, view: QueryResult) -> array[int] | None:
+        """The only rows that can match, where the question narrows the last one that was answered whole."""
+        if self._latest is None or not view.question.picks:
+            return None
+        pull_id, total, earlier, rows = self._latest
+        if (pull_id, total) != (view.pull_id, view.total) or not narrows(view.question, earlier):
+            return None
+        return rows
+
+    def _keep(self, view: QueryResult) -> None:
+        rows = view.settled()
+        if view.question.picks:
+            self._latest = view.pull_id, view.total, view.question, rows
+        elif view.question.sort:
+            self._orders[(view.pull_id, view.total, view.question.sort)] = rows
+            while len(self._orders) > KEPT_ORDERS:
+                self._orders.popitem(last=False)
+
+    @contextlib.contextmanager
+    def _reading(
+        self, pull_id: int, shape: IndexedColumns, wanted: Callable[[], bool], courtesy: EventLoopYield
+    ) -> Iterator[Reader]:
+        def still() -> bool:
+            courtesy()
+            return wanted() and not self._closing.is_set()
+
+        reader = self.store.reader(pull_id, shape, still)
+        try:
+            yield reader
+        finally:
+            reader.close()
+
+    def _answer(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        view: QueryResult,
+        plan: Plan,
+        info: PullInfo,
+        within: array[int] | None,
+    ) -> None:
+        """In the thread: finds the rows and tells the loop of them."""
+
+        def tell(work: Callable[..., None], *args: object) -> None:
+            # The loop may have ended before the thread noticed that nobody waits any more.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(work, *args)
+
+        def whole() -> None:
+            if view.state == "building":
+                view.end("complete")
+                self._keep(view)
+
+        try:
+            shape = self._shape(view.question.columns)
+            wanted, courtesy = (lambda: view.state == "building"), EventLoopYield(loop)
+            with self._reading(view.pull_id, shape, wanted, courtesy) as reader:
+                if reader.info.rows < info.rows:
+                    raise PullMoved("This pull was removed or started anew in another window.")
+                reader.info = info
+                found, told, any_told = array("I"), time.monotonic(), False
+                for rows in plan.rows(reader, within):
+                    found.extend(rows)
+                    now = time.monotonic()
+                    if not any_told or now - told > PORTION_SECONDS:
+                        tell(view.add, found, reader.passed)
+                        found, told, any_told = array("I"), now, True
+                tell(view.add, found, info.rows)
+            tell(whole)
+        except Unwanted:
+            tell(view.end, "superseded")
+        except ExplorerError as error:
+            tell(view.end, "failed", error)
+        except Exception as error:  # noqa: BLE001 - whoever waits for the view must be told
+            fault = StoreFault(
+                f"The program failed over a question ({type(error).__name__}).", detail=str(error)
+            )
+            tell(view.end, "failed", fault)
+        finally:
+            if view.question.sort:
+                trim_heap()
+
+
+def _close(making: Future[Spread]) -> None:
+    if not making.cancelled() and making.exception() is None:
+        making.result().close()
+
+
+def _empty(asker: QueryRunner, question: Query) -> QueryResult:
+    """The view of a pull without pages."""
+    from datetime import UTC, datetime
+
+    from explorer.store import PullKey
+
+    never = datetime.fromtimestamp(0, UTC)
+    return QueryResult(
+        asker, question, PullInfo(0, PullKey("", "", "", ""), "ready", "", 0, 0, 0, None, never, never)
+    )

@@ -1,0 +1,174 @@
+"""A question to the rows at hand: which rows, in which order; and how single cells are held against a filter."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Literal
+
+from explorer.store import keys as order
+from explorer.store.find import QueryFault
+from explorer.store.keys import EMPTY, FALSE, NESTED, NULL, NUMBER, TEXT, TEXT_BOUND, TRUE, key_of, text_part
+
+Op = Literal["contains", "equals", "<", ">", "between", "is null", "is absent", "is empty"]
+Value = str | int | float | Decimal | bool | None
+
+_GROUPS = {FALSE: "b", TRUE: "b", NUMBER: "n", TEXT: "t"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Filter:
+    """One condition on one column. Several hold together.
+
+    ``contains`` looks, without case (casefold), in texts, in the text that stands for an array or object, in numbers
+    written plainly and in ``true`` and ``false``. ``equals`` is exact in type and value; an array or object equals the
+    text that stands for it. ``<``, ``>`` and ``between`` (both ends included) compare a text with texts, a number with
+    numbers, a boolean with booleans, in the order of `explorer.store.keys`, and hold for nothing else.
+    """
+
+    column: str
+    op: Op
+    value: Value = None
+    upper: Value = None
+    """For ``between`` only."""
+
+    def _said(self) -> tuple[object, ...]:
+        values = (self.value, self.upper)
+        return self.column, self.op, values, tuple(type(value) is bool for value in values)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether both ask the same: ``0`` and ``False`` are equal to Python, and pass other rows."""
+        return isinstance(other, Filter) and self._said() == other._said()
+
+    def __hash__(self) -> int:
+        return hash(self._said())
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """Find, filter and sort, all over the rows at hand. The empty question is answered by all rows as received."""
+
+    find: str = ""
+    regex: bool = False
+    case: bool = False
+    filters: tuple[Filter, ...] = ()
+    sort: tuple[tuple[str, bool], ...] = field(default=())
+    """Columns, the first one first, each with True for descending. Rows that are equal stay in the order received."""
+
+    @property
+    def picks(self) -> bool:
+        """Whether it leaves rows out."""
+        return bool(self.find or self.filters)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Every column it names, once."""
+        return tuple(dict.fromkeys([f.column for f in self.filters] + [name for name, _ in self.sort]))
+
+
+def number(text: str) -> Decimal:
+    """A number as a person types it, exactly. Raises QueryFault."""
+    try:
+        return Decimal(text.strip())
+    except ArithmeticError:
+        raise QueryFault(f"{text[:40]} is no number.") from None
+
+
+class Condition:
+    """A filter made ready. Raises QueryFault when it says nothing, as ``<`` without a value."""
+
+    def __init__(self, given: Filter) -> None:
+        self.column = given.column
+        self._long = isinstance(given.value, str) and len(given.value) > TEXT_BOUND
+        self._wanted = given.value
+        maker = _TESTS.get(given.op)
+        if maker is None:
+            raise QueryFault(f"There is no filter {given.op}.")
+        self._test = maker(given)
+        self._looks_further = given.op == "contains" or (given.op == "equals" and self._long)
+        self._op = given.op
+
+    def places(
+        self, keys: list[str | None], among: Iterable[int] | None, full: Callable[[int], str | None]
+    ) -> list[int]:
+        """The places whose keys pass, in order. ``full`` gives the whole text of a cell that its key holds in part."""
+        test = self._test
+        if not self._looks_further:
+            if among is None:
+                return [place for place, key in enumerate(keys) if test(key)]
+            return [place for place in among if test(keys[place])]
+        found = []
+        for place in range(len(keys)) if among is None else among:
+            key = keys[place]
+            if key is not None and len(key) > TEXT_BOUND and order.is_cut(key):
+                if (self._op == "contains" or test(key)) and self._holds_for(full(place)):
+                    found.append(place)
+            elif test(key):
+                found.append(place)
+        return found
+
+    def _holds_for(self, text: str | None) -> bool:
+        if text is None:
+            return False
+        if self._op == "equals":
+            return text == self._wanted
+        return str(self._wanted).casefold() in text.casefold()
+
+
+def _contains(given: Filter) -> Callable[[str | None], bool]:
+    sought = str(given.value).casefold()
+    low = re.compile("[\x00-\x0b]").search(sought) is not None
+
+    def test(key: str | None) -> bool:
+        if key is None or key == NULL:
+            return False
+        kind = key[0]
+        if kind in (TEXT, NESTED):
+            if not low and sought not in key:
+                return False
+            folded = order.folded(key)
+            return folded is not None and sought in folded
+        return sought in order.text_of(key).casefold()
+
+    return test
+
+
+def _equals(given: Filter) -> Callable[[str | None], bool]:
+    wanted = key_of(given.value)
+    if wanted[:1] != TEXT:
+        return lambda key: key == wanted
+    label = f"{NESTED}1{text_part(str(given.value))}\n"
+    return lambda key: key == wanted or (key is not None and key.startswith(label))
+
+
+def _compares(given: Filter) -> Callable[[str | None], bool]:
+    wanted, group = _end(given.value, given.op)
+    if given.op == "<":
+        return lambda key: key is not None and key < wanted and _GROUPS.get(key[0]) == group
+    if given.op == ">":
+        return lambda key: key is not None and key > wanted and _GROUPS.get(key[0]) == group
+    upper, other = _end(given.upper, given.op)
+    if other != group:
+        raise QueryFault("Between needs two numbers or two texts.")
+    return lambda key: key is not None and wanted <= key <= upper and _GROUPS.get(key[0]) == group
+
+
+def _end(value: Value, op: str) -> tuple[str, str]:
+    key = key_of(value)
+    if key[0] not in _GROUPS:
+        raise QueryFault(f"The filter {op} needs a value.")
+    return key, _GROUPS[key[0]]
+
+
+_TESTS: dict[str, Callable[[Filter], Callable[[str | None], bool]]] = {
+    "contains": _contains,
+    "equals": _equals,
+    "<": _compares,
+    ">": _compares,
+    "between": _compares,
+    "is null": lambda _: lambda key: key == NULL,
+    "is absent": lambda _: lambda key: key is None,
+    "is empty": lambda _: lambda key: key in EMPTY,
+}

@@ -1,0 +1,42 @@
+"""Ways from one page to the rest of the window: another page, a call in the request log, another connection, the
+profile.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+
+from explorer.ui.app.window import Window
+from explorer.ui.page import Navigator, Page
+
+
+def navigator_of(window: Window) -> Navigator:
+    """The ways of a window, for its pages."""
+    return Navigator(
+        partial(_open_page, window),
+        partial(_show_request, window),
+        window.connection_wanted.emit,
+        window.show_profiles,
+        partial(window.status.connection, "connected"),
+    )
+
+
+def _open_page(window: Window, key: str) -> Page | None:
+    window.open_page(key)
+    page = window.tabs.current
+    return page if page is not None and page.resource.key == key else None
+
+
+def _show_request(window: Window, number: int) -> bool:
+    log = window.requests
+    window.log.show()
+    if not log.choose(number):
+        # It may be there and not fit what is typed in the filter.
+        log.filter.clear()
+        log.model.set_filter("")
+        if not log.choose(number):
+            return False
+    log.table.setFocus(Qt.FocusReason.OtherFocusReason)
+    return True

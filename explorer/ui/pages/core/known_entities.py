@@ -1,0 +1,190 @@
+"""The pipelines, customers and connections that were met with this profile: the interface cannot list them.
+
+They live in the journal (kinds ``pipeline``, ``customer`` and ``connection``), each with its last known record, which
+is redacted there, and where it is from: an answer, the user's hand, or an import. The connections of the profile
+count as seen.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal
+
+from PySide6.QtCore import QObject, Signal
+
+from explorer.session import Session, StoreFault
+from explorer.session.journal import Entry
+from explorer.ui.kit import words
+from explorer.ui.kit.notices import Notices
+
+Kind = Literal["pipeline", "customer", "connection"]
+Source = Literal["answer", "by hand", "import"]
+
+_MOST = 1000
+_LARGEST = 1_000_000  # bytes of an answer: a larger one is no record of these
+_FROM = {"answer": "in an answer", "by hand": "added by hand", "import": "imported"}
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """One thing that was seen, as it was last."""
+
+    kind: Kind
+    key: str
+    data: Mapping[str, Any]
+    """The last known record, secrets masked; empty when only the id is known."""
+    at: datetime | None
+    """UTC; None for a connection that is known from the profile alone."""
+    source: str
+    """``answer``, ``by hand``, ``import`` or ``profile``."""
+    connection: str = ""
+    """The connection that was in use."""
+
+    @property
+    def known(self) -> bool:
+        """More than its id is known."""
+        return bool(set(self.data) - {"id"})
+
+    @property
+    def where(self) -> str:
+        """Where it is from, in a word."""
+        return self.source
+
+    @property
+    def when(self) -> str:
+        """How long ago, in words; ``not yet`` for what only the profile names."""
+        return words.relative(self.at) if self.at is not None else "not yet"
+
+    @property
+    def seen(self) -> str:
+        """``seen at 12:04, in an answer``; it stays true while it is on the screen."""
+        if self.at is None:
+            return "a connection of this profile"
+        local, now = self.at.astimezone(), datetime.now(UTC).astimezone()
+        when = f"{local:at %H:%M}" if local.date() == now.date() else f"{local:on %Y-%m-%d at %H:%M}"
+        return f"seen {when}, {_FROM.get(self.source, self.source)}"
+
+
+class KnownEntities(QObject):
+    """What was seen, read from and added to the journal of ``session``. A journal that fails is told of once."""
+
+    changed = Signal(str)
+    """The kind of which something was added or forgotten."""
+
+    def __init__(self, session: Session, notices: Notices, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._notices = notices
+        self._told = False
+        self._quiet = False
+        try:
+            end = session.journal.subscribe(self._heard)
+        except StoreFault as fault:
+            self._report(fault)
+        else:
+            # By the time `destroyed` is sent self is half gone: only the function is called.
+            self.destroyed.connect(lambda _=None: end())
+
+    def things(self, kind: Kind) -> list[Entity]:
+        """What is known of that kind, the newest first; behind them connections known from the profile alone."""
+        made = [_thing(entry) for entry in self._read(lambda: self._session.journal.each(kind, _MOST))]
+        if kind == "connection":
+            profile = self._session.profile
+            mentioned = {thing.key for thing in made}
+            ids = dict.fromkeys(i for i in (profile.connection, *profile.connections) if i)
+            made += [Entity(kind, key, {}, None, "profile") for key in ids if key not in mentioned]
+        return made
+
+    def find(self, kind: Kind, key: str) -> Entity | None:
+        """The last known of that id, or None."""
+        if not key:
+            return None
+        found = self._read(lambda: self._session.journal.of(kind, key, 1))
+        if found:
+            return _thing(found[0])
+        profile = self._session.profile
+        if kind == "connection" and key in (profile.connection, *profile.connections):
+            return Entity(kind, key, {}, None, "profile")
+        return None
+
+    def history(self, kind: str, key: str, limit: int = 100) -> list[Entry]:
+        """The entries of any kind under one key, newest first; an empty key means all of that kind."""
+        journal = self._session.journal
+        return self._read(lambda: journal.of(kind, key, limit) if key else journal.latest(kind, limit))
+
+    def remember(self, kind: Kind, key: str, data: Mapping[str, Any], source: Source) -> bool:
+        """Keep ``data`` as what is known of ``key``. An id alone never hides what was known of it before.
+
+        False when there was nothing new to keep, or the journal failed.
+        """
+        if not key or (not set(data) - {"id"} and self._read(lambda: self._session.journal.of(kind, key, 1))):
+            return False
+        return self.note(kind, key, data, source)
+
+    def remember_all(
+        self, kind: Kind, things: Iterable[tuple[str, Mapping[str, Any]]], source: Source
+    ) -> int:
+        """Keep several; the number of those that were new or had something new."""
+        self._quiet = True
+        try:
+            return sum(self.remember(kind, key, data, source) for key, data in things)
+        finally:
+            self._quiet = False
+            self.changed.emit(kind)
+
+    def note(self, kind: str, key: str, data: Mapping[str, Any], source: str = "") -> bool:
+        """Add an entry of any kind; False when the journal failed."""
+        try:
+            self._session.journal.add(kind, key, data, source=source, connection=self._session.connection)
+        except StoreFault as fault:
+            self._report(fault)
+            return False
+        return True
+
+    def forget(self, kind: Kind, key: str) -> None:
+        """Forget all that was kept of ``key``."""
+        journal = self._session.journal
+        for entry in self._read(lambda: journal.of(kind, key, _MOST)):
+            self.drop(entry)
+
+    def drop(self, entry: Entry) -> None:
+        """Forget one entry of any kind."""
+        try:
+            self._session.journal.remove(entry.id)
+        except StoreFault as fault:
+            self._report(fault)
+
+    def _read(self, ask: Callable[[], list[Entry]]) -> list[Entry]:
+        try:
+            return ask()
+        except StoreFault as fault:
+            self._report(fault)
+            return []
+
+    def _report(self, fault: StoreFault) -> None:
+        if not self._told:
+            self._told = True
+            self._notices.report(fault)
+
+    def _heard(self, kind: str) -> None:
+        if not self._quiet:
+            self.changed.emit(kind)
+
+
+def record_in(body: bytes) -> dict[str, Any] | None:
+    """The object in an answer's body, if it is one that can be kept."""
+    if len(body) > _LARGEST:
+        return None
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _thing(entry: Entry) -> Entity:
+    kind: Any = entry.kind
+    return Entity(kind, entry.key, entry.data, entry.at, entry.source, entry.connection)
