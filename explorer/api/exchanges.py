@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import TypeVar
 
 from explorer.api.exchange import Exchange, Pairs, State, Verdict
-from explorer.api.listeners import Listeners
 from explorer.api.sharing import as_curl, as_har
+from explorer.listeners import Listeners
 
 __all__ = ["Exchange", "Exchanges", "Pairs", "State", "Verdict", "as_curl", "as_har"]
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from explorer.cli.exits import Exit, ending, without_secrets
 from explorer.cli.target import NO_PROFILE, Target, session_of
-from explorer.cli.words import count, say
+from explorer.cli.words import say
 from explorer.files import write_whole
+from explorer.words import count
 
 if TYPE_CHECKING:
     from explorer.quality.bundle.evidence import Evidence

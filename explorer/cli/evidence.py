@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from explorer.cli.exits import CannotStart, UsageFault, known_secrets, without_secrets
-from explorer.cli.words import count, say
+from explorer.cli.words import say
 from explorer.files import write_whole
+from explorer.words import count
 
 if TYPE_CHECKING:
     from explorer.quality.bundle.evidence import Evidence

@@ -13,7 +13,8 @@ from explorer.cli import options
 from explorer.cli.check import known_resources
 from explorer.cli.exits import Exit, without_secrets
 from explorer.cli.target import Target, registry_of_whom, session_of, target_of
-from explorer.cli.words import count, plain, say
+from explorer.cli.words import plain, say
+from explorer.words import count
 
 if TYPE_CHECKING:
     from explorer.quality.engine.check import MappingResult, Run

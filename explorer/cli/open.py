@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from explorer.cli.exits import CannotStart, Exit
-from explorer.cli.words import count, plain
+from explorer.cli.words import plain
+from explorer.words import count
 
 if TYPE_CHECKING:
     from explorer.quality.bundle.read import Bundle, Found

@@ -5,7 +5,8 @@ from __future__ import annotations
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from explorer.cli.words import count, on_terminal, plain, say
+from explorer.cli.words import on_terminal, plain, say
+from explorer.words import count
 
 if TYPE_CHECKING:
     from explorer.api.exchanges import Exchange, Exchanges

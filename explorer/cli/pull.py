@@ -20,9 +20,10 @@ from explorer.cli.output import Output
 from explorer.cli.parquet_output import ParquetOutput
 from explorer.cli.progress import Progress
 from explorer.cli.target import Target, registry_of_whom, session_of, target_of
-from explorer.cli.words import count, key_words, say
+from explorer.cli.words import key_words, say
 from explorer.export import FileForm, writer
 from explorer.store import PageDamaged
+from explorer.words import count
 
 if TYPE_CHECKING:
     from explorer.session import Pull, PullInfo

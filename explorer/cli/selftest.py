@@ -10,10 +10,11 @@ from importlib.util import find_spec
 from explorer.catalog.request import build
 from explorer.cli.exits import Exit, ending
 from explorer.cli.target import Target, sandbox, session_of
-from explorer.cli.words import count, say
+from explorer.cli.words import say
 from explorer.paths import Folders, resource
 from explorer.profiles.profile import Profile
 from explorer.session import StoreFault
+from explorer.words import count
 
 LIST = "ats/job"
 EMAIL = "self.test@example.com"

@@ -12,7 +12,8 @@ from explorer.api.interface import registry_for
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
 from explorer.cli.target import profile_of
-from explorer.cli.words import count, plain, say
+from explorer.cli.words import plain, say
+from explorer.words import count
 
 if TYPE_CHECKING:
     from explorer.quality.compare.snapshot_file import Snapshot

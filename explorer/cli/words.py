@@ -10,6 +10,8 @@ import sys
 import unicodedata
 from collections.abc import Iterator
 
+from explorer.words import count
+
 
 def say(text: str) -> None:
     """One sentence, or several lines, to standard error."""
@@ -78,8 +80,3 @@ def key_words(records: int) -> str:
         f"{count(records, 'record')} {'holds' if records == 1 else 'hold'} this profile's key or token."
         " Rows are written as they were received: mask it before you hand them on."
     )
-
-
-def count(number: int, what: str) -> str:
-    """A number with its word: ``1 row``, ``1,200 rows``."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"

@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from explorer.api.listeners import Listeners
 from explorer.api.redact import Redactor
+from explorer.listeners import Listeners
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.files import locked, set_aside
 from explorer.store.columns import moment, now, to_bytes, to_text

@@ -17,10 +17,10 @@ from typing import Any, Literal
 
 from explorer.api.answer import Answer
 from explorer.api.errors import EndNotShown, ExplorerError, WalkStopped
-from explorer.api.listeners import Listeners
 from explorer.api.pages import Page, PageWalk
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
+from explorer.listeners import Listeners
 from explorer.session.fetch_pipeline import ALONE, FetchPipeline, drained
 from explorer.session.loading import Loading
 from explorer.session.page_writer_process import PageWriterEnded

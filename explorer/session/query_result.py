@@ -19,7 +19,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Literal, ParamSpec, TypeVar
 
 from explorer.api.errors import ExplorerError
-from explorer.api.listeners import Listeners
+from explorer.listeners import Listeners
 from explorer.session.event_loop_yield import EventLoopYield
 from explorer.session.heap import trim_heap
 from explorer.store import (

@@ -13,13 +13,14 @@ from explorer.api.pages import PageWalk, page_of
 from explorer.catalog.request import build
 from explorer.catalog.spec import Listing
 from explorer.quality.checks.paging import ReadPage
-from explorer.quality.engine.check import Check, Example, Result, Verdict, counted
+from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, gone, skipped
 from explorer.quality.engine.record_check import Walked
 from explorer.quality.engine.row import read_row
 from explorer.quality.engine.seen import SeenIds, moment_of
 from explorer.quality.engine.service import Send
 from explorer.quality.engine.walk import Budget
+from explorer.words import count
 
 FIRST = Check("paging.first-again", "paging", "The first page is the same when it is asked for again", "page")
 AGAIN = Check("paging.again", "paging", "An old cursor is still good, and gives the same rows", "page")
@@ -127,7 +128,7 @@ async def compared(
     second = _Second({page.number: page for page in read})
     why = walked.cut_short or ("" if walked.whole else "the list was not read whole")
     if not why and walked.pages > MOST_PAGES and not by_name:
-        why = f"a list of {counted(walked.pages, 'page')} is walked twice only with --only {LOST.id}"
+        why = f"a list of {count(walked.pages, 'page')} is walked twice only with --only {LOST.id}"
     made: list[Result] = []
     if not why:
         await _walk(send, listing, budget, second)

@@ -15,13 +15,14 @@ from explorer.quality.checks.lineage import Lineage
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records
 from explorer.quality.checks.transport import Transport
-from explorer.quality.engine.check import Check, Latency, Result, Verdict, counted
+from explorer.quality.engine.check import Check, Latency, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.probe import Found, Tried, said, tried
 from explorer.quality.engine.row import Row, read_row
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 from explorer.quality.values.ids import chunks
+from explorer.words import count
 
 NEEDS = "ids of accounts"
 ARRAY = Check("batch.array", "batch read", "The answer is a bare array", "call", NEEDS)
@@ -161,7 +162,7 @@ class _Reading:
         if rows is None:
             seen = f"refused with {call.status}" if call.status and call.answer is None else call.sentence
             return said(DOUBLE, KEY, Verdict.OBSERVED, seen or "answered with no array", call)
-        return said(DOUBLE, KEY, Verdict.OBSERVED, f"{counted(len(rows), 'record')} for it", call)
+        return said(DOUBLE, KEY, Verdict.OBSERVED, f"{count(len(rows), 'record')} for it", call)
 
     def _compare(self, ids: Sequence[str], rows: list[Row]) -> None:
         counts = Counter(row.id for row in rows)
@@ -198,7 +199,7 @@ def _outcome(call: Tried, operation: Batch) -> str:
     if call.answer is None:
         return f"refused with {call.status}" if call.status else call.sentence
     rows = records_of(call.answer, operation) or ()
-    return f"left out: {counted(len(rows), 'record')} for 2 ids" if len(rows) < 2 else "something came for it"
+    return f"left out: {count(len(rows), 'record')} for 2 ids" if len(rows) < 2 else "something came for it"
 
 
 def _names(value: Any) -> set[str]:

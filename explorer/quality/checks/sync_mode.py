@@ -9,7 +9,7 @@ from explorer.api.errors import ExplorerError, Unreachable
 from explorer.api.pages import Page, PageWalk
 from explorer.catalog.fields import fields_of
 from explorer.quality.checks.again import LOST, briefly
-from explorer.quality.engine.check import Check, Example, Result, Verdict, counted
+from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.probe import is_lacking
 from explorer.quality.engine.record_check import Walked
@@ -18,6 +18,7 @@ from explorer.quality.engine.seen import SeenIds
 from explorer.quality.engine.service import Send
 from explorer.quality.engine.walk import Budget
 from explorer.quality.values.moments import spoken
+from explorer.words import count
 
 _NEEDS = "a list that takes sync_mode"
 INSIDE = Check("sync.inside", "sync mode", "Incremental lies inside full", "id", f"{_NEEDS}, read whole")
@@ -100,13 +101,13 @@ async def compared(send: Send, walked: Walked, full: SeenIds, budget: Budget) ->
 
 def _results(key: str, walked: Walked, held: _Held) -> list[Result]:
     same = held.count == walked.rows
-    seen = f"{counted(held.count, 'record')} against {walked.rows:,}" + (": it has no effect" if same else "")
+    seen = f"{count(held.count, 'record')} against {walked.rows:,}" + (": it has no effect" if same else "")
     effect = Result(EFFECT, key, Verdict.OBSERVED, seen, held.count)
     if not walked.whole:
         why = "the full list was not seen whole"
         return [skipped(INSIDE, key, why), skipped(OLDER, key, why), effect, skipped(SINCE, key, why)]
     if held.inside and held.full.unread:
-        why = f"the ids of {counted(held.full.unread, 'record')} of the full list could not be read"
+        why = f"the ids of {count(held.full.unread, 'record')} of the full list could not be read"
         return [
             skipped(INSIDE, key, why),
             held.older.result(key, empty="no record has a date of change"),

@@ -12,6 +12,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
+from explorer.words import count
+
 Group = Literal[
     "transport",
     "credentials",
@@ -121,7 +123,7 @@ class Result:
         """What it was measured on, in words: ``312 of 21,400 records``, ``1 call``; empty when it was not."""
         if self.verdict is Verdict.SKIPPED:
             return ""
-        words = f"{self.measured:,} {self.check.measured}{'' if self.measured == 1 else 's'}"
+        words = count(self.measured, self.check.measured)
         return f"{self.affected:,} of {words}" if self.affected else words
 
     @property
@@ -281,11 +283,6 @@ class MappingResult:
     def coverage(self) -> float | None:
         """The share of the two; None when no field holds a value."""
         return self.known / self.filled if self.filled else None
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its word: ``1 page``, ``1,200 pages``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 _TOLD = {

@@ -20,7 +20,7 @@ from explorer.catalog.spec import Resource
 from explorer.profiles.profile import Credential
 from explorer.quality.checks import references
 from explorer.quality.checks.left import LEFT, LeftBehind
-from explorer.quality.engine.check import Result, Run, counted
+from explorer.quality.engine.check import Result, Run
 from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.groups import groups_of
 from explorer.quality.engine.one_list import ListRun
@@ -29,6 +29,7 @@ from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 from explorer.quality.engine.undone import undone
 from explorer.quality.engine.walk import Budget, Spent
+from explorer.words import count
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +195,7 @@ class QualityRun:
                 self._done[name] = found
             self._budget.used_records += found.records
             if found.cut:
-                self._budget.cut[f"the budget of {counted(self._budget.records or 0, 'record')} is used"] = (
-                    None
-                )
+                self._budget.cut[f"the budget of {count(self._budget.records or 0, 'record')} is used"] = None
 
     async def _send(self, request: Request) -> Answer:
         return await self._guarded(self._service.send, request)

@@ -16,11 +16,12 @@ from explorer.api.page_parser import Sliced, Unsliceable, slice_list
 from explorer.api.pages import Page, PageWalk
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
-from explorer.quality.engine.check import Latency, counted
+from explorer.quality.engine.check import Latency
 from explorer.quality.engine.probe import is_lacking
 from explorer.quality.engine.record_check import RecordCheck, SeenPage, Walked
 from explorer.quality.engine.row import read_row
 from explorer.quality.engine.service import Send
+from explorer.words import count
 
 
 class Spent(Exception):
@@ -46,14 +47,14 @@ class Budget:
     def spent(self) -> str:
         """Which bound is reached, in words; empty when none is."""
         if self.records is not None and self.used_records >= self.records:
-            return f"the budget of {counted(self.records, 'record')} is used"
+            return f"the budget of {count(self.records, 'record')} is used"
         return self.no_calls
 
     @property
     def no_calls(self) -> str:
         """Why no further call may be made, in words; empty when one may."""
         if self.calls is not None and self.used_calls >= self.calls:
-            return f"the budget of {counted(self.calls, 'call')} is used"
+            return f"the budget of {count(self.calls, 'call')} is used"
         if self.is_over:
             return f"the budget of {self.seconds:g} seconds is used"
         return ""
@@ -141,7 +142,7 @@ class Walker:
                 await self._rest(*self._beyond)
                 limit = self._cut
             if not limit and self._budget.pages is not None and self._pages - before >= self._budget.pages:
-                limit = f"the budget of {counted(self._budget.pages, 'page')} is used"
+                limit = f"the budget of {count(self._budget.pages, 'page')} is used"
             if self._walk.state == "stopped" or self._over:
                 return self.walked()
             past = self._walk.state == "complete"
@@ -214,7 +215,7 @@ class Walker:
         left = self._budget.records_left
         now = records if left is None else records[:left]
         over = len(records) > len(now)
-        self._cut = f"the budget of {counted(self._budget.records or 0, 'record')} is used" if over else ""
+        self._cut = f"the budget of {count(self._budget.records or 0, 'record')} is used" if over else ""
         self._beyond = (page, seen, records[len(now) :]) if over else None
         self._budget.used_records += len(now)
         looked = self._rows

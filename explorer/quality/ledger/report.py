@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from explorer.quality.engine.check import counted
 from explorer.quality.ledger.drift import Drift, side_by_side
 from explorer.quality.ledger.ledger import Ledger
 from explorer.quality.ledger.seen import FieldSeen
+from explorer.words import count
 
 _WIDEST = 44
 
@@ -39,7 +39,7 @@ def missing_words(field: FieldSeen) -> str:
 
 def head_words(ledger: Ledger) -> str:
     """``ats/job on conn_1: 204 rows, 31 fields``, and what is odd."""
-    words = f"{ledger.resource} of {ledger.name}: {counted(ledger.rows, 'row')}, {counted(len(ledger.fields), 'field')}"
+    words = f"{ledger.resource} of {ledger.name}: {count(ledger.rows, 'row')}, {count(len(ledger.fields), 'field')}"
     more = [
         f"{count:,} {what}"
         for count, what in (

@@ -6,9 +6,10 @@ import shlex
 from collections.abc import Sequence
 from html import escape
 
-from explorer.quality.engine.check import BAD, Finding, Latency, MappingResult, Result, Run, Verdict, counted
+from explorer.quality.engine.check import BAD, Finding, Latency, MappingResult, Result, Run, Verdict
 from explorer.quality.engine.grid import Grid, GridRow, grid_of
 from explorer.quality.reports.markdown import plain
+from explorer.words import count
 
 _ORDER = (Verdict.FAILS, Verdict.SUSPECT, Verdict.OBSERVED, Verdict.HOLDS, Verdict.SKIPPED)
 _MOST_BARS, _MOST_UNUSED = 120, 30
@@ -73,7 +74,7 @@ def _grid(grid: Grid) -> str:
     bad = "".join(_grid_row(row) for row in grid.rows if row.is_bad)
     others = [row for row in grid.rows if not row.is_bad]
     folded = (
-        f"<details><summary>{counted(len(others), 'other check')}</summary>"
+        f"<details><summary>{count(len(others), 'other check')}</summary>"
         f"{opening}{''.join(map(_grid_row, others))}</tbody></table></div></details>"
         if others
         else ""
@@ -109,7 +110,7 @@ def _run(run: Run) -> str:
 def _cards(run: Run) -> str:
     head = run.head
     coverage = "not known" if head.coverage is None else f"{head.coverage:.0%}"
-    pages = f"{counted(head.pages, 'page')} in {run.seconds:,.0f} s"
+    pages = f"{count(head.pages, 'page')} in {run.seconds:,.0f} s"
     cards = (
         ("Checks", head.checks_words, head.others_words),
         ("Records read", f"{head.records:,}", pages),
@@ -165,7 +166,7 @@ def _finding(finding: Finding) -> str:
         value = f" <code>{_text(example.value)}</code>" if example.value else ""
         made.append(f"<li class=muted>{', '.join(places) or 'call'}{value}")
     inner = f"<ul>{''.join(made)}</ul>" if made else ""
-    return f"<li>{_text(finding.sentence)}: {counted(finding.count, 'time')}{inner}"
+    return f"<li>{_text(finding.sentence)}: {count(finding.count, 'time')}{inner}"
 
 
 def _skipped(results: Sequence[Result]) -> str:
@@ -176,7 +177,7 @@ def _skipped(results: Sequence[Result]) -> str:
         for r in results
     )
     return (
-        f"<h2>Skipped</h2><details><summary>{counted(len(results), 'check')}</summary>"
+        f"<h2>Skipped</h2><details><summary>{count(len(results), 'check')}</summary>"
         f"<table class=lines><thead><tr><th>Check<th>Where<th>Why</thead><tbody>{rows}</tbody></table></details>"
     )
 

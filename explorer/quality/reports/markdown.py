@@ -7,7 +7,8 @@ import shlex
 import unicodedata
 from collections.abc import Sequence
 
-from explorer.quality.engine.check import Finding, MappingResult, Result, Run, Verdict, counted
+from explorer.quality.engine.check import Finding, MappingResult, Result, Run, Verdict
+from explorer.words import count
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~#])")
 MOST_UNUSED = 15
@@ -58,7 +59,7 @@ def _evidence(run: Run, result: Result) -> list[str]:
 
 
 def _finding(finding: Finding) -> list[str]:
-    out = [f"- {text(finding.sentence)}: {counted(finding.count, 'time')}"]
+    out = [f"- {text(finding.sentence)}: {count(finding.count, 'time')}"]
     for example in finding.examples:
         places = [f"page {example.page}"] if example.page else []
         places += [f"row {example.row}"] if example.row else []
@@ -72,7 +73,7 @@ def _mapping(mapping: MappingResult) -> list[str]:
     if not mapping.filled:
         return []
     out = ["", f"## Mapping of {text(mapping.resource)}", ""]
-    out.append(f"{mapping.known} of {mapping.filled} fields, over {counted(mapping.records, 'record')}")
+    out.append(f"{mapping.known} of {mapping.filled} fields, over {count(mapping.records, 'record')}")
     out += ["", "| field | from raw_data | how | explained |", "|---|---|---|---|"]
     for source in mapping.sources:
         if source.filled:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from explorer.quality.engine.check import counted
 from explorer.quality.reports.markdown import text
 from explorer.quality.reports.observed import Observed, as_plain
+from explorer.words import count
 
 FORMAT = "unified-explorer observed behaviour"
 VERSION = 1
@@ -44,5 +44,5 @@ def _connection(found: Observed) -> list[str]:
         out.append(f"- {where}:")
         for seen in one.seen:
             first = f", first in request #{seen.first}" if seen.first else ""
-            out.append(f"  - {text(seen.text)} ({counted(seen.count, 'time')}{first})")
+            out.append(f"  - {text(seen.text)} ({count(seen.count, 'time')}{first})")
     return out

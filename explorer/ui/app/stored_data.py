@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
+from explorer import words
 from explorer.ui.app.stored_room import LEAST, StoredRoom, room_of, title_of
 from explorer.ui.app.window import Window
-from explorer.ui.kit import words
 from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.notices import notice_of
 from explorer.ui.kit.plain import PlainLabel

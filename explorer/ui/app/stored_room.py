@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from explorer import words
 from explorer.catalog.interfaces import registry_of
 from explorer.ui.app.window import Window
-from explorer.ui.kit import words
 from explorer.ui.kit.tasks import in_thread
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from explorer import words
 from explorer.files import write_whole
 from explorer.ui.call.answer_outcome import Outcome
-from explorer.ui.kit import words
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.plain import PlainLabel
 

@@ -8,12 +8,12 @@ from http import HTTPStatus
 from typing import Literal
 from urllib.parse import urlsplit
 
+from explorer import words
 from explorer.api.answer import Answer
 from explorer.api.errors import AnswerError, ExplorerError, OutcomeUnknown, Refused, SignInPage, Stopped
 from explorer.api.exchange import Exchange
 from explorer.api.redact import MASK, Redactor
 from explorer.catalog.spec import Operation
-from explorer.ui.kit import words
 
 Badge = Literal["holds", "caution", "fails", "info", "plain"]
 

@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Operation
 from explorer.ui.forms import exact
 from explorer.ui.forms.json_edit import JsonColors
 from explorer.ui.forms.operation_form import shown_body
-from explorer.ui.kit import words
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.table_rows import by_rows

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
+from explorer import words
 from explorer.api.answer import Answer
 from explorer.api.errors import CannotSend, ExplorerError, InvalidInput, OutcomeUnknown, Refused, SignInPage
 from explorer.api.exchange import Exchange
@@ -139,7 +140,7 @@ class CallPane(CallPaneHooks):
             return "Sending…"
         count = len(self._faulty())
         if count and (self._attempted or not self._said):
-            return f"{count} field{'s' if count > 1 else ''} to mend before sending"
+            return f"{words.count(count, 'field')} to mend before sending"
         return self._said
 
     @property

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
 
+from explorer import words
 from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.editor import Editor, Place
@@ -184,7 +185,7 @@ class ChipsEditor(Editor):
         bare = {"null": "null", "empty": self.empty_words}.get(self.state, self.left_out_words)
         self._line.setPlaceholderText("add…" if self._texts else bare)
         count = len(self._texts)
-        self._frame.setAccessibleName(f"{self.field.name}: {count:,} value{'' if count == 1 else 's'}")
+        self._frame.setAccessibleName(f"{self.field.name}: {words.count(count, 'value')}")
         self._frame.updateGeometry()
 
     def _put(self, widget: QWidget) -> None:

@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.ui.kit import words
+from explorer import words
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.table_rows import by_rows
 from explorer.ui.kit.theme import ROW, colors, mono, small, theme

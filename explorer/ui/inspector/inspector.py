@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from explorer import words
 from explorer.jsontext.escape import lenient_text
 from explorer.ui.inspector.fields_view import FieldsView
 from explorer.ui.inspector.mapping_view import MappingView
-from explorer.ui.kit import words
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.visible import COPY_BOUND, encodable

@@ -9,11 +9,11 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from explorer import words
 from explorer.catalog.fields import fields_of
 from explorer.jsontext.members import place_of
 from explorer.quality.mapping.search import Found
 from explorer.quality.mapping.trace import Line, learned, spoken, trace
-from explorer.ui.kit import words
 from explorer.ui.kit.plain import tooltip, visible
 from explorer.ui.records.cells import ABSENT_CELL, Cell, cell_of, tooltip_text
 from explorer.ui.records.record_view import RecordView

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton
 
-from explorer.ui.kit import words
+from explorer import words
 from explorer.ui.kit.json_tree import JsonTreeModel
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.text_search import TextSearch

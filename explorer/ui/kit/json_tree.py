@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 
+from explorer import words
 from explorer.jsontext.escape import lenient_text, read_excerpt
 from explorer.jsontext.members import Member, TokenKind, kind_at, trim
 from explorer.jsontext.pieces import GROUP, Members
 from explorer.jsontext.pointer import step
-from explorer.ui.kit import words
 from explorer.ui.kit.plain import tooltip, visible
 
 Index = QModelIndex | QPersistentModelIndex

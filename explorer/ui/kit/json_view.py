@@ -25,9 +25,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer import words
 from explorer.files import write_whole
 from explorer.jsontext.escape import lenient_text
-from explorer.ui.kit import words
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.json_delegate import JsonDelegate
 from explorer.ui.kit.json_find import JsonFind

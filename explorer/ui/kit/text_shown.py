@@ -6,8 +6,8 @@ import re
 
 import msgspec
 
+from explorer import words
 from explorer.jsontext.escape import lenient_text
-from explorer.ui.kit import words
 from explorer.ui.kit.plain import visible
 
 TEXT_BOUND = 512_000

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer import words
 from explorer.api.exchanges import Exchange, as_curl
-from explorer.ui.kit import words
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.table_rows import by_rows

@@ -17,7 +17,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from explorer.ui.kit import words
+from explorer import words
 from explorer.ui.kit.plain import tooltip, visible
 
 if TYPE_CHECKING:

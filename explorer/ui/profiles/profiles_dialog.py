@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer import words
 from explorer.profiles.fault import ProfileFault
-from explorer.ui.kit import words
 from explorer.ui.kit.ask_file import FileAsk, first_folder
 from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.notices import notice_of

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from explorer import words
 from explorer.jsontext.escape import lenient_text, read_excerpt
 from explorer.jsontext.members import kind_at, parts, trim, walked
 from explorer.jsontext.pieces import stretch
 from explorer.jsontext.quick import ARRAY, OBJECT, refusals
-from explorer.ui.kit import words
 from explorer.ui.kit.visible import visible
 
 if TYPE_CHECKING:  # the first rows are read before the catalog is imported

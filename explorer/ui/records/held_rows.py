@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from explorer.api.listeners import Listeners
+from explorer.listeners import Listeners
 from explorer.ui.records.records import Rows
 
 if TYPE_CHECKING:

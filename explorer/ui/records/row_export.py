@@ -10,9 +10,9 @@ from typing import Literal
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu
 
+from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.export import FileForm, parquet_installed
-from explorer.ui.kit import words
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.records.rows_out import as_kept, exported, steady
 from explorer.ui.records.rows_owner import RowsOwner

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
+from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.export import FileForm
-from explorer.ui.kit import words
 from explorer.ui.records.row_export import RowExport, Which
 from explorer.ui.records.rows_out import CELL_TOO_MUCH, CopyForm, TooMuch, cell_text, copied, steady
 from explorer.ui.records.rows_owner import RowsOwner

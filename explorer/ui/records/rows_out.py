@@ -9,14 +9,13 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Se
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
-from explorer import export
+from explorer import export, words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
 from explorer.export.beside import Beside
 from explorer.jsontext.escape import lenient_text
 from explorer.jsontext.members import kind_at, parts, trim, walked
 from explorer.jsontext.pieces import AT_ONCE
-from explorer.ui.kit import words
 from explorer.ui.kit.tasks import by_size
 from explorer.ui.kit.visible import COPY_BOUND, encodable, shown_text
 from explorer.ui.records.cells import field_bytes

@@ -2,7 +2,8 @@
 
 import pytest
 
-from explorer.cli.words import count, plain, say
+from explorer.cli.words import plain, say
+from explorer.words import count
 
 
 def test_words_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from explorer.api.durations import duration_text
 from explorer.api.links import Link
 from explorer.ui.forms.duration_editor import moment_text
+from explorer.words import count
 
 Look = Literal["plain", "muted", "caution", "fails"]
 _SOON = timedelta(days=1)
@@ -36,7 +37,7 @@ def end_words(ends: datetime | None, now: datetime) -> tuple[str, Look]:
     seconds = left.total_seconds()
     if left >= _SOON:
         days = round(seconds / _DAY)
-        return f"in {days:,} day{'' if days == 1 else 's'}", "plain"
+        return f"in {count(days, 'day')}", "plain"
     if seconds >= 3600:
         return f"in {round(seconds / 3600)} h", "caution"
     return (f"in {round(seconds / 60)} min" if seconds >= 60 else f"in {max(int(seconds), 1)} s"), "caution"

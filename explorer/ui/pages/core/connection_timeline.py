@@ -9,10 +9,10 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
+from explorer import words
 from explorer.session.journal import Entry
 from explorer.ui.call.answer_changes import Change, Kind
 from explorer.ui.call.changes_view import ChangesView
-from explorer.ui.kit import words
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable

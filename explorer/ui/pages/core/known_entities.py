@@ -15,9 +15,9 @@ from typing import Any, Literal
 
 from PySide6.QtCore import QObject, Signal
 
+from explorer import words
 from explorer.session import Session, StoreFault
 from explorer.session.journal import Entry
-from explorer.ui.kit import words
 from explorer.ui.kit.notices import Notices
 
 Kind = Literal["pipeline", "customer", "connection"]

@@ -12,8 +12,8 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from explorer import words
 from explorer.jsontext.typed import check
-from explorer.ui.kit import words
 from explorer.ui.kit.plain import PlainLabel, visible
 
 MOST = 1000

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from explorer.ui.kit import words
+from explorer import words
 from explorer.ui.kit.ask_file import first_folder
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel, tooltip

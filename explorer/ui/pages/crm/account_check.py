@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer import words
 from explorer.quality.values.ids import Answered
-from explorer.ui.kit import words
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import restyle
 from explorer.ui.pages.crm.account_run import BatchRun

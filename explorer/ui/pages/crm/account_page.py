@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from explorer import words
 from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError, Refused
 from explorer.catalog.fields import Field
@@ -16,7 +17,6 @@ from explorer.ui.call.call_pane import CallPane
 from explorer.ui.forms.editor import Editor, Place
 from explorer.ui.forms.grid import editor_of
 from explorer.ui.forms.operation_form import OperationForm
-from explorer.ui.kit import words
 from explorer.ui.kit.notices import notice_of
 from explorer.ui.page import PageContext
 from explorer.ui.pages.crm.account_check import AskedView, findings_of

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from explorer import words
 from explorer.api.answer import Answer
 from explorer.api.page_parser import Unsliceable, slice_list
 from explorer.catalog.request import Request
@@ -15,7 +16,6 @@ from explorer.jsontext.read import read_exact
 from explorer.quality.values.ids import Answered, against, chunks
 from explorer.session import PageInfo
 from explorer.ui.forms import exact
-from explorer.ui.kit import words
 from explorer.ui.records.cells import field_bytes
 from explorer.ui.records.held_rows import HeldRows
 

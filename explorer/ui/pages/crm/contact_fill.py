@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from explorer import words
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import ABSENT, Operation, Resource
 from explorer.jsontext.members import kind_at, trim, value_text
 from explorer.ui.call.call_history import KIND
 from explorer.ui.forms import exact
 from explorer.ui.forms.operation_form import OperationForm
-from explorer.ui.kit import words
 from explorer.ui.records.held_rows import ChosenRows, HeldRows
 from explorer.ui.records.records import Rows
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from explorer import words
 from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError
 from explorer.catalog.request import Request
@@ -18,7 +19,6 @@ from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.call.answer_panel import AnswerPanel
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.call_pane import CallPane
-from explorer.ui.kit import words
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.plain import tooltip
 from explorer.ui.page import PageContext

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer import words
 from explorer.quality.compare.changes import Trace
 from explorer.ui.call.answer_changes import shown
 from explorer.ui.call.changes_view import ChangesTable, Grounds
-from explorer.ui.kit import words
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.table_rows import by_rows
 from explorer.ui.kit.theme import HEADER, ROW, colors, mono, theme

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer import words
 from explorer.catalog.spec import ABSENT, Resource
 from explorer.ui.call.answer_changes import shown
-from explorer.ui.kit import words
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks

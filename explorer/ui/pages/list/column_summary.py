@@ -29,9 +29,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
-from explorer.ui.kit import words
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.popover import Popover
 from explorer.ui.kit.tasks import Tasks

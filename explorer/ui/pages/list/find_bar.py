@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
 
-from explorer.ui.kit import words
+from explorer import words
 from explorer.ui.kit.plain import tooltip
 from explorer.ui.kit.theme import restyle
 

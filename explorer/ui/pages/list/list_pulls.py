@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
-from explorer.ui.kit import words
+from explorer import words
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.pages.list.list_reload import ListReload
 from explorer.ui.pages.list.pull_words import Act, BannerWords

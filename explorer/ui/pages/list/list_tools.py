@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from explorer import words
 from explorer.catalog.spec import Resource
-from explorer.ui.kit import words
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.pages.list.filter_chips import FilterChips
 from explorer.ui.pages.list.filter_popup import FilterPopup

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
+from explorer import words
 from explorer.api.errors import AnswerError, EndNotShown, ExplorerError, SignInPage, WalkStopped
 from explorer.session import PageDamaged
-from explorer.ui.kit import words
 from explorer.ui.kit.notices import Kind
 from explorer.ui.records.records import State
 

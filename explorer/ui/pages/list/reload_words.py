@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from explorer.ui.kit import words
+from explorer import words
 from explorer.ui.pages.list.pull_words import BannerWords, PullFacts, banner_of
 from explorer.ui.records.records import State
 

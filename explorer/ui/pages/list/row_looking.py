@@ -10,7 +10,7 @@ import time
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from explorer.ui.kit import words
+from explorer import words
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.pages.list.row_question import ASK, RowQuestion
 

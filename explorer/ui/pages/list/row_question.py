@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QObject, QTimer, Signal
 
+from explorer import words
 from explorer.api.errors import ExplorerError
-from explorer.ui.kit import words
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.records.picked_rows import PickedRows
 from explorer.ui.records.records import RecordsModel

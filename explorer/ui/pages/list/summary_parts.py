@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QToolTip, QWidget
 
-from explorer.ui.kit import words
+from explorer import words
 from explorer.ui.kit.plain import tooltip
 from explorer.ui.kit.theme import colors, small, tabular, theme
 from explorer.ui.pages.list import summary_words

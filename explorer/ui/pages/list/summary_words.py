@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
+from explorer import words
 from explorer.catalog.spec import Column
-from explorer.ui.kit import words
 from explorer.ui.kit.plain import visible
 
 if TYPE_CHECKING:

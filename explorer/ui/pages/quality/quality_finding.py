@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer import words
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import as_curl
 from explorer.quality.engine.check import Example, Finding, Run
 from explorer.ui.forms.flow import FlowLayout
-from explorer.ui.kit import words
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable
 from explorer.ui.kit.theme import HEADER, ROW, icon, restyle

@@ -123,9 +123,7 @@ class Setup(QScrollArea):
         column.addWidget(PlainLabel("Limits", role="caption"))
         column.addLayout(_cells([(title, self.budget[name]) for name, title, _ in _BUDGET], 4))
         column.addSpacing(6)
-        column.addWidget(
-            PlainLabel("Inputs for some checks; without them they are skipped", role="caption")
-        )
+        column.addWidget(PlainLabel("Inputs for some checks; without them they are skipped", role="caption"))
         column.addLayout(_cells([(title, self.told[name]) for name, title, _ in _TOLD], 5))
         column.addSpacing(6)
         column.addWidget(PlainLabel("Writes", role="caption"))
@@ -163,7 +161,9 @@ class Setup(QScrollArea):
         """Why it cannot be run as it stands, in a sentence; empty when it can."""
         for name, title, _ in _BUDGET:
             if self.budget[name].text() and not _bound(self.budget[name].text()):
-                return f"A limit of 0 {title.lower()} leaves nothing to look at: give a number above 0, or none."
+                return (
+                    f"A limit of 0 {title.lower()} leaves nothing to look at: give a number above 0, or none."
+                )
         chosen = self.groups.chosen()
         writing = [c.needs.startswith(_NEEDS_WRITES) for c in CHECKS if {c.group, c.id} & set(chosen)]
         if chosen and all(writing) and not self.writes.isChecked():

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
+from explorer import words
 from explorer.catalog.interfaces import registry_of
 from explorer.quality.checks.left import LEFT
-from explorer.quality.engine.check import Example, Result, Run, Verdict, counted
+from explorer.quality.engine.check import Example, Result, Run, Verdict
 from explorer.quality.engine.every import groups
 from explorer.quality.engine.run_options import RunOptions
 
@@ -160,7 +161,7 @@ def runs_words(runs: Sequence[Run]) -> str:
 def left_words(runs: Sequence[Run]) -> str:
     """``5 records made that stay``; empty where the runs made none, or took all back."""
     made = sum(len(result.findings) for run in runs for result in run.results if result.check is LEFT)
-    return f"{counted(made, 'record')} made that {'stays' if made == 1 else 'stay'}" if made else ""
+    return f"{words.count(made, 'record')} made that {'stays' if made == 1 else 'stay'}" if made else ""
 
 
 def run_words(run: Run) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from explorer import words
 from explorer.catalog.spec import Operation
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.call_pane import CallPane
-from explorer.ui.kit import words
 from explorer.ui.pages.reports.report_tables import TabledPane
 
 

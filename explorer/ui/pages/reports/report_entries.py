@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer import words
 from explorer.catalog.spec import Column
-from explorer.ui.kit import words
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import colors, mono, tabular

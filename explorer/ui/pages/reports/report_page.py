@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
+from explorer import words
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import Operation, Report, Resource
 from explorer.export import Form
@@ -15,7 +16,6 @@ from explorer.files import write_whole
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.call_pane import CallPane
-from explorer.ui.kit import words
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.tasks import Tasks, in_thread

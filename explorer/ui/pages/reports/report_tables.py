@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
+from explorer import words
 from explorer.catalog.spec import Operation
 from explorer.jsontext.pieces import AT_ONCE
 from explorer.ui.call.answer_changes import Change
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.call.answer_panel import AnswerPanel
 from explorer.ui.call.call_pane import CallPane
-from explorer.ui.kit import words
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.page import PageContext
 from explorer.ui.pages.reports.entries import TableFound, columns_for, tables_of

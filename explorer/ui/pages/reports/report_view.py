@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer import words
 from explorer.catalog.spec import Report, Resource
 from explorer.jsontext.pieces import AT_ONCE
 from explorer.quality.values.arithmetic import SHAPES, Arithmetic, check
 from explorer.ui.call.answer_changes import Change
 from explorer.ui.call.answer_outcome import Outcome
-from explorer.ui.kit import words
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import HEADER, ROW

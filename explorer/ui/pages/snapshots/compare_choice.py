@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
+from explorer import words
 from explorer.catalog.interfaces import registry_of
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile
@@ -15,7 +16,6 @@ from explorer.quality.compare.ignored_fields import STANDARD, Mask, MaskFault
 from explorer.quality.compare.names import AtHand
 from explorer.quality.compare.rows import About, PullRows, Rows, Wanted
 from explorer.quality.compare.snapshot_file import Snapshot, SnapshotRows
-from explorer.ui.kit import words
 from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from explorer import words
 from explorer.quality.compare.snapshot_file import Snapshot
-from explorer.ui.kit import words
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable
 from explorer.ui.pages.snapshots.compare_choice import list_title

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer import words
 from explorer.catalog.spec import Resource
 from explorer.quality.compare.snapshot_file import Snapshot
 from explorer.quality.compare.snapshots import Snapshots
@@ -139,7 +140,7 @@ class SnapshotsPage(Page):
     @property
     def status_text(self) -> str:
         known = len(self.keeping.known)
-        return f"{known:,} snapshot{'' if known == 1 else 's'}" if known else ""
+        return words.count(known, "snapshot") if known else ""
 
     def commands(self) -> list[tuple[Command, Callable[[], object]]]:
         return [

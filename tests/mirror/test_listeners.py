@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from explorer.api.listeners import Listeners
+from explorer.listeners import Listeners
 
 
 def test_each_is_told_in_order_until_it_ends() -> None:

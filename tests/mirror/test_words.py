@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from explorer.ui.kit import words
+from explorer import words
 
 
 @pytest.mark.parametrize(
