@@ -97,12 +97,12 @@ def compiled(pattern: str, case: bool) -> re.Pattern[str]:
     try:
         if _repeats_repetition(pattern):
             raise PatternFault(
-                "This pattern repeats a repetition, which can take for ever on a long text.",
+                "This pattern repeats a repetition, which can take forever on a long text.",
                 "Write it with one repetition.",
             )
         return re.compile(pattern, 0 if case else re.IGNORECASE)
     except (re.error, OverflowError, RecursionError) as error:
-        raise PatternFault(f"This is no regular expression: {error}.") from None
+        raise PatternFault(f"This is not a valid regular expression: {error}.") from None
 
 
 def _repeats_repetition(pattern: str) -> bool:

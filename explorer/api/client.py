@@ -147,7 +147,7 @@ class Client:
         except TimeoutError:
             passed = DeadlinePassed(
                 f"{self._host} did not answer within {seconds:g} s.",
-                "Try again, or allow more: the deadline of the profile, --deadline on the command line.",
+                "Try again, or raise the deadline (in the profile, or --deadline on the command line).",
                 exchange=recorder.number,
             )
         raise foreign.unknown(passed, self._host) if call.writes and call.sent else passed

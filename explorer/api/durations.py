@@ -34,7 +34,7 @@ def read_duration(text: str) -> int | float:
     """
     rest = text.strip().lower()
     if not rest:
-        raise DurationFault(f"No length of time is given: write {EXAMPLES}")
+        raise DurationFault(f"No duration is given: write {EXAMPLES}")
     sign = -1 if rest[0] in "-−" else 1
     rest = rest[1:].lstrip() if rest[0] in "-−+" else rest
     if not rest:
@@ -46,11 +46,11 @@ def read_duration(text: str) -> int | float:
             raise DurationFault(_why(rest[place:]))
         seconds = _unit(part[2], bare=place == 0 and part.end() == len(rest))
         if seconds in seen:
-            raise DurationFault(f"The unit {part[2]} stands twice")
+            raise DurationFault(f"The unit {part[2]} is given twice")
         seen.add(seconds)
         number = part[1].replace(",", "")
         if len(number) > _LONGEST:
-            raise DurationFault("The number is too long to be a length of time")
+            raise DurationFault("The number is too long for a duration")
         total += Decimal(number) * seconds
         place = part.end()
     total *= sign
@@ -61,7 +61,7 @@ def duration_text(seconds: float) -> str:
     """``seconds`` as days, hours, minutes and seconds, as ``29 days 23 h 59 min``; `read_duration` reads it back."""
     left = abs(Decimal(str(seconds)))
     if not left.is_finite():
-        raise ValueError("no length of time")
+        raise ValueError("not a duration")
     whole = int(left)
     made, part = [], left - whole
     for name in ("day", "h", "min"):
@@ -94,13 +94,13 @@ def _unit(name: str, *, bare: bool) -> int:
             f"A {'month' if name.startswith('mo') else 'year'} has no fixed length: write {instead}"
         )
     if name not in _SECONDS:
-        raise DurationFault(f"{name} is no unit: use weeks, days, h, min or s")
+        raise DurationFault(f"{name} is not a unit: use weeks, days, h, min or s")
     return _SECONDS[name]
 
 
 def _why(rest: str) -> str:
     if re.match(r"[-−+].", rest):
-        return "A sign stands before the whole, not inside it"
+        return "Put the sign before the whole, not inside it"
     word = (rest.split(maxsplit=1) or [rest])[0]
     shown = word if len(word) <= _LONGEST else word[: _LONGEST - 1] + "…"
-    return f"{shown} is no length of time: write {EXAMPLES}"
+    return f"{shown} is not a duration: write {EXAMPLES}"

@@ -49,7 +49,7 @@ def ours(error: BaseException, host: str, connect_seconds: float = 0.0) -> Explo
         return _proxy(error)
     if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
         return Unreachable(
-            f"{host} did not take the connection within {connect_seconds:g} s.",
+            f"{host} did not accept the connection within {connect_seconds:g} s.",
             "Check the address, the network and any firewall in between.",
         )
     if isinstance(error, httpx.ConnectError) or (
@@ -58,38 +58,38 @@ def ours(error: BaseException, host: str, connect_seconds: float = 0.0) -> Explo
         return _unconnected(error, host)
     if isinstance(error, httpx.RemoteProtocolError) and not any(word in str(error) for word in _LOST):
         return BadAnswer(
-            f"What answers at {host} does not speak HTTP as it should.", "Check the address and its port."
+            f"The server at {host} does not speak valid HTTP.", "Check the address and its port."
         )
     if isinstance(
         error, httpx.UnsupportedProtocol | httpx.LocalProtocolError | httpx.InvalidURL | ValueError
     ):
-        return CannotSend(
-            "The request cannot be put on the wire: an address or a header is not valid.", "Check them."
-        )
+        return CannotSend("The request cannot be sent: its address or a header is not valid.", "Check them.")
     if isinstance(error, httpx.TimeoutException | TimeoutError):
         return DeadlinePassed(
             f"{host} did not answer in time.", "Try again, or raise the profile's deadline."
         )
     if isinstance(error, httpx.TransportError | httpx.StreamError):
-        return ConnectionLost(f"The connection to {host} broke before the answer was whole.", "Try again.")
+        return ConnectionLost(
+            f"The connection to {host} broke before the response was complete.", "Try again."
+        )
     return CannotSend(
-        "The request could not be sent: the client is closed or out of order.", "Open the profile again."
+        "The request could not be sent: the connection client is closed or broken.", "Open the profile again."
     )
 
 
 def unknown(error: ExplorerError, host: str) -> OutcomeUnknown:
     """What a write that was sent and lost its answer is called."""
     if isinstance(error, DeadlinePassed):
-        why = "its deadline passed before an answer came"
+        why = "the deadline passed before a response arrived"
     else:
         why = (
-            "its answer could not be read"
+            "its response could not be read"
             if isinstance(error, BadAnswer)
-            else "its answer was lost on the way"
+            else "its response was lost on the way"
         )
     return OutcomeUnknown(
         f"The call was sent to {host}, and {why}: it may or may not have happened.",
-        "Look whether it did before sending it again. It was not sent again by itself.",
+        "Check whether it did before you send it again. It was not resent automatically.",
         detail=error.sentence,
         exchange=error.exchange,
     )
@@ -98,7 +98,9 @@ def unknown(error: ExplorerError, host: str) -> OutcomeUnknown:
 def _proxy(error: httpx.ProxyError) -> Unreachable:
     wants = "407" in str(error)
     return Unreachable(
-        "The proxy asks for a name and password." if wants else "The proxy refuses the connection or fails.",
+        "The proxy asks for a user name and password."
+        if wants
+        else "The proxy refuses the connection or fails.",
         "Check the profile's proxy, or the system's.",
     )
 
@@ -110,15 +112,15 @@ def _unconnected(error: BaseException, host: str) -> ExplorerError:
             why = _one_line(each.verify_message) or "it is not trusted"
             return TlsFailed(
                 f"The certificate of {host} is not accepted: {why}.",
-                "If the service has a certificate authority of its own, choose its CA file in the profile.",
+                "If the service uses its own certificate authority, choose its CA file in the profile.",
             )
         if isinstance(each, ssl.SSLError):
             return TlsFailed(
                 f"No secure connection to {host} could be made.",
-                "Check that this port speaks https, and the address.",
+                "Check the address, and that this port uses https.",
             )
     if any(isinstance(each, socket.gaierror) for each in chain):
-        return Unreachable(f"The name of {host} is not known.", "Check the address for a typing error.")
+        return Unreachable(f"The host {host} was not found.", "Check the address for a typing error.")
     number = next((e.errno for e in chain if isinstance(e, OSError) and isinstance(e.errno, int)), None)
     if number == errno.ECONNREFUSED or any(isinstance(e, ConnectionRefusedError) for e in chain):
         return Unreachable(

@@ -100,7 +100,7 @@ def why_write(profile: Profile, request: Request) -> str | None:
         (*(name for name, _ in request.query), *re.split(r"[;?&]", _decoded(request.path))[1:])
     )
     if override:
-        return f"{override} can make another method of it"
+        return f"{override} can change its method"
     if method in _HARMLESS:
         return None if request.body is None else "it has a body"
     return _unknown_input(operation, request) if operation is not None else ""
@@ -115,7 +115,7 @@ def check(
     why = why_write(profile, request)
     if why is None or (profile.guard is Guard.OPEN and not _is_production(profile)):
         return
-    counts = f"This call counts as a write, as {why}. " if why else ""
+    counts = f"This call counts as a write, because {why}. " if why else ""
     if profile.guard is Guard.READ_ONLY:
         raise Refused(
             "This profile is read only: nothing was sent.",
@@ -128,7 +128,7 @@ def check(
         raise Refused(
             "The ten minutes for writing on production are over: nothing was sent."
             if ended
-            else "This profile is production: nothing is sent before its name has been typed.",
+            else "This profile is production: nothing is sent until its name is typed.",
             f"{counts}Type the profile's name to allow writes for ten minutes.",
             can_confirm=True,
         )
@@ -136,7 +136,7 @@ def check(
         return
     raise Refused(
         "This profile asks before each write: nothing was sent.",
-        f"{counts}Confirm this very request.",
+        f"{counts}Confirm this request to send it.",
         can_confirm=True,
     )
 
@@ -157,7 +157,7 @@ def _is_production(profile: Profile) -> bool:
 def _unknown_input(operation: Operation, request: Request) -> str | None:
     """What a read that is sent with a body holds beyond what it is known to take, in words; None where nothing."""
     if unknown := _beyond(operation.query, (name for name, _ in request.query)):
-        return f"its query holds what a read does not take ({unknown})"
+        return f"its query has parameters that a read does not accept ({unknown})"
     if request.body is None:
         return None
     if not _JSON.fullmatch(request.content_type.strip()):
@@ -172,11 +172,11 @@ def _unknown_input(operation: Operation, request: Request) -> str | None:
     try:
         body = json.loads(request.body.decode("utf-8"), object_pairs_hook=note)
     except (ValueError, RecursionError):
-        return "its body is no JSON that can be read"
+        return "its body is not readable JSON"
     if not isinstance(body, dict):
-        return "its body is no JSON object"
+        return "its body is not a JSON object"
     if unknown := _beyond(operation.body, names):
-        return f"its body holds what a read does not take ({unknown})"
+        return f"its body has fields that a read does not accept ({unknown})"
     return None
 
 

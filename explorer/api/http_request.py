@@ -49,7 +49,9 @@ def http_request_of(profile: Profile, credential: Credential | None, request: Re
     """
     method = request.method.upper()
     if not _METHOD.fullmatch(method):
-        raise CannotSend("The method is no HTTP method.", "Use GET, POST, PATCH, PUT or another of HTTP's.")
+        raise CannotSend(
+            "The method is not an HTTP method.", "Use GET, POST, PATCH, PUT or another of HTTP's."
+        )
     base = profile.base_url.removeprefix(profile.origin)
     headers = [
         ("host", urlsplit(profile.origin).netloc),
@@ -83,10 +85,10 @@ def _who(profile: Profile, credential: Credential | None, request: Request) -> l
 def _path(path: str) -> str:
     if not path.startswith("/"):
         raise CannotSend(
-            "The path does not begin with a slash.", "Write it from the root, as /v0/unified/ats/job."
+            "The path does not begin with a slash.", "Write it from the root, such as /v0/unified/ats/job."
         )
     if "?" in path or "#" in path:
-        raise CannotSend("The path has a ? or # in it.", "Give parameters apart from the path.")
+        raise CannotSend("The path has a ? or # in it.", "Give parameters separately from the path.")
     if not _PATH.fullmatch(path):
         raise CannotSend(
             "The path has a space or a character beyond ASCII in it.",
@@ -101,7 +103,7 @@ def _query(request: Request) -> str:
     except UnicodeError:
         pass
     raise CannotSend(
-        "A query parameter holds half a character (a lone surrogate), which no address can carry.",
+        "A query parameter has half a character (a lone surrogate), which cannot be sent in an address.",
         "If it is a cursor of the service, the list cannot be followed beyond this page.",
     )
 
@@ -116,7 +118,7 @@ def _check_header(value: str, what: str) -> None:
         raise CannotSend(f"The {what} has a line break in it: nothing was sent.", advice)
     if any(c != "\t" and not " " <= c <= "~" and not "\xa0" <= c <= "\xff" for c in value):
         raise CannotSend(
-            f"The {what} has a character in it that no header can carry: nothing was sent.", advice
+            f"The {what} has a character that a header cannot contain: nothing was sent.", advice
         )
     if value != value.strip():
         raise CannotSend(f"The {what} begins or ends with a space: nothing was sent.", advice)

@@ -26,10 +26,10 @@ async def read_body(chunks: AsyncIterable[bytes], encoding: str, most: int) -> b
     ]
     if len(layers) > 1:
         raise BadAnswer(
-            "The answer is packed more than once, which was not asked for.", "It was not unpacked."
+            "The response is compressed more than once, which was not requested.", "It was not decompressed."
         )
     if layers and layers[0] not in ("gzip", "x-gzip", "deflate"):
-        raise BadAnswer("The answer is packed in a way that was not asked for.", "It was not unpacked.")
+        raise BadAnswer("The response uses a compression that was not requested.", "It was not decompressed.")
     unpack = Inflater(layers[0], most) if layers else None
     body = bytearray()
     wire = 0
@@ -65,7 +65,7 @@ class Inflater:
         else:
             damaged = False
         if damaged:
-            raise BadAnswer("The answer's packing is damaged: it cannot be unpacked.", "Try again.")
+            raise BadAnswer("The compressed response is damaged: it cannot be read.", "Try again.")
 
     def _feed(self, chunk: bytes, body: bytearray) -> None:
         if self._stream is None:
@@ -93,11 +93,12 @@ class Inflater:
     def end(self) -> None:
         """Raise BadAnswer when the packed data stopped before its end."""
         if self._stream is None or not self._stream.eof:
-            raise BadAnswer("The answer's packing stops before its end: it cannot be unpacked.", "Try again.")
+            raise BadAnswer("The compressed response is cut off: it cannot be read.", "Try again.")
 
 
 def _too_large(most: int) -> TooLarge:
     bound = f"{most // 1_048_576} MiB" if most >= 1_048_576 else f"{most} bytes"
     return TooLarge(
-        f"The answer is larger than {bound}: reading it was stopped.", "Ask for less, as a smaller page."
+        f"The response is larger than {bound}: reading it was stopped.",
+        "Ask for less, such as a smaller page.",
     )

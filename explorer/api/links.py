@@ -46,14 +46,18 @@ def read_link(url: str) -> Link:
     """Reads a link. Never raises: what is no link, or carries no JWT, comes back with the reason."""
     token, parameters = _token(url.strip())
     if not token:
-        return Link("", {}, parameters, why_no_end="The link carries no token")
+        return Link("", {}, parameters, why_no_end="The link contains no token")
     claims = read_claims(token)
     if claims is None:
-        return Link(token, {}, parameters, why_no_end="The token is no JWT, so its end cannot be read")
+        return Link(token, {}, parameters, why_no_end="The token is not a JWT, so its end cannot be read")
     ends = _moment(claims.get("exp"))
     why = ""
     if ends is None:
-        why = "The token's exp is no time" if "exp" in claims else "The token does not say when it ends"
+        why = (
+            "The token's exp is not a valid time"
+            if "exp" in claims
+            else "The token does not say when it ends"
+        )
     return Link(token, claims, parameters, _moment(claims.get("iat")), ends, why)
 
 

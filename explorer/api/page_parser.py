@@ -114,7 +114,7 @@ def _elements(text: bytes, notes: list[str]) -> tuple[bytes, ...]:
 
 
 def _loose(notes: list[str]) -> None:
-    notes.append("The page is no strict JSON; its rows are kept as received.")
+    notes.append("The page is not strict JSON; its rows are kept as received.")
 
 
 def _by_name(text: bytes) -> dict[str, list[bytes]]:

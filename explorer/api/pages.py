@@ -77,31 +77,29 @@ def page_of(answer: Answer, envelope: Envelope, number: int, cursor: str | None)
     sliced = _sliced(answer, envelope, number)
     if sliced.records is None:
         raise BadEnvelope(
-            f"Page {number} has no rows: {envelope.items} is missing or no array.",
-            "Look at the answer in the request log; try again, or check the base address.",
+            f"Page {number} has no rows: {envelope.items} is missing or not an array.",
+            "Look at the response in the request log; try again, or check the base address.",
             exchange=answer.exchange,
         )
     next_cursor, odd_cursor = _cursor(sliced, envelope)
     notes += [f"{odd_cursor}."] if odd_cursor else []
     if sliced.elsewhere is not None:
         key = sliced.elsewhere[0]
-        notes.append(
-            f"The page comes in another envelope: its cursor stands under {key}, not {envelope.cursor}."
-        )
+        notes.append(f"The page has another envelope: its cursor is in {key}, not {envelope.cursor}.")
     flag = _flag(sliced, envelope, notes)
     open_end = "" if next_cursor is not None or flag is False else odd_cursor
     if next_cursor is None and not odd_cursor and flag is True:
-        open_end = f"{envelope.flag} says that more follows, and there is no cursor to go on with"
+        open_end = f"{envelope.flag} says that more follows, but there is no cursor to continue with"
         notes.append(f"{open_end}.")
     elif next_cursor is None and not odd_cursor and flag is None and sliced.flag not in (None, b"null"):
-        open_end = f"{envelope.flag} is no boolean, and there is no cursor"
+        open_end = f"{envelope.flag} is not a boolean, and there is no cursor"
     if flag is False and next_cursor is not None:
         notes.append(
-            f"{envelope.flag} says that this is the last page, and there is a cursor: the flag is believed."
+            f"{envelope.flag} says that this is the last page, but there is a cursor: the flag is used."
         )
     odd = sum(1 for record in sliced.records if record[:1] != b"{")
     if odd:
-        notes.append(f"{odd} of {len(sliced.records)} rows are no objects.")
+        notes.append(f"{odd} of {len(sliced.records)} rows are not objects.")
     return Page(
         number=number,
         cursor=cursor,
@@ -145,7 +143,7 @@ def _cursor(sliced: Sliced, envelope: Envelope) -> tuple[str | None, str]:
             text = str(read_loosely(raw.decode("utf-8")))
             text.encode()
         except UnicodeDecodeError:
-            return None, f"{name} is a text that is no UTF-8, and cannot be sent back"
+            return None, f"{name} is not valid UTF-8, and cannot be sent back"
         except UnicodeEncodeError:
             return None, f"{name} holds half a character (a lone surrogate), and cannot be sent back"
         except ValueError:
@@ -255,7 +253,7 @@ class PageWalk:
             request = build(self._listing, query=query, extra=self._extra, page=number)
         except RequestFault as fault:
             raise CannotSend(
-                f"Page {number} cannot be asked for: {fault}.", "The rows so far are kept."
+                f"Page {number} cannot be requested: {fault}.", "The rows so far are kept."
             ) from None
         answer = await self._send(request)
         return page_of(answer, self._listing.envelope, number, self.cursor)
@@ -275,10 +273,14 @@ class PageWalk:
         if page.open_end:
             self.state = "stopped"
             self.why = EndNotShown(
-                f"The service ended the list at page {page.number}, and it is not shown to be complete:"
-                f" {page.open_end}.",
-                "The rows so far are kept. To look for more, ask for the list anew, with another page size where it"
-                " takes one.",
+                (
+                    f"The service ended the list at page {page.number}, but it may be incomplete: "
+                    f"{page.open_end}."
+                ),
+                (
+                    "The rows so far are kept. To look for more, reload the list, with another page "
+                    "size if it takes one."
+                ),
                 exchange=page.exchange,
             )
         elif page.next_cursor is None or (page.flag is False and self._flag_counts):
@@ -292,12 +294,12 @@ class PageWalk:
             self._stop(PageRepeated, f"Page {page.number} is byte for byte the same as {where}", page)
         elif self._empties >= self._empty_bound:
             self._stop(
-                TooManyEmpty, f"{self._empties} empty pages came in a row, up to page {page.number}", page
+                TooManyEmpty, f"{self._empties} pages in a row were empty, up to page {page.number}", page
             )
 
     def _stop(self, kind: type[WalkStopped], what: str, page: Page) -> None:
         self.state = "stopped"
-        advice = "The rows so far are kept. To go on all the same, ask for the next page."
+        advice = "The rows so far are kept. To continue anyway, fetch the next page."
         self.why = kind(
-            f"{what}: the walk was stopped, as it might never end.", advice, exchange=page.exchange
+            f"{what}: the pull was stopped, because it might never end.", advice, exchange=page.exchange
         )

@@ -134,7 +134,7 @@ class Recorder:
             self._change(state="stopped", summary=f"stopped{open_end}", verdict="caution")
         else:
             self._change(
-                state="failed", summary=f"no answer within {deadline:g} s{open_end}", verdict="fails"
+                state="failed", summary=f"no response within {deadline:g} s{open_end}", verdict="fails"
             )
 
     def waiting(self, attempt: int, seconds: float) -> None:

@@ -51,7 +51,7 @@ class PinnedTransport(httpx.AsyncBaseTransport):
         host = request.headers.get("host", "")
         named = _origin(httpx.URL(f"{request.url.scheme}://{host}/"))
         if _origin(request.url) != self._origin or named != self._origin or request.url.userinfo:
-            raise CannotSend("The request leads away from the profile's address: nothing was sent.")
+            raise CannotSend("The request goes to another address than the profile's: nothing was sent.")
         target = request.extensions.get(TARGET)
         if target is not None:
             request.url = _Exact(request.url, target)
@@ -94,7 +94,8 @@ def _transport(context: ssl.SSLContext, proxy: str, *, keep: int) -> httpx.Async
     except (ImportError, ValueError, httpx.InvalidURL):
         pass
     raise CannotSend(
-        "The proxy's address cannot be used: only http and https proxies are.", "Change it in the profile."
+        "The proxy's address cannot be used: only http and https proxies are supported.",
+        "Change it in the profile.",
     )
 
 

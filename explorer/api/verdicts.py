@@ -34,9 +34,9 @@ from explorer.profiles.profile import Auth
 _GATEWAY = frozenset({502, 503, 504})
 _KEY_FORM = re.compile(r"\bauthorization bearer token\b", re.IGNORECASE)
 """What a key of the wrong form is refused with, with status 500, though no bearer token was sent (observed)."""
-_PERHAPS_DONE = "It may have been done all the same: look before sending it again."
+_PERHAPS_DONE = "It may have been done anyway: check before you send it again."
 _REFUSED = "The same call will be refused again: change what it sends."
-_IN_LOG = " Its whole answer is in the request log."
+_IN_LOG = " Its whole response is in the request log."
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,10 @@ Judgement = tuple[type[AnswerError], str, str]
 def _redirected(status: int, location: str, asked: CallContext) -> AnswerError:
     where = plain(asked.redact_url(location), 200)
     return Redirected(
-        f"{asked.host} answers {status} and points to {where or 'nowhere'}: it was not followed, as the {asked.key} "
-        "would go along.",
+        (
+            f"{asked.host} answers {status} and redirects to {where or 'nowhere'}: not followed, as it "
+            f"would send the {asked.key} along."
+        ),
         "If that is the service's right address, put it into the profile.",
         status=status,
         exchange=asked.exchange,
@@ -111,16 +113,16 @@ def _third_party(status: int, said: ErrorBody, asked: CallContext) -> Judgement:
     behind = f" behind {asked.connection}" if asked.connection else ""
     words = said.message.removeprefix(f"[{said.third_status}]").strip() if said.third_status else said.message
     rest = f": {words}" if words else ""
-    sentence = f"The third party{behind} answered {shown}, not the service{rest}"
+    sentence = f"The third party{behind}, not the service, answered {shown}{rest}"
     if "provider config error" in said.message.lower() or status in (401, 403, 424):
-        advice = "Its credentials no longer serve: have the connection connected again."
+        advice = "Its credentials no longer work: reconnect the connection."
         return CredentialsRefused, _end(sentence), advice
     if status == 429:
         advice = "It asks for fewer calls: wait a while before the next one."
     elif status == 404:
-        advice = "It has no such thing: check the id, and that the connection may see it."
+        advice = "It did not find this: check the id, and that the connection may access it."
     elif status < 500:
-        advice = f"It does not accept what was asked: change what is sent.{_in_log(said)}"
+        advice = f"It does not accept this request: change what is sent.{_in_log(said)}"
     else:
         advice = _later(asked) + _in_log(said)
     return ThirdPartyFailed, _end(sentence), advice
@@ -133,13 +135,13 @@ def _page(status: int, said: ErrorBody, asked: CallContext) -> Judgement:
         return (
             GatewayFailed,
             sentence,
-            "It does not let this call through: ask who runs it, or check the proxy.",
+            "It blocks this call: ask whoever runs it, or check the proxy.",
         )
     if status < 500:
         return (
             GatewayFailed,
             sentence,
-            f"Check the base address: what answers at {asked.host} may not be the service.",
+            f"Check the base address: the server at {asked.host} may not be the service.",
         )
     return GatewayFailed, sentence, f"The service may be down or busy. {_later(asked)}"
 
@@ -172,9 +174,7 @@ def _nothing(status: int, said: ErrorBody, asked: CallContext) -> Judgement:
 def _early(status: int, said: ErrorBody, asked: CallContext) -> Judgement:
     rest = f": {said.message}" if said.message else ""
     if _KEY_FORM.search(said.message):
-        sentence = (
-            f"The service does not accept this {asked.key}: it is not of the form that the service reads."
-        )
+        sentence = f"The service does not accept this {asked.key}: its form is not valid."
         return KeyRefused, sentence, _key_advice(asked)
     if status in (401, 403):
         return KeyRefused, _end(f"The service does not accept this {asked.key}{rest}"), _key_advice(asked)
@@ -211,8 +211,11 @@ def _service(status: int, said: ErrorBody, asked: CallContext) -> Judgement:
     if "output validation failed" in said.message.lower():
         return (
             DataWithheld,
-            "The service withholds the third party's data, as they break the unified shape (Output validation failed).",
-            f"The mapping of this connector is at fault: tell who maintains it.{_in_log(said)}",
+            (
+                "The service withholds the third party's data, because it does not fit the unified "
+                "schema (Output validation failed)."
+            ),
+            f"The mapping of this connector is wrong: tell its maintainer.{_in_log(said)}",
         )
     if status in _GATEWAY and said.shape == "other":
         return (
@@ -229,11 +232,15 @@ def _not_found(said: ErrorBody, asked: CallContext) -> Judgement:
         # Of a connection check the one that is missed stands in the path, and is another than the one in use.
         missed = re.search(r"\bconn_[^\s\"',;]{1,200}", plain(said.message))
         name = missed[0].rstrip(".") if missed else asked.connection
-        who = f"The service knows no connection {name}" if name else "The service knows no such connection"
+        who = (
+            f"The service does not know the connection {name}"
+            if name
+            else "The service does not know this connection"
+        )
         return (
             ConnectionUnknown,
             f"{who} for this {asked.key}.",
-            f"Check the connection id, and that the {asked.key} is of its organization.",
+            f"Check the connection id, and that the {asked.key} belongs to its organization.",
         )
     if message in ("", "not found", "not_found"):
         return (
@@ -254,7 +261,7 @@ def _invalid(said: ErrorBody, asked: CallContext) -> Judgement:
     if said.code == "PARSE_ERROR":
         return InvalidInput, "The service cannot read the body as JSON.", "Correct the body."
     if said.message.lower().startswith("adapter ") and "not found" in said.message.lower():
-        sentence = f"The connection {asked.connection} is of another kind than this call".replace("  ", " ")
+        sentence = f"The connection {asked.connection} does not fit this kind of call".replace("  ", " ")
         return (
             OtherVertical,
             _end(f"{sentence}: {said.message}"),

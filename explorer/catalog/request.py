@@ -70,7 +70,7 @@ def build(
     for name, value in (*pairs, *extra):
         if not (_has_utf8(name) and _has_utf8(value)):
             raise QueryFault(
-                f"{name!a} holds half a character (a lone surrogate), which no address can carry"
+                f"{name!a} has half a character (a lone surrogate), which cannot be sent in an address"
             )
     return Request(
         method=operation.method,
@@ -93,7 +93,9 @@ def fill(template: str, values: Mapping[str, str]) -> str:
         if value in (".", ".."):
             raise PathFault(f"{name} cannot be {value!r}: it would change the path")
         if not _has_utf8(value):
-            raise PathFault(f"{name} holds half a character (a lone surrogate), which no address can carry")
+            raise PathFault(
+                f"{name} has half a character (a lone surrogate), which cannot be sent in an address"
+            )
         return quote(value, safe="")
 
     return re.sub(r"\{(\w+)\}", one, template)

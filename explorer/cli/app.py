@@ -31,9 +31,10 @@ from explorer.paths import HOME_VARIABLE
 app = typer.Typer(
     name="unified-explorer",
     help="Test the connectors of a unified integration API. Without a command the window opens.",
-    epilog="Exit codes: 0 done, 1 findings, 2 usage, 3 cannot start, 4 the service refused, "
-    "5 the service or the third party failed, 6 network or deadline, 7 the list is not shown to be complete, "
-    "130 stopped.",
+    epilog=(
+        "Exit codes: 0 done, 1 findings, 2 usage, 3 cannot start, 4 the service refused, 5 the service "
+        "or the third party failed, 6 network or deadline, 7 the list may be incomplete, 130 stopped."
+    ),
     add_completion=False,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -60,7 +61,7 @@ def before(
     home: options.Home = None,
     allow_http: options.AllowHttp = False,
     selftest: Annotated[
-        bool, typer.Option("--selftest", help="Try the program on its sandbox and say what was found.")
+        bool, typer.Option("--selftest", help="Test the program with its sandbox and print the results.")
     ] = False,
     version: Annotated[bool, typer.Option("--version", help="Say the version.")] = False,
 ) -> None:
@@ -76,7 +77,7 @@ def before(
 
         raise typer.Exit(run_selftest())
     if base_url:
-        raise typer.BadParameter("The window opens profiles: add one for that address, or give a command.")
+        raise typer.BadParameter("The window needs a profile: add one for that address, or give a command.")
     from explorer.cli.window import WindowArguments, open_window
 
     raise typer.Exit(open_window(WindowArguments(home, profile, connection_id)))
@@ -114,7 +115,7 @@ def run(arguments: Sequence[str]) -> int:
         say("Stopped.")
         return Exit.STOPPED
     except _BAD_USAGE as error:
-        say(f"{_message(error)} (unified-explorer --help says what can be given)")
+        say(f"{_message(error)} (see unified-explorer --help)")
         return Exit.USAGE
     except Exception as error:  # noqa: BLE001 - the last place that can turn anything into a sentence
         sentence, code = ending(error)

@@ -32,7 +32,7 @@ def call(
     operation: Annotated[
         str,
         typer.Argument(
-            metavar="OPERATION|METHOD", help="An endpoint's key as `resources` lists it, or a method."
+            metavar="OPERATION|METHOD", help="An endpoint's key as listed by `resources`, or a method."
         ),
     ],
     path: Annotated[
@@ -49,7 +49,8 @@ def call(
         typer.Option("--body", metavar="FILE|-", help="The body, sent as it is; - reads standard input."),
     ] = None,
     content_type: Annotated[
-        str | None, typer.Option("--content-type", metavar="TYPE", help="Of the body, if it is not JSON.")
+        str | None,
+        typer.Option("--content-type", metavar="TYPE", help="Content type of the body, if it is not JSON."),
     ] = None,
     yes: options.Yes = False,
     confirm_profile: options.ConfirmProfile = None,
@@ -79,9 +80,9 @@ def call(
 def _way(profile: Profile, request: Request) -> str:
     """How a write that was refused can be confirmed here."""
     why = why_write(profile, request)
-    counts = f"It counts as a write, as {why}. " if why else ""
+    counts = f"It counts as a write, because {why}. " if why else ""
     if profile.environment is Environment.PRODUCTION:
-        return f"{counts}On production it takes --yes and --confirm-profile with the profile's exact name."
+        return f"{counts}On production it needs --yes and --confirm-profile with the profile's exact name."
     return f"{counts}Add --yes to send it."
 
 
@@ -136,16 +137,16 @@ def _by_path(
     if not _METHOD.fullmatch(method):
         raise UsageFault(f"{method!r} is no HTTP method.")
     if "://" in path or path.startswith("//"):
-        raise UsageFault("Give the path alone, as /v0/unified/ats/job: the address is the profile's.")
+        raise UsageFault("Give only the path, such as /v0/unified/ats/job: the profile has the address.")
     if "#" in path:
-        raise UsageFault("A path has no part after #; written as %23 it can be sent.")
+        raise UsageFault("A path cannot contain #: write it as %23.")
     split = urlsplit("/" + path.lstrip("/"))
     try:
         # What is encoded already stays; what no address may hold is encoded.
         clean = quote(split.path, safe="/%:@!$&'()*+,;=~-._")
         query = parse_qsl(split.query, keep_blank_values=True, errors="strict")
     except UnicodeError:
-        raise UsageFault("The path holds half a character, which no address can carry.") from None
+        raise UsageFault("The path has half a character, which cannot be sent in an address.") from None
     return Request(method.upper(), clean, (*query, *params), body, kind, registry.match(method, clean))
 
 
@@ -171,7 +172,7 @@ async def _send(target: Target, request: Request, permit: Permit | None) -> None
             raise
         _print(answer.body)
         if answer.masked:
-            say("The answer repeats the key or token that was sent: it is masked in the output.")
+            say("The response repeats the key or token that was sent: it is masked in the output.")
 
 
 def _received(session: Session, error: ExplorerError) -> bytes:

@@ -114,7 +114,7 @@ def _was_checked(run: Run) -> bool:
 def _why_not(runs: Sequence[Run]) -> str:
     """The reason that most checks were skipped for."""
     why = Counter(result.seen for run in runs for result in run.results)
-    return f": {why.most_common(1)[0][0].rstrip('.')}" if why else ": no check is about what was asked for"
+    return f": {why.most_common(1)[0][0].rstrip('.')}" if why else ": no check matches the selection"
 
 
 def _recipe(
@@ -130,7 +130,7 @@ def _recipe(
     try:
         found = Recipe() if path is None else read_recipe(path.read_text("utf-8"), registry)
     except (RecipeFault, UnicodeDecodeError) as fault:
-        what = str(fault) if isinstance(fault, RecipeFault) else "The recipe is no UTF-8."
+        what = str(fault) if isinstance(fault, RecipeFault) else "The recipe is not UTF-8."
         raise UsageFault(f"{path}: {what}") from None
     asked = replace(found.asked, **{name: value for name, value in said.items() if value not in (None, ())})
     return Recipe(asked, connections or found.connections, mask or found.mask)
@@ -140,7 +140,7 @@ def _save(path: Path, recipe: Recipe) -> None:
     from explorer.quality.engine.recipe import written
 
     write_whole(path, written(recipe).encode(), private=False)
-    say(f"{path} is written; nothing was asked.")
+    say(f"{path} was written; no request was sent.")
 
 
 def _wanted(recipe: Recipe, own: str, report: Path | None, narrowed: object) -> list[Wanted]:

@@ -8,24 +8,23 @@ from typing import Annotated
 import typer
 
 Resources = Annotated[
-    list[str] | None, typer.Argument(metavar="[RESOURCE …]", help="Keys as ats/job; all without any.")
+    list[str] | None,
+    typer.Argument(metavar="[RESOURCE …]", help="Resources such as ats/job; without any: all."),
 ]
 RecipeFile = Annotated[
     Path | None,
-    typer.Option(
-        "--recipe", metavar="FILE", help="Take what is asked for from a recipe; options go before it."
-    ),
+    typer.Option("--recipe", metavar="FILE", help="Read the settings from a recipe; options override it."),
 ]
 SaveRecipe = Annotated[
     Path | None,
     typer.Option(
-        "--save-recipe", metavar="FILE", help="Write what is asked for as a recipe, and ask nothing."
+        "--save-recipe", metavar="FILE", help="Write the settings as a recipe, and send no request."
     ),
 ]
 FailedAgain = Annotated[
     Path | None,
     typer.Option(
-        "--failed-again", metavar="REPORT", help="Only what failed in an earlier JSON report, where it did."
+        "--failed-again", metavar="REPORT", help="Repeat only what failed in an earlier JSON report."
     ),
 ]
 Connections = Annotated[
@@ -35,15 +34,15 @@ Connections = Annotated[
 Only = Annotated[
     str | None, typer.Option("--only", metavar="CHECK,…", help="Ids of checks or names of groups.")
 ]
-Ids = Annotated[str | None, typer.Option("--ids", metavar="A,B", help="Accounts for the batch read.")]
+Ids = Annotated[str | None, typer.Option("--ids", metavar="A,B", help="Account ids for the batch read.")]
 Properties = Annotated[
     str | None, typer.Option("--properties", metavar="A,B", help="Properties for the batch read.")
 ]
 Customer = Annotated[
-    str | None, typer.Option("--customer", metavar="ID", help="The customer of the reports.")
+    str | None, typer.Option("--customer", metavar="ID", help="Customer id for the reports.")
 ]
 Transactions = Annotated[
-    str | None, typer.Option("--transactions", metavar="A,B", help="Transactions for the receipts.")
+    str | None, typer.Option("--transactions", metavar="A,B", help="Transaction ids for the receipts.")
 ]
 Connector = Annotated[
     str | None, typer.Option("--connector", metavar="NAME", help="The connector of the webhook.")

@@ -78,7 +78,7 @@ async def _one(target: Target, asked: RunOptions, runs: list[Run], kept: list[Ev
             runs.append(run.so_far("It was stopped."))
             raise
         except Exception:
-            runs.append(run.so_far("It ended in a fault of the program."))
+            runs.append(run.so_far("It ended in an error in the program."))
             raise
 
 
@@ -115,7 +115,7 @@ def _print_run(run: Run, named: Sequence[str]) -> None:
         own = [result for result in run.results if result.resource == key]
         own = [result for result in own if result.check.group != "credentials"]
         if own and all(result.verdict is Verdict.SKIPPED for result in own):
-            say(without_secrets(f"{key} was not looked at: {own[0].seen.rstrip('.')}."))
+            say(without_secrets(f"{key} was not checked: {own[0].seen.rstrip('.')}."))
     if run.stopped:
         say(f"It ended early: {run.stopped}.")
     _say_left(run)
@@ -128,7 +128,8 @@ def _say_left(run: Run) -> None:
     made = [finding for result in run.results if result.check is LEFT for finding in result.findings]
     if made:
         say(
-            f"The run made {count(len(made), 'record')} that it cannot take back, as the interface deletes nothing:"
+            f"The run created {count(len(made), 'record')} that it cannot remove, because the API "
+            "has no delete:"
         )
     for finding in made:
         say(without_secrets(f"  {finding.sentence}."))

@@ -26,10 +26,12 @@ def compare(
     context: typer.Context,
     a: Annotated[
         str,
-        typer.Argument(metavar="A", help="A snapshot's name, pull:ats/job, or previous:ats/job before it."),
+        typer.Argument(
+            metavar="A", help="A snapshot's name, pull:ats/job, or previous:ats/job (the pull before)."
+        ),
     ],
     b: Annotated[
-        str, typer.Argument(metavar="B", help="The same; pull:ats/job@conn_2 is of another connection.")
+        str, typer.Argument(metavar="B", help="The same; pull:ats/job@conn_2 names another connection.")
     ],
     profile: options.ProfileName = None,
     connection_id: options.ConnectionId = None,
@@ -37,10 +39,10 @@ def compare(
     home: options.Home = None,
     mask: Annotated[
         str | None,
-        typer.Option("--mask", metavar="PATH,…", help="Leave these fields out as well, as raw_data.*."),
+        typer.Option("--mask", metavar="PATH,…", help="Also leave out these fields, such as raw_data.*."),
     ] = None,
     all_fields: Annotated[
-        bool, typer.Option("--all-fields", help="Leave nothing out but what --mask says.")
+        bool, typer.Option("--all-fields", help="Leave out only what --mask says.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print all differences as JSON.")] = False,
 ) -> None:

@@ -34,7 +34,9 @@ AddendumFile = Annotated[
     typer.Option(
         "--addendum",
         metavar="FILE",
-        help="Write what was seen where the contract is silent, as Markdown, or JSON if FILE ends so.",
+        help=(
+            "Write what was seen where the contract is silent, as Markdown, or as JSON if FILE ends in .json."
+        ),
     ),
 ]
 
@@ -47,9 +49,9 @@ def masks_of(text: str | None, bundle: Path | None) -> tuple[Mask, ...]:
     known = {str(mask): mask for mask in Mask}
     for name in names:
         if name not in known:
-            raise UsageFault(f"There is no kind {name!r} to mask: there are {', '.join(known)}.")
+            raise UsageFault(f"{name!r} is not a kind to mask. Kinds are: {', '.join(known)}.")
     if names and bundle is None:
-        raise UsageFault("--mask is about the bundle: give --bundle FILE too.")
+        raise UsageFault("--mask applies to the bundle: give --bundle FILE too.")
     return tuple(known[name] for name in names)
 
 
@@ -94,4 +96,7 @@ def _write_bundle(
     except BundleFault as fault:
         raise CannotStart(str(fault)) from None
     masked = ", ".join(f"{times:,} {kind}" for kind, times in written.masked.items())
-    say(f"{path}: {count(len(written.files), 'file')}, masked: {masked}. A second look found nothing left.")
+    say(
+        f"{path}: {count(len(written.files), 'file')}, masked: {masked}. A second search found nothing "
+        "unmasked."
+    )

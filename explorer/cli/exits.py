@@ -77,4 +77,4 @@ def _own_fault(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     ours = [f for f in frames if "explorer" in Path(f.filename).parts]
     place = f" in {Path(ours[-1].filename).name}, line {ours[-1].lineno}" if ours else ""
-    return f"This is a fault of the program itself: {type(error).__name__}{place}. Please report it."
+    return f"This is an error in the program itself: {type(error).__name__}{place}. Please report it."

@@ -36,7 +36,8 @@ class _Asked:
 def ledger(
     context: typer.Context,
     resources: Annotated[
-        list[str] | None, typer.Argument(metavar="[RESOURCE …]", help="Lists as ats/job; all without any.")
+        list[str] | None,
+        typer.Argument(metavar="[RESOURCE …]", help="Lists such as ats/job; without any: all."),
     ] = None,
     profile: options.ProfileName = None,
     connection_id: options.ConnectionId = None,
@@ -50,16 +51,17 @@ def ledger(
         str | None,
         typer.Option("--against", metavar="SNAPSHOT", help="Say what drifted since that snapshot."),
     ] = None,
-    kept: Annotated[
-        bool, typer.Option("--kept", help="Look at the rows at hand and ask nothing of the service.")
-    ] = False,
+    kept: Annotated[bool, typer.Option("--kept", help="Use the saved rows and send no request.")] = False,
     max_records: Annotated[
         int | None,
         typer.Option(
-            "--max-records", metavar="N", min=1, help="Ask for N records of each list, or a page more."
+            "--max-records",
+            metavar="N",
+            min=1,
+            help="Read N records of each list, rounded up to whole pages.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON in place of tables.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
     deadline: options.Deadline = None,
     timeout: options.Timeout = None,
 ) -> None:
@@ -70,7 +72,7 @@ def ledger(
     listings = _listings(registry_of_whom(whom), resources or ((before.resource,) if before else ()))
     if before is not None and [one.key for one in listings] != [before.resource]:
         raise UsageFault(
-            f"The snapshot {against!r} is of {before.resource}: only that list can be held against it."
+            f"The snapshot {against!r} is of {before.resource}: only that list can be compared with it."
         )
     asked = _Asked(listings, names, max_records)
     if kept:
@@ -180,6 +182,6 @@ def _listings(registry: Registry, keys: Sequence[str]) -> tuple[Listing, ...]:
     for key in keys:
         found = known.get(key.strip("/"))
         if found is None:
-            raise UsageFault(f"{key!r} is no list. Lists are: {', '.join(known)}.")
+            raise UsageFault(f"{key!r} is not a list. Lists are: {', '.join(known)}.")
         made.append(found)
     return tuple(made or known.values())

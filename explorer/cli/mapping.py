@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 def mapping(
     context: typer.Context,
     resources: Annotated[
-        list[str] | None, typer.Argument(metavar="[RESOURCE …]", help="Lists as ats/job; all without any.")
+        list[str] | None,
+        typer.Argument(metavar="[RESOURCE …]", help="Lists such as ats/job; without any: all."),
     ] = None,
     profile: options.ProfileName = None,
     connection_id: options.ConnectionId = None,
@@ -33,9 +34,11 @@ def mapping(
     allow_http: options.AllowHttp = False,
     max_records: Annotated[
         int,
-        typer.Option("--max-records", metavar="N", min=1, help="Look at N records in all, or a page more."),
+        typer.Option(
+            "--max-records", metavar="N", min=1, help="Look at N records, rounded up to whole pages."
+        ),
     ] = 2000,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON in place of tables.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")] = False,
     deadline: options.Deadline = None,
     timeout: options.Timeout = None,
 ) -> None:
@@ -58,7 +61,7 @@ def mapping(
         text = "\n\n".join(_table(one) for one in run.mappings if one.records)
     sys.stdout.write(without_secrets(text if as_json else plain(text)) + "\n")
     if not any(one.records for one in run.mappings):
-        say("No record with raw_data came.")
+        say("No record has raw_data.")
 
 
 async def _run(target: Target, asked: RunOptions) -> Run:

@@ -25,8 +25,8 @@ _LINE = 200
 
 def open_bundle(
     bundle: Annotated[Path, typer.Argument(metavar="BUNDLE", help="A file that `check --bundle` wrote.")],
-    as_text: Annotated[bool, typer.Option("--text", help="Print it, also where there is a screen.")] = False,
-    rows: Annotated[bool, typer.Option("--rows", help="Print every sample row whole.")] = False,
+    as_text: Annotated[bool, typer.Option("--text", help="Print it, even if a window could open.")] = False,
+    rows: Annotated[bool, typer.Option("--rows", help="Print every sample row in full.")] = False,
 ) -> None:
     """Show a run from its evidence bundle. Nothing is asked of any service."""
     from explorer.quality.bundle.parts import BundleFault

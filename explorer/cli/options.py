@@ -21,7 +21,7 @@ ProfileName = Annotated[
 ]
 ConnectionId = Annotated[
     str | None,
-    typer.Option("--connection-id", metavar="ID", help="Another connection than the profile's own."),
+    typer.Option("--connection-id", metavar="ID", help="A connection other than the profile's own."),
 ]
 BaseUrl = Annotated[
     str | None,
@@ -40,7 +40,7 @@ Home = Annotated[
 ]
 AllowHttp = Annotated[
     bool,
-    typer.Option("--allow-http", help="Send over plain http to another machine, in the clear."),
+    typer.Option("--allow-http", help="Send over plain http to another machine, unencrypted."),
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Send a write on a profile that asks first.")]
 ConfirmProfile = Annotated[
@@ -51,13 +51,11 @@ ConfirmProfile = Annotated[
 ]
 Deadline = Annotated[
     float | None,
-    typer.Option(
-        "--deadline", metavar="S", help="One whole call, its retries and waits included, may take S seconds."
-    ),
+    typer.Option("--deadline", metavar="S", help="Allow S seconds for one call, with its retries and waits."),
 ]
 Timeout = Annotated[
     float | None,
-    typer.Option("--timeout", metavar="S", help="Connecting to the service may take S seconds."),
+    typer.Option("--timeout", metavar="S", help="Allow S seconds for connecting to the service."),
 ]
 Parameters = Annotated[
     list[str] | None,
@@ -120,6 +118,6 @@ def pairs(values: list[str] | None) -> list[tuple[str, str]]:
     for text in values or ():
         name, equals, value = text.partition("=")
         if not (name and equals):
-            raise UsageFault(f"--param takes NAME=VALUE, and {text!r} is not of that form.")
+            raise UsageFault(f"--param needs NAME=VALUE, but got {text!r}.")
         made.append((name, value))
     return made

@@ -88,7 +88,7 @@ def add(
     connection_id: Annotated[list[str] | None, typer.Option("--connection-id", metavar="ID")] = None,
     environment: Annotated[Environment, typer.Option("--environment")] = Environment.DEVELOPMENT,
     guard: Annotated[
-        Guard | None, typer.Option("--guard", help="Left out: read only on production, else ask first.")
+        Guard | None, typer.Option("--guard", help="If left out: read only on production, else ask first.")
     ] = None,
     auth: Annotated[Auth, typer.Option("--auth")] = Auth.APIKEY,
     ca_file: Annotated[str, typer.Option("--ca-file", metavar="FILE")] = "",
@@ -126,7 +126,7 @@ def key(context: typer.Context, name: Name, in_file: InFile = False) -> None:
     who = options.target_options(context)
     profile = _book(who).get(name)
     if profile.is_builtin:
-        raise UsageFault("The Sandbox makes its key at each start.")
+        raise UsageFault("The Sandbox creates a new key at each start.")
     _keep_key(who, profile, in_file=in_file)
 
 
@@ -141,7 +141,7 @@ def _keep_key(who: TargetOptions, profile: Profile, *, in_file: bool) -> None:
     if not secret.strip():
         if has_terminal():
             return
-        raise UsageFault(f"There is no {what}: set {VARIABLES[profile.auth]}, or give it on a terminal.")
+        raise UsageFault(f"There is no {what}: set {VARIABLES[profile.auth]}, or enter it in a terminal.")
     note_secrets([secret])
     clean_secret(secret, profile.auth)
     secrets = Secrets(who.folders)
@@ -155,7 +155,7 @@ def _keep_key(who: TargetOptions, profile: Profile, *, in_file: bool) -> None:
     for notice in secrets.notices:
         say(notice)
     if place is Place.MEMORY:
-        say(f"It is not kept: set {VARIABLES[profile.auth]} when you use the profile, or give --in-file.")
+        say(f"It was not saved: set {VARIABLES[profile.auth]} when you use the profile, or give --in-file.")
     else:
         say(place.words)
 
@@ -207,7 +207,7 @@ def export(
     book = _book(options.target_options(context))
     chosen = [book.get(n) for n in names] if names else [p for p in book.all() if not p.is_builtin]
     if not chosen:
-        raise UsageFault("There is no profile to export beside the Sandbox, which comes with the program.")
+        raise UsageFault("There is no profile to export besides the Sandbox, which comes with the program.")
     book.export(out, [p.id for p in chosen])
     say(f"Wrote {len(chosen)} to {out}; no secret is in it.")
 

@@ -57,22 +57,21 @@ def pull(
         typer.Option("--format", help="JSON Lines or JSON (records as received), CSV or Parquet."),
     ] = "jsonl",
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Write to FILE in place of standard output.")
+        Path | None, typer.Option("--out", metavar="FILE", help="Write to FILE instead of standard output.")
     ] = None,
     page_size: Annotated[
         float | None, typer.Option("--page-size", metavar="N", help="Ask for N records a page.")
     ] = None,
     sync_mode: Annotated[
-        Literal["full", "incremental"] | None, typer.Option("--sync-mode", help="Where the list takes one.")
+        Literal["full", "incremental"] | None,
+        typer.Option("--sync-mode", help="Sync mode, if the list accepts one."),
     ] = None,
     param: options.Parameters = None,
     max_pages: Annotated[
         int | None,
-        typer.Option("--max-pages", metavar="N", min=1, help="End after N pages with records in this run."),
+        typer.Option("--max-pages", metavar="N", min=1, help="Stop after N pages with records in this run."),
     ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the pull that is kept, and with FILE.")
-    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue the saved pull, and FILE.")] = False,
     deadline: options.Deadline = None,
     timeout: options.Timeout = None,
 ) -> None:
@@ -96,7 +95,7 @@ def _listing(key: str, registry: Registry) -> Listing:
         return registry.listing(key.strip("/"))
     except KeyError:
         known = ", ".join(r.key for r in registry.listings())
-        raise UsageFault(f"{key!r} is no list that can be pulled. Lists are: {known}.") from None
+        raise UsageFault(f"{key!r} is not a list that can be pulled. Lists are: {known}.") from None
 
 
 def _parameters(
@@ -113,7 +112,7 @@ def _parameters(
         if name in fields:
             query[name] = value
         else:
-            say(f"The contract shows no {name} for {listing.key}; it is sent all the same.")
+            say(f"The contract shows no {name} for {listing.key}; it is sent anyway.")
             extra.append((name, str(value)))
     for name, value in given:
         if name in fields and name not in query:
@@ -162,7 +161,7 @@ async def _run(target: Target, asked: PullOptions) -> Exit:
                     await _walk(walk, output, asked)
         except asyncio.CancelledError:
             output.close(whole=False)
-            say(f"Stopped. {_kept(walk)}; --resume goes on.")
+            say(f"Stopped. {_kept(walk)}; --resume continues.")
             _say_front(walk, before)
             raise
         except PageDamaged as fault:
@@ -192,13 +191,13 @@ async def _mend(walk: Pull, asked: PullOptions) -> None:
     say(
         f"Fetched again by its cursor, with the same rows: page {pages}."
         if pages
-        else "The pull goes on from there."
+        else "The pull continues from there."
     )
 
 
 def _say_left(output: Output | ParquetOutput, asked: PullOptions) -> None:
     if output.left:
-        say(f"{asked.out} was left as it was: it is replaced only by a whole file.")
+        say(f"{asked.out} was not changed: only a complete file replaces it.")
 
 
 async def _walk(walk: Pull, output: Output | ParquetOutput, asked: PullOptions) -> None:
@@ -219,12 +218,10 @@ async def _walk(walk: Pull, output: Output | ParquetOutput, asked: PullOptions) 
 
 def _say_what_was_there(walk: Pull, output: Output | ParquetOutput, path: Path | None) -> None:
     if output.mended:
-        say(
-            f"{path} holds something else than the rows that are kept; it is replaced when all rows are there."
-        )
+        say(f"{path} does not match the saved rows; it is replaced when all rows are loaded.")
     last = walk.page_list(walk.pages - 1)[-1]
     when = last.received_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
-    say(f"Going on with {count(walk.rows, 'row')} of {count(walk.pages, 'page')}, the last of {when}.")
+    say(f"Continuing after {count(walk.rows, 'row')} of {count(walk.pages, 'page')}, the last from {when}.")
 
 
 def _kept(walk: Pull) -> str:
@@ -241,7 +238,7 @@ def _say_front(walk: Pull, before: PullInfo | None) -> None:
         say(f"{said}) is now the previous pull: compare previous:{key} with pull:{key}.")
     else:
         complete = ", complete" if before.state == "complete" else ""
-        say(f"{said}{complete}) stays in front until this one is complete.")
+        say(f"{said}{complete}) stays current until this one is complete.")
 
 
 def _end(walk: Pull, output: Output | ParquetOutput, before: PullInfo | None) -> Exit:
@@ -259,15 +256,15 @@ def _end(walk: Pull, output: Output | ParquetOutput, before: PullInfo | None) ->
         if isinstance(walk.error, EndNotShown):
             say(f"{_kept(walk)}, ended by the service, not shown to be complete.")
             return code
-        say(f"{_kept(walk)}." if walk.state == "stopped" else f"{_kept(walk)}; --resume goes on.")
+        say(f"{_kept(walk)}." if walk.state == "stopped" else f"{_kept(walk)}; --resume continues.")
         return code
     output.close(whole=True)
     if walk.may_be_cut:
         say(
-            f"The list ended after one page of exactly {count(walk.rows, 'row')}: it may be cut there. Ask with another"
-            " page size, where it takes one, and compare."
+            f"The list ended after one page of exactly {count(walk.rows, 'row')}: it may be cut off "
+            "there. Try another page size, if the list takes one, and compare."
         )
-    end = "complete" if walk.state == "complete" else "more to come; --resume goes on"
+    end = "complete" if walk.state == "complete" else "more to come; --resume continues"
     say(f"{count(walk.rows, 'row')} of {count(walk.pages, 'page')}, {end}.")
     return Exit.DONE
 
@@ -283,8 +280,8 @@ def _say_unfit(walk: Pull) -> None:
 def _say_marked(output: Output | ParquetOutput) -> None:
     if output.marked:
         say(
-            f"{count(output.marked, 'record')} could not be written as received in this form: other_fields marks"
-            " each and says why. --format jsonl gives the bytes as they came."
+            f"{count(output.marked, 'record')} could not be written as received in this format: "
+            "other_fields marks each and says why. --format jsonl gives the bytes as received."
         )
 
 

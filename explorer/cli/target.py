@@ -71,7 +71,7 @@ def target_of(whom: TargetOptions, *, bearer: bool = False) -> Iterator[Target]:
         return
     if not whom.profile:
         raise UsageFault(
-            "Say whom to ask: --profile NAME (Sandbox starts the sandbox), or --base-url and --connection-id."
+            "Choose a target: --profile NAME (Sandbox starts the sandbox), or --base-url and --connection-id."
         )
     profile = _profile_of_name(whom, whom.profile)
     profile = plain_http(profile.with_connection(whom.connection) if whom.connection else profile, whom)
@@ -98,11 +98,12 @@ def _credential_of(profile: Profile, folders: Folders) -> Credential:
         return credential
     for notice in secrets.notices:
         say(notice)
-    ways = f"set {VARIABLES[profile.auth]}, or keep one with `profiles key {shlex.quote(profile.name)}`"
+    ways = f"set {VARIABLES[profile.auth]}, or save one with `profiles key {shlex.quote(profile.name)}`"
     if locked:
-        ways = f"the file of keys is locked: set {PASSPHRASE} to open it, or else {ways}"
+        ways = f"the key file is locked: set {PASSPHRASE} to open it, or else {ways}"
     raise UsageFault(
-        f"No {noun(profile.auth)} is kept for {profile.name} at {profile.base_url}: {ways}. Nothing was sent."
+        f"No {noun(profile.auth)} is saved for {profile.name} at {profile.base_url}: {ways}. "
+        "Nothing was sent."
     )
 
 
@@ -119,12 +120,10 @@ def open_file(secrets: Secrets) -> None:
     passphrase = os.environ.get(PASSPHRASE, "")
     if has_terminal() and not passphrase:
         new = not secrets.sealed.exists
-        words = f"{'New passphrase' if new else 'Passphrase'} of the file of keys (hidden)"
+        words = f"{'New passphrase' if new else 'Passphrase'} of the key file (hidden)"
         passphrase = typer.prompt(words, hide_input=True, confirmation_prompt=new, err=True)
     if not passphrase:
-        raise UsageFault(
-            f"The file of keys needs its passphrase: set {PASSPHRASE}, or give it on a terminal."
-        )
+        raise UsageFault(f"The key file needs its passphrase: set {PASSPHRASE}, or enter it in a terminal.")
     note_secrets([passphrase])
     try:
         secrets.use_passphrase(passphrase)
@@ -175,7 +174,7 @@ def plain_http(profile: Profile, whom: TargetOptions) -> Profile:
     """
     if profile.asks_for_http and not whom.allow_http:
         raise UsageFault(
-            f"{profile.in_clear_words} Nothing was sent. Use https, or add --allow-http to send it all the same."
+            f"{profile.in_clear_words} Nothing was sent. Use https, or add --allow-http to send it anyway."
         )
     if profile.in_clear:
         say(profile.in_clear_words)
@@ -189,7 +188,7 @@ def profile_of(whom: TargetOptions) -> Profile:
     if whom.base_url:
         return _profile_of_address(whom, Auth.APIKEY)
     if not whom.profile:
-        raise UsageFault("Say whose rows: --profile NAME, or --base-url and --connection-id.")
+        raise UsageFault("Choose the rows: --profile NAME, or --base-url and --connection-id.")
     profile = _profile_of_name(whom, whom.profile)
     return profile.with_connection(whom.connection) if whom.connection else profile
 

@@ -77,6 +77,6 @@ def on_terminal() -> bool:
 def key_words(records: int) -> str:
     """That so many records hold the key they were asked for with."""
     return (
-        f"{count(records, 'record')} {'holds' if records == 1 else 'hold'} this profile's key or token."
-        " Rows are written as they were received: mask it before you hand them on."
+        f"{count(records, 'record')} {'holds' if records == 1 else 'hold'} this profile's key or "
+        "token. Rows are written as they were received: mask it before you share them."
     )

@@ -37,9 +37,9 @@ FileForm = Literal["jsonl", "json", "csv", "parquet"]
 OTHER_FIELDS = "other_fields"
 MARK = "(marked)"
 """The name under which ``other_fields`` says why a record could not be written as it came; no field is called so."""
-STRAY = "bytes that are no UTF-8 stand as \\xNN"
+STRAY = "bytes that are not UTF-8 are shown as \\xNN"
 DEEP = "nested deeper than most programs read"
-UNREAD = "no JSON that can be read"
+UNREAD = "not readable JSON"
 
 
 class Writer(Protocol):

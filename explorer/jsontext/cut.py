@@ -70,13 +70,13 @@ class _Tokens:
 
     def end(self) -> None:
         if self._next is not None:
-            raise Unsliceable("something follows the end")
+            raise Unsliceable("there is text after the end")
 
     def key(self) -> tuple[str, int]:
         """What a member's name says, and where it starts."""
         match = self._step()
         if not _is_text(match):
-            raise Unsliceable("a key is no text")
+            raise Unsliceable("a key is not text")
         return read_text(match[0], 0, len(match[0])), match.start()
 
     def value(self) -> tuple[int, int]:
@@ -85,7 +85,7 @@ class _Tokens:
         if first[0] not in _CLOSING:
             if _is_text(first) or _SCALAR.fullmatch(first[0]):
                 return first.span()
-            raise Unsliceable("a value is no JSON")
+            raise Unsliceable("a value is not JSON")
         open_ = [first[0]]
         while open_:
             match = self._step()
@@ -100,7 +100,7 @@ class _Tokens:
         match = self._next
         if match is None:
             cut_off = self._last is not None and self._last[0][:1] == b'"' and not _is_text(self._last)
-            raise Unsliceable("a text does not end" if cut_off else "the body stops in the middle")
+            raise Unsliceable("a text is not closed" if cut_off else "the body stops in the middle")
         self._last, self._next = match, next(self._all, None)
         return match
 

@@ -202,7 +202,7 @@ class _Reader:
             raise _Wrong(token.start, 1, f"a colon is missing after {_short(inner.name)}")
         if inner.expects in ("name", "value"):
             if self._last is not None and self._last.text == ",":
-                raise _Wrong(self._last.start, 1, f"a comma stands before the closing {token.text}")
+                raise _Wrong(self._last.start, 1, f"there is a comma before the closing {token.text}")
             raise _Wrong(token.start, 1, f"a value is missing after {_short(inner.name)}")
         self._open.pop()
         self._done = not self._open
@@ -212,12 +212,10 @@ class _Reader:
             _text_ok(token)
             return
         if token.text == ",":
-            raise _Wrong(token.start, 1, "a comma is too many here")
+            raise _Wrong(token.start, 1, "there is a comma too many here")
         if token.kind == "mark":
             raise _Wrong(token.start, 1, f"a name in double quotes is expected before {token.text}")
-        raise _Wrong(
-            token.start, len(token.text), f"the name {_short(token.text)} must stand in double quotes"
-        )
+        raise _Wrong(token.start, len(token.text), f"the name {_short(token.text)} must be in double quotes")
 
     def _value(self, token: Token) -> None:
         self._done = not self._open
@@ -247,11 +245,11 @@ def _word(text: str) -> str:
     if text.lower() in ("nan", "infinity"):
         return f"JSON has no {text}"
     if text.startswith("'"):
-        return f"the text {_short(text)} must stand in double quotes"
+        return f"the text {_short(text)} must be in double quotes"
     if text.startswith("/"):
         return "JSON has no comments"
     if len(text) > 1 or text.isalpha():
-        return f"the text {_short(text)} must stand in double quotes"
+        return f"the text {_short(text)} must be in double quotes"
     return f"{_short(text)} is not expected here"
 
 
@@ -261,11 +259,11 @@ def _text_ok(token: Token) -> None:
         raise _Wrong(token.start, len(text), f"the text {_short(text)} has no closing quote")
     for found in _ESCAPE.finditer(text, 1, len(text) - 1):
         if found["bad"] is not None:
-            raise _Wrong(token.start + found.start(), 2, f"{_short(found[0])} is no escape in a JSON text")
+            raise _Wrong(token.start + found.start(), 2, f"{_short(found[0])} is not a valid escape in JSON")
     for place, character in enumerate(text):
         if character < " ":
             raise _Wrong(
-                token.start + place, 1, "a text holds a control character: write it as an escape, as \\t"
+                token.start + place, 1, "a text holds a control character: write it as an escape, such as \\t"
             )
 
 

@@ -32,7 +32,7 @@ def read_address(text: str, field: str = "base_url") -> Address:
     words: list[str] = []
     bare = text.strip(PASTED)
     if bare != text:
-        words.append("Spaces or line breaks at the ends were taken off.")
+        words.append("Spaces or line breaks at the ends were removed.")
     if not bare:
         raise ProfileFault("The base address is empty.", field)
     if _INVISIBLE.search(bare) or "\\" in bare:
@@ -51,7 +51,7 @@ def read_address(text: str, field: str = "base_url") -> Address:
     if "?" in bare or "#" in bare:
         raise ProfileFault("The base address cannot have a query or fragment: leave ? and # out.", field)
     if port == 0 or parts.netloc.endswith(":"):
-        raise ProfileFault("The base address has no port behind its colon.", field)
+        raise ProfileFault("The base address has no port after its colon.", field)
     scheme = parts.scheme.lower()
     name = _host(host, field)
     shown = f"[{name}]" if ":" in name else name
@@ -86,7 +86,7 @@ def _with_scheme(text: str, words: list[str], field: str) -> str:
     host = re.split(r"[/?#]", text, maxsplit=1)[0]
     local = is_loopback(re.sub(r":\d+$", "", host).lower())
     chosen = "http" if local else "https"
-    words.append(f"{chosen}:// was put in front.")
+    words.append(f"{chosen}:// was added in front.")
     return f"{chosen}://{text}"
 
 
@@ -101,28 +101,28 @@ def _host(host: str, field: str) -> str:
         try:
             name = idna.encode(host, uts46=True).decode().lower()
         except (idna.IDNAError, UnicodeError):
-            raise ProfileFault("The base address has a host that is no valid name.", field) from None
+            raise ProfileFault("The base address has an invalid host name.", field) from None
     if ":" in name or "%" in name or re.fullmatch(r"[\d.]+", name):
         try:
             # A zone (%eth0) means another interface on each machine.
             return str(ipaddress.ip_address(name.replace("%", "?")))
         except ValueError:
-            raise ProfileFault("The base address has a host that is no valid IP address.", field) from None
+            raise ProfileFault("The base address has an invalid IP address as its host.", field) from None
     labels = name.removesuffix(".").split(".")
     if len(name) > 253 or not all(_LABEL.fullmatch(label) for label in labels):
-        raise ProfileFault("The base address has a host that is no valid name.", field)
+        raise ProfileFault("The base address has an invalid host name.", field)
     return name
 
 
 def _path(path: str, words: list[str], field: str) -> str:
     segments = path.rstrip("/").split("/")
     if any(unquote(segment) in (".", "..") for segment in segments):
-        raise ProfileFault("The base address has . or .. in its path: write the path out.", field)
+        raise ProfileFault("The base address has . or .. in its path: write the full path.", field)
     if re.search(r"%(?![0-9a-fA-F]{2})", path):
-        raise ProfileFault("The base address has a % in its path that is no percent code.", field)
+        raise ProfileFault("The base address has a % in its path that is not a percent code.", field)
     if segments[-1] == "v0":
         segments.pop()
-        words.append("/v0 at the end was taken off: the paths of the service bring it along.")
+        words.append("/v0 at the end was removed: the service's paths already include it.")
     try:
         return quote("/".join(segments).rstrip("/"), safe="/%:@!$&'()*+,;=~-._")
     except UnicodeEncodeError:

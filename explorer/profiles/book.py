@@ -126,7 +126,7 @@ class Profiles:
             except ProfileFault as fault:
                 if fault.field == "file":
                     raise
-                self.notices.append(f"{path.name}, profile {number}: {fault.sentence} It was passed over.")
+                self.notices.append(f"{path.name}, profile {number}: {fault.sentence} It was skipped.")
         return added
 
     def _import_one(self, entry: Any) -> Profile:
@@ -154,7 +154,7 @@ class Profiles:
                 elif isinstance(entry, dict) and entry.get("id"):
                     found.append(Profile.model_validate(entry))
                 else:
-                    raise ProfileFault("It is no object with an id.")
+                    raise ProfileFault("It is not an object with an id.")
             except ProfileFault as fault:
                 self._add_notice(
                     f"Profile {number} in {self.path} cannot be used and was left as it is: {fault.sentence}"
@@ -183,9 +183,7 @@ class Profiles:
             return self._read()
         except _UnusableError as unusable:
             aside = set_aside(self.path, unusable.why)
-            self._add_notice(
-                f"{unusable.sentence} It was set aside, whole, as {aside.name} in {aside.parent}."
-            )
+            self._add_notice(f"{unusable.sentence} It was kept unchanged as {aside.name} in {aside.parent}.")
             return {"version": VERSION, "profiles": []}
 
     def _read(self) -> dict[str, Any]:
@@ -198,14 +196,12 @@ class Profiles:
         try:
             book = json.loads(data, parse_constant=_no_number)
         except (ValueError, RecursionError):
-            raise _UnusableError("damaged", "The file of profiles is damaged.") from None
+            raise _UnusableError("damaged", "The profiles file is damaged.") from None
         version = book.get("version") if isinstance(book, dict) else None
         if type(version) is not int or not isinstance(book.get("profiles"), list):
-            raise _UnusableError("damaged", "The file of profiles is not as this program writes it.")
+            raise _UnusableError("damaged", "The profiles file does not have the expected form.")
         if version > VERSION:
-            raise _UnusableError(
-                "newer", "The file of profiles was written by a newer version of this program."
-            )
+            raise _UnusableError("newer", "The profiles file was written by a newer version of this program.")
         return book if version == VERSION else self._migrated(book, version, data)
 
     def _migrated(self, book: dict[str, Any], version: int, data: bytes) -> dict[str, Any]:
@@ -219,7 +215,7 @@ class Profiles:
             raise self._fault("copied aside", error) from None
         except (KeyError, TypeError, ValueError, AttributeError):
             raise _UnusableError(
-                "damaged", "The file of profiles could not be brought to this version."
+                "damaged", "The profiles file could not be converted to this version."
             ) from None
         return {**book, "version": VERSION}
 
@@ -234,9 +230,7 @@ class Profiles:
             raise self._fault("written", error) from None
 
     def _fault(self, verb: str, error: OSError) -> ProfileFault:
-        return ProfileFault(
-            f"The file of profiles {self.path} could not be {verb}: {words_of(error)}.", "file"
-        )
+        return ProfileFault(f"The profiles file {self.path} could not be {verb}: {words_of(error)}.", "file")
 
 
 class _UnusableError(Exception):
@@ -273,14 +267,14 @@ def _exported(path: Path) -> list[Any]:
     """The entries of an exported file. Raises ProfileFault (field ``file``)."""
     try:
         if path.stat().st_size > IMPORT_LIMIT:
-            raise ProfileFault(f"{path.name} is too large to be a file of profiles.", "file")
+            raise ProfileFault(f"{path.name} is too large to be a profiles file.", "file")
         book = json.loads(path.read_bytes(), parse_constant=_no_number)
     except OSError as error:
         raise ProfileFault(f"{path.name} could not be read: {words_of(error)}.", "file") from None
     except (ValueError, RecursionError):
         raise ProfileFault(f"{path.name} is no JSON.", "file") from None
     if not isinstance(book, dict) or not isinstance(book.get("profiles"), list):
-        raise ProfileFault(f"{path.name} is no file of exported profiles.", "file")
+        raise ProfileFault(f"{path.name} is not a file of exported profiles.", "file")
     version = book.get("version")
     if type(version) is int and version > VERSION:
         raise ProfileFault(f"{path.name} was written by a newer version of this program.", "file")

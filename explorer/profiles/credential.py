@@ -109,5 +109,5 @@ def clean_secret(text: str, kind: Auth = Auth.APIKEY) -> tuple[str, str]:
     if any(c.isspace() for c in cleaned):
         raise ProfileFault(f"The {what} has a space inside. Paste it in one piece.", "secret")
     if any(not "!" <= c <= "~" for c in cleaned):
-        raise ProfileFault(f"The {what} has a character inside that no header can carry.", "secret")
-    return cleaned, f"The {what} was pasted with {' and '.join(words)}, taken off." if words else ""
+        raise ProfileFault(f"The {what} has a character that a header cannot contain.", "secret")
+    return cleaned, f"The {what} was pasted with {' and '.join(words)}: removed." if words else ""

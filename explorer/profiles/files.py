@@ -53,7 +53,7 @@ def set_aside(path: Path, why: str) -> Path:
         if not aside.exists():
             path.rename(aside)
             return aside
-    raise FileExistsError(f"too many files set aside beside {path.name}")
+    raise FileExistsError(f"too many old copies next to {path.name}")
 
 
 @contextlib.contextmanager

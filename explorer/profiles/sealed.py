@@ -84,7 +84,7 @@ class SealedFile:
     def change(self, change: Callable[[Entries], None]) -> None:
         """Reads, changes and writes under the lock between instances. Raises ProfileFault."""
         if not self.is_open:
-            raise ProfileFault("The file of keys is closed: give its passphrase first.", "passphrase")
+            raise ProfileFault("The key file is locked: enter its passphrase first.", "passphrase")
         with self._lock():
             sweep(self.path)
             entries = self._read() or {}
@@ -164,10 +164,10 @@ class SealedFile:
             aside = set_aside(self.path, why)
         except OSError as error:
             raise self._fault("set aside", error) from None
-        self.notices.append(f"The file of keys {words}. It was set aside, whole, as {aside.name}.")
+        self.notices.append(f"The key file {words}. It was kept unchanged as {aside.name}.")
 
     def _fault(self, verb: str, error: OSError) -> ProfileFault:
-        return ProfileFault(f"The file of keys could not be {verb}: {words_of(error)}.", "file")
+        return ProfileFault(f"The key file could not be {verb}: {words_of(error)}.", "file")
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -58,9 +58,9 @@ class Place(Enum):
     def words(self) -> str:
         """For the label beside the field."""
         return {
-            Place.SYSTEM: "Kept in the system's password store.",
+            Place.SYSTEM: "Saved in the system's password store.",
             Place.MEMORY: "Kept in memory until the program ends.",
-            Place.FILE: "Kept in a file under your passphrase.",
+            Place.FILE: "Saved in a file locked by your passphrase.",
             Place.ENVIRONMENT: "Taken from an environment variable.",
         }[self]
 
@@ -156,9 +156,7 @@ class Secrets:
             and not self.sealed.is_open
             and self.place(profile) in (None, Place.ENVIRONMENT)
         ):
-            self._add_notice(
-                f"The file of keys is locked: a key of {profile.name} that is in it stays there, of no use."
-            )
+            self._add_notice(f"The key file is locked: a key of {profile.name} in it stays there, unused.")
         self._memory.pop(profile.id, None)
         for name in self._names(profile):
             self.drop(profile, name)
@@ -308,7 +306,7 @@ class Secrets:
 
             return keyring.get_keyring()
         except Exception as error:  # noqa: BLE001 - backends are foreign code, chosen by the user's settings
-            self._add_notice(f"The system's password store could not be looked for ({type(error).__name__}).")
+            self._add_notice(f"The system's password store could not be checked ({type(error).__name__}).")
             return None
 
     def _ask(self, method: str, id_: str, *value: str) -> Any:

@@ -129,7 +129,7 @@ class Profile(BaseModel):
     @classmethod
     def _seconds(cls, value: float, info: Any) -> float:
         if not (math.isfinite(value) and 0 < value <= 86400):
-            raise ProfileFault("The number of seconds must lie between 0 and 86400.", info.field_name)
+            raise ProfileFault("The number of seconds must be between 0 and 86400.", info.field_name)
         return value
 
     @field_validator("ca_file")
@@ -175,7 +175,7 @@ class Profile(BaseModel):
     def in_clear_words(self) -> str:
         """What `in_clear` means, in a sentence."""
         what = "token" if self.auth is Auth.BEARER else "key"
-        return f"{self.origin} is plain http: the {what} and all data go over the network in the clear."
+        return f"{self.origin} is plain http: the {what} and all data go over the network unencrypted."
 
     @property
     def asks_for_http(self) -> bool:
@@ -223,5 +223,5 @@ def _connection(value: str) -> str:
     """A connection id as it will be sent. ``conn_`` in front is not checked: leaving it out is a test too."""
     cleaned = value.strip(PASTED)
     if any(not " " <= c <= "~" for c in cleaned):
-        raise ProfileFault("The connection id has a character inside that no header can carry.", "connection")
+        raise ProfileFault("The connection id has a character that a header cannot contain.", "connection")
     return cleaned

@@ -176,9 +176,9 @@ class _Findings:
     def result(self) -> TestResult:
         """The four steps as they stand."""
         if self._verdict("connection") == "holds":
-            sentence = "No read was found that its connector implements: the third party was not asked."
-            self._note("third party", "unknown", sentence, "Try a write that it does implement.")
-        open_ = "Not looked at, as a step before it does not hold."
+            sentence = "No read that its connector supports was found: the third party was not tested."
+            self._note("third party", "unknown", sentence, "Try a write that it supports.")
+        open_ = "Not checked, because an earlier step failed."
         return TestResult(tuple(self._steps.get(name) or TestStep(name, "unknown", open_) for name in STEPS))
 
     def timed_out(self, seconds: float) -> None:
@@ -187,12 +187,15 @@ class _Findings:
             self._note(
                 "address",
                 "fails",
-                f"{self._profile.origin} gave no answer within {seconds:g} s.",
-                "Check the address and the network. A service whose third party is slow may need longer: load a list.",
+                f"{self._profile.origin} did not answer within {seconds:g} s.",
+                "Check the address and the network. A slow third party may need longer: load a list.",
             )
         elif self._verdict("connection") == "holds":
             self._note(
-                "third party", "unknown", f"No data came within {seconds:g} s.", "Load a list to wait longer."
+                "third party",
+                "unknown",
+                f"No data arrived within {seconds:g} s.",
+                "Load a list to wait longer.",
             )
 
     async def ask(self, probe: Probe, send: Send) -> None:
@@ -210,31 +213,35 @@ class _Findings:
             rows = _rows(operation, answer.json())
         except NotJson:
             if operation.answer is not None or isinstance(operation, Listing):
-                self._not_the_service(f"answers {answer.status} with something that is no JSON")
+                self._not_the_service(f"answers {answer.status} with something that is not JSON")
                 self.done = True
             return
         if rows is None:
             shown = (
-                f"{self._profile.origin} answers, but {operation.title} is not answered as this service does."
+                f"{self._profile.origin} answers, but its response to {operation.title} is not what "
+                "this service returns."
             )
             self._note("address", "caution", shown)
             self._note("key", "caution", f"The {self._what} was not refused.")
             self._note("connection", "caution", "The connection was not refused.")
             if operation.answer is None and not isinstance(operation, Listing):
                 form = f"{operation.title} was answered, in a form that the contract does not show."
-                self._note("third party", "caution", form, "That its credentials serve is not shown.")
+                self._note("third party", "caution", form, "Whether its credentials work is not known.")
             return
         self._connection_known("answers")
         if rows:
-            self._note("third party", "holds", f"Its data came ({operation.title}).")
+            self._note("third party", "holds", f"It returned data ({operation.title}).")
             self.done = True
         else:
             what = "for an id made up for this test" if probe.made_up else "in it"
             sentence = (
-                f"{operation.title} was answered, with nothing {what}: its credentials were not refused."
+                f"{operation.title} was answered, but with nothing {what}: its credentials were not refused."
             )
             self._note(
-                "third party", "caution", sentence, "That they serve is shown as soon as a record comes."
+                "third party",
+                "caution",
+                sentence,
+                "Whether they work is known only when a record is returned.",
             )
 
     def _judge(self, error: ExplorerError, probe: Probe) -> None:
@@ -266,7 +273,7 @@ class _Findings:
             self.done = True
         elif isinstance(error, NotFound):
             if not probe.made_up:
-                self._not_the_service("finds nothing of what is asked (404)")
+                self._not_the_service("does not find what is requested (404)")
         elif isinstance(error, InvalidInput):
             self._invalid(error, probe)
         else:
@@ -296,8 +303,10 @@ class _Findings:
         if error.code:
             self._reached()
         else:
-            sentence = f"{self._profile.origin} refuses the {self._what}, not in the form of this service."
-            advice = "Check the address: something in front may ask for a key of its own."
+            sentence = (
+                f"{self._profile.origin} refuses the {self._what}, but not in the way this service does."
+            )
+            advice = "Check the address: a gateway in front may ask for its own key."
             self._note("address", "caution", sentence, advice)
         if self._has_credential:
             self._note("key", "fails", error.sentence, error.advice)
@@ -313,11 +322,11 @@ class _Findings:
             self._note("address", "fails", error.sentence, error.advice)
             return
         # Observed: an unknown organization in the key, or an unreadable connection id, ends in 500 without a body.
-        self._note("address", "caution", f"{self._profile.origin} answers 500 and nothing more.")
+        self._note("address", "caution", f"{self._profile.origin} answers only 500, without details.")
         if self._profile.connection.startswith("conn_"):
             self._note("key", "fails", error.sentence, error.advice)
         else:
-            self._note("key", "caution", f"Whether the {self._what} is right was not seen.")
+            self._note("key", "caution", f"Whether the {self._what} is right is not known.")
             self._connection_wrong(error)
 
     def _no_answer(self, error: ExplorerError) -> None:
@@ -352,8 +361,8 @@ class _Findings:
             self._note("connection", "fails", "No connection is set.", advice)
 
     def _not_the_service(self, how: str) -> None:
-        advice = "Check the address: it ends where /v0 begins."
-        self._note("address", "fails", f"{self._profile.base_url} is no such service: it {how}.", advice)
+        advice = "Check the address: leave out /v0 and what follows."
+        self._note("address", "fails", f"{self._profile.base_url} is not this service: it {how}.", advice)
 
     def _reached(self) -> None:
         self._note("address", "holds", f"{self._profile.origin} answers as the service does.")

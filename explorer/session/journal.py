@@ -328,7 +328,7 @@ def _set_aside(path: Path, why: str, notices: list[str]) -> None:
     aside = set_aside(path, why)
     words = {"damaged": "is damaged", "newer": "was written by a newer version of this program"}[why]
     notices.append(
-        f"The journal {path.name} {words}. It was set aside, whole, as {aside.name} in {path.parent}."
+        f"The journal {path.name} {words}. It was kept unchanged as {aside.name} in {path.parent}."
     )
     for tail in ("-wal", "-shm"):
         beside = path.with_name(path.name + tail)

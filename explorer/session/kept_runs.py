@@ -67,7 +67,7 @@ class KeptRuns:
         try:
             digest = await asyncio.to_thread(self._write, name, document)
         except OSError as error:
-            raise StoreFault(f"The run could not be kept: {error.strerror or error}.") from None
+            raise StoreFault(f"The run could not be saved: {error.strerror or error}.") from None
         made = _kept(self._journal.add(KIND, "run", {**about, "file": name, "digest": digest}))
         if instead is not None:
             self._journal.remove(instead.id)
@@ -84,7 +84,10 @@ class KeptRuns:
         kept = run.about.get("digest")
         if kept is not None and kept != _digest(document):  # earlier versions kept none
             raise StoreFault(
-                f"The report {run.name} in {self.folder} is damaged: the disk gave back other bytes than were kept.",
+                (
+                    f"The report {run.name} in {self.folder} is damaged: the disk returned other bytes "
+                    "than were saved."
+                ),
                 "Make the run again.",
             )
         return document

@@ -50,7 +50,7 @@ class Loading:
         except OSError as error:
             why = error.strerror or type(error).__name__
             raise LoadingEnded(
-                f"The process that loads could not be started: {why}.", "Close other programs, then Continue."
+                f"The loading process could not be started: {why}.", "Close other programs, then Continue."
             ) from None
         except Ended:
             pass
@@ -59,8 +59,8 @@ class Loading:
         if self._last is not None:
             return self._error(self._last)
         raise LoadingEnded(
-            "The process that loads ended before it was done.",
-            "Every page that it had kept is there, and none twice: Continue goes on after the last.",
+            "The loading process ended too early.",
+            "Every page that it saved is there, and none twice: Continue goes on after the last.",
             detail=self._redactor.text(self._apart.diagnosis),
         )
 

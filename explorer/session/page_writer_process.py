@@ -78,15 +78,13 @@ class PageWriterProcess:
             waiting.set_result(info)
         else:
             waiting.set_exception(
-                fault or PageWriterEnded("The process that keeps the pages gave no answer.")
+                fault or PageWriterEnded("The process that saves the pages did not answer.")
             )
 
     def _lost(self) -> None:
         waiting, self._waiting = self._waiting, None
         if waiting is not None and not waiting.done():
-            waiting.set_exception(
-                PageWriterEnded("The process that keeps the pages ended before it was done.")
-            )
+            waiting.set_exception(PageWriterEnded("The process that saves the pages ended too early."))
             # Whoever waited may have been stopped meanwhile.
             with contextlib.suppress(StoreFault):
                 waiting.exception()

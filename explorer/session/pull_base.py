@@ -135,7 +135,7 @@ class PullBase:
             if generation == self._generation:
                 detail = "".join(traceback.format_tb(error.__traceback__))
                 self._fail(
-                    ExplorerError(f"The program failed over a page ({type(error).__name__}).", detail=detail)
+                    ExplorerError(f"The program failed on a page ({type(error).__name__}).", detail=detail)
                 )
         return False
 

@@ -195,7 +195,7 @@ class PullStorage:
 async def _again(gap: Gap, fetch: Callable[[int, str | None], Awaitable[Page]]) -> Sequence[Page]:
     """Pages as they were kept, from the service. Raises PageDamaged when they do not come so."""
     pages: list[Page] = []
-    cursor, why = gap.cursor, "the service answers otherwise by now"
+    cursor, why = gap.cursor, "the service now answers differently"
     try:
         for number in range(gap.first, gap.last + 1):
             pages.append(await fetch(number, cursor))
@@ -210,7 +210,7 @@ async def _again(gap: Gap, fetch: Callable[[int, str | None], Awaitable[Page]]) 
         why, exchange = error.sentence.rstrip("."), error.exchange
     raise PageDamaged(
         f"Page {gap.first:,} is damaged in the store, and could not be fetched again: {why}.",
-        "Pull the list anew: *Reload* in the window does so, and `pull` without `--resume`.",
+        "Pull the list again: use *Reload* in the window, or `pull` without `--resume`.",
         page=gap.first,
         exchange=exchange,
     )

@@ -176,7 +176,7 @@ class QueryResult:
         if self.error is not None:
             raise self.error
         if self.state == "superseded":
-            raise Superseded("Another question was asked.")
+            raise Superseded("Another query was started.")
         return self
 
     def _notify(self) -> None:
@@ -252,7 +252,7 @@ class QueryRunner:
             with self.telling():
                 return await asyncio.wrap_future(self._submit(work))
         except Unwanted:
-            raise Superseded("Another question was asked.") from None
+            raise Superseded("Another query was started.") from None
         finally:
             called_off.set()
 
@@ -274,7 +274,7 @@ class QueryRunner:
             finally:
                 made.close()
         except Unwanted:
-            raise Superseded("Another question was asked.") from None
+            raise Superseded("Another query was started.") from None
         finally:
             called_off.set()
             # Called off in the moment in which it was done: nobody else would close it.
@@ -376,7 +376,7 @@ class QueryRunner:
             wanted, courtesy = (lambda: view.state == "building"), EventLoopYield(loop)
             with self._reading(view.pull_id, shape, wanted, courtesy) as reader:
                 if reader.info.rows < info.rows:
-                    raise PullMoved("This pull was removed or started anew in another window.")
+                    raise PullMoved("This pull was removed or restarted in another window.")
                 reader.info = info
                 found, told, any_told = array("I"), time.monotonic(), False
                 for rows in plan.rows(reader, within):
@@ -392,9 +392,7 @@ class QueryRunner:
         except ExplorerError as error:
             tell(view.end, "failed", error)
         except Exception as error:  # noqa: BLE001 - whoever waits for the view must be told
-            fault = StoreFault(
-                f"The program failed over a question ({type(error).__name__}).", detail=str(error)
-            )
+            fault = StoreFault(f"The program failed on a query ({type(error).__name__}).", detail=str(error))
             tell(view.end, "failed", fault)
         finally:
             if view.question.sort:

@@ -65,7 +65,7 @@ def moved(what: str) -> PullMoved:
     """The fault of a pull that another window has ``what`` (continued, removed, …)."""
     return PullMoved(
         f"This pull was {what} in another window.",
-        "Reload to see its rows; nothing was kept twice and nothing lost.",
+        "Reload to see its rows; nothing was saved twice or lost.",
     )
 
 

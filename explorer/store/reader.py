@@ -197,7 +197,7 @@ class Reader:
     def _lost(self, number: int) -> StoreFault:
         """Why a page is not where it should be: its pull was removed, or the page alone is lost."""
         there = self._read("SELECT 1 FROM pull WHERE id = ? AND NOT gone", (self.info.id,))
-        return damaged(number) if there else moved("removed or started anew")
+        return damaged(number) if there else moved("removed or restarted")
 
     def _read(self, sql: str, values: tuple[object, ...]) -> list[tuple]:  # type: ignore[type-arg]
         try:

@@ -295,13 +295,14 @@ def fault_of(error: Exception, path: Path) -> StoreFault:
         )
     if "full" in text or "no space" in text or "too large" in text:
         return StoreFault(
-            f"The disk that holds {path} is full.", "Make room, then retry: what was kept before is safe."
+            f"The disk that holds {path} is full.",
+            "Free some space, then retry: what was saved before is safe.",
         )
     if "i/o" in text or "input/output" in text:
         # SQLite's word for a write that the system cut short: a quota, a limit, a disk that fails.
         return StoreFault(
             f"The disk that holds {path} could not be read or written.",
-            "Check its free space and your quota, then retry: what was kept before is safe.",
+            "Check its free space and your quota, then retry: what was saved before is safe.",
         )
     if "locked" in text or "busy" in text:
         return StoreFault(f"Another program has kept the store {path} locked for too long.", "Retry.")
@@ -331,7 +332,7 @@ def _set_aside(path: Path, why: str, notices: list[str]) -> None:
         aside = set_aside(path, why)
         words = {"damaged": "is damaged", "newer": "was written by a newer version of this program"}[why]
         notices.append(
-            f"The store {path.name} {words}. It was set aside, whole, as {aside.name} in {path.parent}."
+            f"The store {path.name} {words}. It was kept unchanged as {aside.name} in {path.parent}."
         )
         for tail in ("-wal", "-shm"):
             beside = path.with_name(path.name + tail)

@@ -133,7 +133,7 @@ class Store:
         """How far that pull came. Raises PullMoved when it is gone."""
         found = self._infos(f"SELECT {INFO} FROM pull NOT INDEXED WHERE id = ? AND NOT gone", (pull_id,))  # noqa: S608
         if not found:
-            raise moved("removed or started anew")
+            raise moved("removed or restarted")
         return found[0]
 
     def checked(self, info: PullInfo, *, ended: bool = False) -> None:
@@ -180,7 +180,7 @@ class Store:
             sql = f"SELECT max(id) FROM pull WHERE {KEYED} AND NOT gone AND pages > 0"  # noqa: S608
             [newest] = self._writer.execute(sql, key_values(key)).fetchone()
             if newest != after:
-                raise moved("begun or started anew")
+                raise moved("started or restarted")
             sql = f"UPDATE pull SET gone = 1 WHERE {KEYED} AND NOT gone AND NOT settled"  # noqa: S608
             self._writer.execute(sql, key_values(key))
             pull_id = self._insert_pull(key)
@@ -263,7 +263,7 @@ class Store:
                     state = "complete"
                 elif last and following is None:
                     # What is odd about its end is in its notes: by them it was not shown to be one.
-                    said = f"The service ended the list at page {last}, and it is not shown to be complete."
+                    said = f"The service ended the list at page {last}, but it may be incomplete."
                     state, why = "stopped", to_bytes(said)
             unfit = run(
                 "SELECT CASE WHEN count(*) = count(f.unfit) THEN total(f.unfit) END FROM page p"
@@ -286,7 +286,7 @@ class Store:
             sql = "UPDATE pull SET state = ?, why = ?, updated_at = ? WHERE id = ? AND NOT gone"
             changed = self._writer.execute(sql, (state, to_bytes(why), now(), pull_id)).rowcount
             if not changed:
-                raise moved("removed or started anew")
+                raise moved("removed or restarted")
             if state == "complete":
                 self._settle(pull_id)
         return self.pull(pull_id)
@@ -355,7 +355,7 @@ class Store:
         for row in rows:
             found = self.rows(pull_id, row, row + 1)
             if not found:
-                raise moved("removed or started anew")
+                raise moved("removed or restarted")
             made += found
         return made
 
@@ -369,7 +369,7 @@ class Store:
                 with self._faults(), self._read_lock:
                     places = self._places_to(pull_id, row + 1)
                     if row >= places.total:
-                        raise moved("removed or started anew")
+                        raise moved("removed or restarted")
                     number, first = places.at(row)
                     found = self._page_data(pull_id, number)
                 page = opened(unpacker, found, number, first)
@@ -490,7 +490,7 @@ class Store:
         sql = "SELECT pages, rows, next_cursor FROM pull WHERE id = ? AND NOT gone"
         found = self._writer.execute(sql, (pull_id,)).fetchone()
         if found is None:
-            raise moved("removed or started anew")
+            raise moved("removed or restarted")
         pages, first_row, next_cursor = found
         # The first page may be asked with a cursor of the user's own.
         if page.number != pages + 1 or (pages and blob(page.cursor) != next_cursor):
@@ -579,7 +579,7 @@ class Store:
         """Why a page is not there: its pull was removed, or the page alone is lost."""
         sql = "SELECT 1 FROM pull WHERE id = ? AND NOT gone AND pages >= ?"
         there = self._reader.execute(sql, (pull_id, number)).fetchone()
-        return damaged(number) if there else moved("removed or started anew")
+        return damaged(number) if there else moved("removed or restarted")
 
     def _lost(self, pull_id: int, number: int) -> StoreFault:
         with self._faults(), self._read_lock:

@@ -31,9 +31,11 @@ def damaged(number: int, first: int | None = None) -> PageDamaged:
     """The fault of a page that cannot be given as it was received; ``first`` is the row that it begins with."""
     where = "" if first is None else f", which begins with row {first + 1:,},"
     return PageDamaged(
-        f"Page {number:,}{where} is damaged in the store: it is missing,"
-        " or the disk gave back other bytes than were kept.",
-        "It can be fetched again by its cursor: *Fetch page again* in the window does so, and `pull --resume`.",
+        (
+            f"Page {number:,}{where} is damaged in the store: it is missing, or the disk returned other "
+            "bytes than were saved."
+        ),
+        "It can be fetched again by its cursor: use *Fetch page again* in the window, or `pull --resume`.",
         page=number,
     )
 

@@ -128,7 +128,7 @@ def test_a_run_is_saved_opened_and_leads_to_its_rows(
         told.clear()
         open_bundle(app.window, app.window.tasks, app.notices, path)
         await until(lambda: told, "the refusal")
-        assert told[0].text == "The file is no bundle, or it is damaged."
+        assert told[0].text == "The file is not a bundle, or it is damaged."
 
         # Nothing of it outlives its page.
         running = page.running

@@ -36,7 +36,7 @@ class Program:
         ended = run([*arguments, *self._where, "--connection-id", connection])
         out, words = self._capture.readouterr()
         assert ended == code, words
-        assert "fault of the program" not in words
+        assert "error in the program" not in words
         return out, words
 
 

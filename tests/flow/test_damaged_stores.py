@@ -1,7 +1,7 @@
 """Whatever happens to the files of a store: rows are given as they were received, or it is said that they cannot be.
 
-Never a blank or wrong row that looks whole, never a user locked out, and nothing else touched. `EXPLORER_DAMAGES` says
-how many random damages are tried, `EXPLORER_SEED` where the chances begin.
+Never a blank or wrong row that looks whole, never a user locked out, and nothing else touched.
+`UNIFIED_EXPLORER_DAMAGES` says how many random damages are tried, `UNIFIED_EXPLORER_SEED` where the chances begin.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from tests.flow.damages import damage
 from tests.flow.runs import program
 from tests.recording import Got, Recording, Reply, reply
 
-DAMAGES = int(os.environ.get("EXPLORER_DAMAGES", "40"))
-SEED = int(os.environ.get("EXPLORER_SEED", "0"))
+DAMAGES = int(os.environ.get("UNIFIED_EXPLORER_DAMAGES", "40"))
+SEED = int(os.environ.get("UNIFIED_EXPLORER_SEED", "0"))
 LINE_EVERY = 20
 """Of so many damages one is also shown to the real command line."""
 JOBS = registry.listing("ats/job")
@@ -224,7 +224,7 @@ def on_the_command_line(ground: Ground, out: Path, said: dict[str, int]) -> None
         done = subprocess.run(program(*asked, *more), env=env, capture_output=True, timeout=120, check=False)
         words = done.stderr.decode()
         assert "Traceback" not in words
-        assert "fault of the program" not in words
+        assert "error in the program" not in words
         if done.returncode == 0:
             assert ids(out.read_bytes().splitlines()) == rows_of("all"), words
         else:

@@ -146,7 +146,7 @@ BAD: list[tuple[str, dict[str, Any], str, type[e.ExplorerError], str]] = [
     ("crm/account/batch_read", {"body": {"ids": []}}, "clean", e.InvalidInput, "properties"),
     *((key, {}, "", e.ServiceRefused, "") for key in ROWS),
     *((key, {}, "nowhere", e.NotFound, "conn_sandbox_nowhere") for key in ROWS),
-    *((key, {}, "quickbooks", e.InvalidInput, "another kind") for key in ROWS),
+    *((key, {}, "quickbooks", e.InvalidInput, "does not fit this kind of call") for key in ROWS),
     *((key, {}, "revoked", e.ThirdPartyFailed, "424") for key in ROWS),
     ("file-storage/drive", {}, "box", e.NotSupported, "does not support"),
     ("sales-engagement/mailbox", {}, "apollo", e.NotSupported, "does not support"),

@@ -270,11 +270,11 @@ def test_rate_limits_and_the_rest_are_observed(told: Told, files: dict[str, byte
     found = observed(told.run, told.evidence)
     limits = {one.text.split(" (")[0] for one in found.answer("limits.headers").seen}
     assert limits == {"ratelimit-limit: N", "x-ratelimit-remaining: N"}
-    assert found.answer("paging.cursor").seen[0].text == "ats/job: base64 that says JSON"
+    assert found.answer("paging.cursor").seen[0].text == "ats/job: base64 that contains JSON"
     assert {one.text[:3] for one in found.answer("error.status").seen} >= {"400", "401", "404", "500"}
     assert found.answer("limits.status").seen == ()
     page = files["observed.md"].decode()
-    assert "**Calls refused for their number (429)** (left open in 8): not seen" in page
+    assert "**Calls refused as too many (429)** (left open in 8): not seen" in page
     assert page.count("(left open in ") == len(found.answers)
 
 
@@ -324,5 +324,5 @@ def test_a_file_that_was_changed_or_is_missing_is_named(whole: dict[str, bytes],
         read_bundle(packed(tmp_path / "a.zip", changed))
     with pytest.raises(BundleFault, match=r"report\.md is missing"):
         read_bundle(packed(tmp_path / "b.zip", {n: d for n, d in whole.items() if n != "report.md"}))
-    with pytest.raises(BundleFault, match="no business"):
+    with pytest.raises(BundleFault, match="does not belong"):
         read_bundle(packed(tmp_path / "c.zip", {**whole, "../outside": b""}))

@@ -43,7 +43,7 @@ def test_saved_by_one_process_and_sent_by_the_next(server: Recording, own_home: 
     key = {"UNIFIED_EXPLORER_APIKEY": KEY}
     made = run([*add(server), "--in-file"], environment(own_home, **key, **phrase()))
     assert (made.returncode, server.got) == (0, [])
-    assert b"file under your passphrase" in made.stderr
+    assert b"file locked by your passphrase" in made.stderr
     good = run(ASK, environment(own_home, **phrase()))
     assert good.returncode == 0, good.stderr
     assert [got.header("x-apikey") for got in server.got] == [KEY]
@@ -73,7 +73,7 @@ def test_without_a_key_the_command_line_says_what_to_do_and_sends_nothing(
         assert ended.returncode == 2
         assert len(said.splitlines()) == 1
         assert all(
-            words in said for words in ("No key is kept for Mine", "profiles key Mine", "Nothing was sent")
+            words in said for words in ("No key is saved for Mine", "profiles key Mine", "Nothing was sent")
         )
         assert "accept" not in said
     assert server.got == []

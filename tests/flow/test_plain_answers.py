@@ -139,7 +139,7 @@ def test_a_list_and_a_call_say_that_a_sign_in_page_came(
         page = app.window.tabs.current
         assert isinstance(page, ListPage)
         await until(lambda: page.banner.isVisible(), "the banner")
-        assert page.banner.title == "Page 1 failed: a web page came, no rows"
+        assert page.banner.title == "Page 1 failed: received a web page, no rows"
         assert SAYS in page.banner.text
         assert "Sign-in page" in app.window.status.words()
         assert "Connected" not in app.window.status.words()

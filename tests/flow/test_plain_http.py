@@ -55,7 +55,7 @@ def test_a_command_asks_for_the_option_and_sends_nothing_without(
     run([*command, *whom, "--allow-http"])
     assert far.got
     assert far.got[0].header("x-apikey") == KEY
-    assert "in the clear" in capsys.readouterr().err
+    assert "unencrypted" in capsys.readouterr().err
 
 
 def test_the_option_may_stand_before_the_command(far: Recording) -> None:
@@ -74,7 +74,7 @@ def test_adding_and_testing_ask_as_well(far: Recording, capsys: pytest.CaptureFi
     assert run([*add, "--allow-http"]) == 0
     # The word is kept with the profile, for this address.
     assert run(["call", "ats/job", "--profile", "Far"]) == 0
-    assert "in the clear" in capsys.readouterr().err
+    assert "unencrypted" in capsys.readouterr().err
     book = Profiles(Folders.of_user())
     book.save(book.get("Far").changed(base_url="http://further.example"))
     sent = len(far.got)

@@ -66,9 +66,9 @@ def verdicts(result: Result) -> list[str]:
     ("connection", "third", "words"),
     [
         ("conn_hubspot_1", "caution", "Read accounts was answered"),
-        ("conn_greenhouse_1", "holds", "Its data came"),
-        ("conn_drive_1", "holds", "Its data came"),
-        ("conn_outreach_1", "holds", "Its data came"),
+        ("conn_greenhouse_1", "holds", "It returned data"),
+        ("conn_drive_1", "holds", "It returned data"),
+        ("conn_outreach_1", "holds", "It returned data"),
         ("conn_quickbooks_1", "holds", "Customer balance report"),
         ("conn_few", "holds", "drives"),
         ("conn_revoked", "fails", "Provider Config Error"),
@@ -76,7 +76,7 @@ def verdicts(result: Result) -> list[str]:
         ("conn_crm_revoked", "fails", "Provider Config Error"),
         ("conn_throttled", "caution", "429"),
         ("conn_failing", "caution", "500"),
-        ("conn_writes_only", "unknown", "No read was found that its connector implements"),
+        ("conn_writes_only", "unknown", "No read that its connector supports was found"),
     ],
 )
 def test_a_connection_of_each_kind_and_how_its_third_party_is(
@@ -128,7 +128,7 @@ def test_the_command_line_says_it_in_words(
     lines = capsys.readouterr().out.splitlines()
     assert lines[1] == "key: The key is accepted."
     assert lines[3].startswith("third party: ")
-    assert "connected again" in lines[3]
+    assert "reconnect the connection" in lines[3]
     monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", "a-key-of-another-form")
     assert run(["profiles", "test", "Mine"]) == 1
-    assert "not of the form" in capsys.readouterr().out.splitlines()[1]
+    assert "its form is not valid" in capsys.readouterr().out.splitlines()[1]

@@ -201,7 +201,7 @@ def test_ctrl_c_keeps_what_came(service: SandboxProcess, tmp_path: Path) -> None
     process.stdout.close()
     process.stderr.close()
     assert process.wait(timeout=30) == 130
-    assert "--resume goes on" in error
+    assert "--resume continues" in error
     assert "Traceback" not in error
     assert len({json.loads(line)["id"] for line in lines}) == len(lines)
 

@@ -154,9 +154,7 @@ def test_where_nothing_is_checked_that_is_no_good_end(sandbox: SandboxProcess, t
     ]
     outcome = run(arguments, environment(sandbox, tmp_path / "home"))
     assert outcome.returncode == 2
-    assert outcome.stderr.endswith(
-        b"Nothing was checked: the interface has no list of accounts: give their ids.\n"
-    )
+    assert outcome.stderr.endswith(b"Nothing was checked: the API cannot list accounts: enter their ids.\n")
     arguments = [
         "check",
         "ats/job",
@@ -166,7 +164,7 @@ def test_where_nothing_is_checked_that_is_no_good_end(sandbox: SandboxProcess, t
         "conn_sandbox_salesloft",
     ]
     outcome = run(arguments, environment(sandbox, tmp_path / "home"))
-    assert b"ats/job was not looked at: " in outcome.stderr
+    assert b"ats/job was not checked: " in outcome.stderr
 
 
 def test_words_that_nobody_reads_change_neither_reports_nor_exit_code(

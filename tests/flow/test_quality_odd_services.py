@@ -198,7 +198,7 @@ def test_moments_at_the_ends_of_the_calendar(service: Serving, moment: str) -> N
 
 def test_bytes_that_never_end_are_left_when_the_time_is_over(service: Serving) -> None:
     run = service.run(Listed(change=lambda *_: Reply(body=b'{"items":[', drip=True)), seconds=0.5)
-    assert run.stopped == "the budget of 0.5 seconds is used"
+    assert run.stopped == "the budget of 0.5 seconds is used up"
     assert bad(run) == set()
 
 

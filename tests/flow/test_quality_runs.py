@@ -69,7 +69,7 @@ def test_what_a_connection_lacks_is_no_finding(sandbox: SandboxProcess, tmp_path
 def test_a_budget_ends_the_walks_and_says_so(sandbox: SandboxProcess, tmp_path: Path) -> None:
     run = run_on(sandbox, tmp_path, "clean", resources=("ats/job",), records=250, only=("records", "paging"))
     assert (run.records, run.pages) == (250, 3)  # to the unit: half of the third page is not looked at
-    assert run.stopped == "the budget of 250 records is used"
+    assert run.stopped == "the budget of 250 records is used up"
     assert not run.bad
     ends = run.result("paging.ends")
     assert ends is not None
@@ -108,7 +108,7 @@ def test_stop_keeps_what_was_found(sandbox: SandboxProcess, tmp_path: Path) -> N
     assert begun is not None
     assert begun.is_bad
     assert ends is not None
-    assert ends.seen == "the walk ended early: it was stopped"
+    assert ends.seen == "the pull ended early: it was stopped"
     assert run.result("records.types", "file-storage/drive") is None
     assert run.records >= 1_200
 
@@ -194,10 +194,10 @@ def test_budgets_are_kept_to_the_unit_and_a_run_goes_on_behind_them(
     ].records == 1204
     assert calls[:2] == [5, 9]
     assert [run.stopped for run in made[:2]] == [
-        "the budget of 5 calls is used",
-        "the budget of 4 calls is used",
+        "the budget of 5 calls is used up",
+        "the budget of 4 calls is used up",
     ]
-    assert made[0].result("batch.array").seen == "the budget of 5 calls is used"  # type: ignore[union-attr]
+    assert made[0].result("batch.array").seen == "the budget of 5 calls is used up"  # type: ignore[union-attr]
     assert made[-1].stopped == ""
     assert alike(made[-1], at_once), sorted(set(told(made[-1])) ^ set(told(at_once)))
 

@@ -37,7 +37,7 @@ def test_an_interrupted_one_leaves_the_earlier_in_front(
     assert run([*wanted, "--max-pages", "2"]) == 0
     assert names(out.read_bytes()) == {"New"}
     said = capsys.readouterr().err
-    assert "300 rows, complete) stays in front until this one is complete" in said
+    assert "300 rows, complete) stays current until this one is complete" in said
     assert run(["compare", "pull:ats/job", "pull:ats/job", *where]) == 0
     assert "300 rows" in capsys.readouterr().out
     assert run([*wanted, "--resume"]) == 0
@@ -59,6 +59,6 @@ def test_one_that_fails_or_stops_leaves_the_earlier_in_front(
     server.fail = {}
     server.loop_at = 200
     assert run(wanted) == 5
-    assert capsys.readouterr().err.count("stays in front") == 2
+    assert capsys.readouterr().err.count("stays current") == 2
     assert run(["compare", "pull:ats/job", "pull:ats/job", *where]) == 0
     assert "300 rows" in capsys.readouterr().out

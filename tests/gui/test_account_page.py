@@ -67,7 +67,7 @@ def test_a_column_of_a_spreadsheet_becomes_one_call_and_a_table(play: Play) -> N
         table = f"name\taccount id\nAcme\t{ident(3)}\nBolt\t{ident(1)}\nAcme\t{ident(3)}\nNone\tnobody\n"
         paste(page, table, "Name,Industry")
         assert ids_of(page).column.currentText() == "Ids from account id"
-        assert "3 ids from account id, 1 given again" in sentences(page)
+        assert "3 ids from account id, 1 repeated" in sentences(page)
         await send(page)
         asked = {"ids": [ident(3), ident(1), "nobody"], "properties": ["Name", "Industry"]}
         assert at.bodies() == [asked]
@@ -190,9 +190,9 @@ def test_another_order_is_told_with_both_places(play: Play) -> None:
         assert row_ids(page) != [ident(n) for n in range(1, 9)]
         page.pane.panel.show_finding("in another order")
         first = page.pane.panel.asked.text.toPlainText().splitlines()[0]
-        assert "asked as number" in first
+        assert "requested at position" in first
         place = row_ids(page).index(first.split("\t")[0]) + 1
-        assert first.endswith(f"came as number {place}")
+        assert first.endswith(f"returned at position {place}")
 
     play(scene)
 
@@ -360,7 +360,7 @@ def test_stop_keeps_what_came_and_continue_asks_for_the_rest_alone(
                 ["e"],
             ]
             assert page.head.send_button.text() == "Read"
-            said = "Each that was asked for came back once, in the same order."
+            said = "Each requested id was returned once, in the same order."
             assert said in page.rows.verdict.said.whole()
             assert page.rows.verdict.badge.text() == "As asked"
 
@@ -420,8 +420,8 @@ def test_start_again_begins_with_the_first_id(on_recording: Callable[[Recording,
     ("answer", "sentence", "rows"),
     [
         (reply({"items": [{"id": "a"}]}), "The rows come inside an object", ["a"]),
-        (reply({"message": "?"}), "The answer is an object and no array of accounts", []),
-        (Reply(body=b"[", headers=(("content-type", "application/json"),)), "no JSON", []),
+        (reply({"message": "?"}), "The response is an object, not an array of accounts", []),
+        (Reply(body=b"[", headers=(("content-type", "application/json"),)), "not a JSON array", []),
     ],
 )
 def test_an_answer_of_another_shape_is_told(

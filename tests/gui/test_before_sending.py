@@ -119,7 +119,7 @@ def test_a_key_in_a_passphrase_file_from_the_dialog_to_the_request(
         place.again.clear()
         QTest.keyClicks(place.again, PHRASE)
         dialog.save.click()
-        await until(lambda: "file under your passphrase" in form.held.whole(), "where the key is")
+        await until(lambda: "file locked by your passphrase" in form.held.whole(), "where the key is")
         assert place.phrase.text() == place.again.text() == ""
         dialog.reject()
 
@@ -195,7 +195,7 @@ def test_opening_an_earlier_profile_with_plain_http_asks_and_a_no_sends_nothing(
         assert asked.refuse.isDefault()
         QTest.keyClick(asked, Qt.Key.Key_Return)
         await until(lambda: question(app) is None, "its end")
-        assert "in the clear" in app.window.status.words()
+        assert "unencrypted" in app.window.status.words()
         assert app.window.gate.title == "Plain http is not allowed"
         app.window.open_page("ats/job")
         page = app.window.tabs.current
@@ -216,14 +216,14 @@ def test_opening_an_earlier_profile_with_plain_http_asks_and_a_no_sends_nothing(
         app.window.open_page("ats/job")
         await until(lambda: len(server.got) > 0, "the first page")
         assert server.got[0].header("x-apikey") == KEY
-        assert "in the clear" in app.window.status.words(), "it is said as long as it is so"
+        assert "unencrypted" in app.window.status.words(), "it is said as long as it is so"
         assert app.profiles.get("Acme").http_allowed == FAR
         app.switch("Acme")
         await until(lambda: app.session is not None, "the session once more")
         assert question(app) is None
         app.switch("Sandbox")
         await opened(app)
-        assert "in the clear" not in app.window.status.words()
+        assert "unencrypted" not in app.window.status.words()
 
     run_window(body, "Acme")
 

@@ -259,7 +259,7 @@ BAD: list[tuple[str, Typing, str]] = [
     (
         "webhook",
         {"path:connector_name": "hubspot", "free:": "{a}"},
-        "Line 1: the name a must stand in double quotes",
+        "Line 1: the name a must be in double quotes",
     ),
 ]
 

@@ -73,9 +73,7 @@ def head_menu(page: ListPage, field: str) -> QMenu:
     at = QPoint(head.sectionViewportPosition(number) + 8, 8)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, head.viewport().mapToGlobal(at))
     QApplication.sendEvent(head.viewport(), event)
-    menu = page.table.findChild(QMenu)
-    assert isinstance(menu, QMenu)
-    return menu
+    return next(m for m in page.table.findChildren(QMenu) if m.accessibleName() == f"Column {field}")
 
 
 async def summary_of(page: ListPage, field: str) -> ColumnSummary:
@@ -100,7 +98,7 @@ def test_figures_agree_and_a_value_makes_a_filter(play: Play) -> None:
         assert "Null 20" in popup.accessibleDescription()
         popup.copy_button.click()
         text = QGuiApplication.clipboard().text()
-        assert text.startswith("name of Jobs: 200 rows at hand\nWith a value: 170\nDistinct: 3\n")
+        assert text.startswith("name of Jobs: 200 rows loaded\nWith a value: 170\nDistinct: 3\n")
         assert f"  {names.count('Ada')} (" in text
         QTest.mouseClick(rows[0], Qt.MouseButton.LeftButton)
         await until(lambda: page.question.view is not None and page.question.view.state == "complete")
@@ -109,7 +107,7 @@ def test_figures_agree_and_a_value_makes_a_filter(play: Play) -> None:
         again = await summary_of(page, "departments")
         assert again.found is not None
         assert again.found.rows == names.count("Ada"), "the rows as filtered"
-        assert again.state.whole() == f"array  ·  {names.count('Ada')} of 200 rows at hand"
+        assert again.state.whole() == f"array  ·  {names.count('Ada')} of 200 rows loaded"
         assert {v.text for v in again.found.top} == {"Design", "Design +1"}
         again.close()
         await until(page.table.hasFocus, "the keys back in the table")

@@ -140,7 +140,7 @@ def test_a_bare_text_is_said_to_be_one(play: Play) -> None:
         type_in(page, {"path:id": "conn_sandbox_box"})
         await send(page)
         assert page.pane.panel.answer.shown == b'"Connection is healthy"'
-        assert "The answer is a bare text and no object: “Connection is healthy”" in sentences(page)
+        assert "The response is a bare text, not an object: “Connection is healthy”" in sentences(page)
         await until(lambda: timeline(page) == [("200 OK", "“Connection is healthy”", "first check")])
 
     play(scene)
@@ -166,7 +166,7 @@ def test_the_timeline_says_what_changed_since_the_last(play: Play) -> None:
         await send(page)
         await until(lambda: len(timeline(page)) == 1)
         assert timeline(page)[0][0] == "404 Not Found"
-        assert timeline(page)[0][2] == "no answer to compare"
+        assert timeline(page)[0][2] == "no response to compare"
         again = at.open("core/connection/check")
         type_in(again, {"path:id": "conn_sandbox_ashby", "body:sandboxSimulateUpdate": "1"})
         assert len(timeline(again)) == 2, "the checks are there again"
@@ -183,7 +183,7 @@ def test_the_timeline_says_what_changed_since_the_last(play: Play) -> None:
         ({"path:id": "sandbox_clean"}, "Must start with conn_"),
         ({"path:id": ""}, "Required, must start with conn_"),
         ({"raw": '{"import": "yes"}'}, "import: Must be true or false"),
-        ({"raw": '{"skipCache": tru}'}, "Line 1: the text tru must stand in double quotes"),
+        ({"raw": '{"skipCache": tru}'}, "Line 1: the text tru must be in double quotes"),
     ],
 )
 def test_what_is_wrong_is_told_and_not_sent(play: Play, typing: dict[str, str], sentence: str) -> None:
@@ -207,7 +207,9 @@ def test_an_unknown_connection_is_told_in_the_services_words(play: Play) -> None
         type_in(page, {"path:id": "conn_gone"})
         await send(page)
         assert badge(page) == "404 Not Found"
-        await until(lambda: "The service knows no connection conn_gone for this key." in sentences(page))
+        await until(
+            lambda: "The service does not know the connection conn_gone for this key." in sentences(page)
+        )
         assert at.session.journal.each("connection") == [], "what is not there was not seen"
 
     play(scene)

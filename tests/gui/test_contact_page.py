@@ -210,11 +210,11 @@ BAD: list[tuple[str, dict[str, str], str, bool]] = [
     (
         "crm/contact/create",
         {"email": "ada"},
-        "The third party behind conn_sandbox_clean answered 400 Bad Request",
+        "The third party behind conn_sandbox_clean, not the service, answered 400 Bad Request",
         True,
     ),
     ("crm/contact/update", {"first_name": "Ada"}, "Required", False),
-    ("crm/contact/update", {"id": "nobody", "first_name": "Ada"}, "It has no such thing: check the id", True),
+    ("crm/contact/update", {"id": "nobody", "first_name": "Ada"}, "It did not find this: check the id", True),
     ("crm/contact/update", {"id": "..", "first_name": "Ada"}, "id cannot be '..'", False),
     (
         "crm/contact/upsert",
@@ -290,7 +290,7 @@ def test_a_form_is_filled_from_a_contact_seen_in_an_answer(play: Play) -> None:
         page.choose(1)
         type_in(page, phone="5")
         dialog = opened(page)
-        assert dialog.source.currentText() == "Contacts seen in answers, 1"
+        assert dialog.source.currentText() == "Contacts seen in responses, 1"
         assert dialog.fill.text() == "Fill 3 fields"
         phone = next(one for one in dialog.mappings if one.target.name == "record.phone")
         assert phone.shows.whole() == "absent: left as it is"
@@ -320,7 +320,7 @@ def test_a_form_is_filled_from_a_row_of_any_list_at_hand(play: Play) -> None:
         type_in(page, last_name="Byron")
         dialog = opened(page)
         titles = [dialog.source.itemText(place) for place in range(dialog.source.count())]
-        assert titles[0] == "Jobs, 7 rows at hand"
+        assert titles[0] == "Jobs, 7 rows loaded"
         assert len(titles) == 2
         dialog.source.setCurrentIndex(next(i for i, t in enumerate(titles) if t.startswith("Mailboxes")))
         rows = dialog.model.rowCount()

@@ -35,7 +35,7 @@ def test_what_is_typed_is_stored_and_remembered(play: Play) -> None:
         assert at.session.exchanges.all()[-1].path == "/v0/core/customer/acme%2F1"
         assert at.session.exchanges.all()[-1].request_body == b'{"metadata":{"plan":"pro","n":1.50}}'
         assert at.state()["customers"]["acme/1"]["metadata"] == {"plan": "pro", "n": 1.5}
-        assert "This replaces the whole customer: what is not sent is gone." in sentences(page)
+        assert "This replaces the whole customer: what is not sent will be lost." in sentences(page)
         [seen] = at.session.journal.each("customer")
         assert (seen.key, seen.source) == ("acme/1", "answer")
         assert seen.data["metadata"] == {"plan": "pro", "n": 1.5}
@@ -80,7 +80,7 @@ def test_of_an_unknown_customer_it_says_so(play: Play) -> None:
         page = at.open("core/customer/put")
         type_in(page, {"path:id": "stranger"})
         assert (
-            "Nothing is known of the metadata of stranger: whatever it has and is not sent will be lost"
+            "The stored metadata of stranger is not known: whatever of it is not sent will be lost"
             in sentences(page)
         )
 
@@ -92,11 +92,11 @@ def test_of_an_unknown_customer_it_says_so(play: Play) -> None:
     [
         ({"body:metadata": "{}"}, "Required"),
         ({"path:id": "acme", "body:metadata": "{"}, "Line 1: the { of line 1 is not closed"),
-        ({"path:id": "acme", "body:metadata": "{a: 1}"}, "Line 1: the name a must stand in double quotes"),
+        ({"path:id": "acme", "body:metadata": "{a: 1}"}, "Line 1: the name a must be in double quotes"),
         ({"path:id": ".."}, "id cannot be '..': it would change the path"),
         (
             {"path:id": "acme", "body:metadata": '{"auth": {"token": "••••••"}}'},
-            "auth.token is ••••••, which hides a secret that was not kept: type the value, or leave the key out",
+            "auth.token is ••••••, which hides a secret that was not saved: type the value, or leave the key out",
         ),
     ],
 )

@@ -75,7 +75,7 @@ def test_rows_go_out_as_shown_or_all_of_them_as_received(play: Play, tmp_path: P
         menu = page.export_button.menu()
         menu.aboutToShow.emit()
         assert "150 rows as shown as CSV…" in texts(menu)
-        inner = next(a for a in menu.actions() if a.text() == "All 300 rows at hand, as received").menu()
+        inner = next(a for a in menu.actions() if a.text() == "All 300 rows loaded, as received").menu()
         assert isinstance(inner, QMenu)
         assert texts(inner) == ["JSON Lines…", "JSON…", "CSV…", "Parquet…"]
         page.menu.export(out, "jsonl")
@@ -88,7 +88,7 @@ def test_rows_go_out_as_shown_or_all_of_them_as_received(play: Play, tmp_path: P
         await answered(page)
         assert (page.model.rowCount(), page.export_button.isEnabled()) == (0, True)
         menu.aboutToShow.emit()
-        assert texts(menu)[0] == "All 300 rows at hand, as received"
+        assert texts(menu)[0] == "All 300 rows loaded, as received"
 
     play(ListServer(rows=300), scene)
 
@@ -156,7 +156,7 @@ def test_a_list_that_is_asked_anew_ends_what_still_reads_its_rows(
             await until(lambda: page.count.text().startswith("Exporting 200"))
             page.reload()
             assert not page.tasks.busy("export")
-            assert page.hint.text().startswith("The export was stopped: the list is asked anew.")
+            assert page.hint.text().startswith("The export was stopped: the list shows other rows now.")
             await some(page)
             page.menu.export(out, "jsonl")
             await until(lambda: page.count.text().startswith("Exporting 200"))
@@ -168,7 +168,7 @@ def test_a_list_that_is_asked_anew_ends_what_still_reads_its_rows(
             await until(lambda: not page.tasks.busy("export"))
         told = at.notices[-1]
         assert told.title == "The rows were not exported"
-        assert told.text.startswith("The list was asked anew or cleared meanwhile.")
+        assert told.text.startswith("The list was reloaded or cleared meanwhile.")
 
     play(ListServer(rows=1000), scene)
     assert list(out.parent.iterdir()) == [], "no file of old and new rows"
@@ -237,19 +237,19 @@ def test_a_long_question_is_said_to_be_long_and_can_be_stopped(
         try:
             await until(link.isVisible, "the link")
             assert (looking.late, link.text()) == (True, "Stop looking")
-            assert page.count.text().startswith("Looking through 1,000 rows")
+            assert page.count.text().startswith("Searching 1,000 rows")
             link.click()
             assert page.count.text() == "1,000, complete"
-            assert page.hint.text() == "Stopped. The rows are those of the question before."
+            assert page.hint.text() == "Stopped. The rows are those of the previous query."
             assert page.model.rowCount() == 1000
             assert (page.tools.again_button.isVisible(), page.tools.again_button.text()) == (
                 True,
-                "Ask again",
+                "Run again",
             )
             gate.set()
             page.tools.again_button.click()
             await answered(page)
-            assert page.count.text() == "900 of 1,000 rows at hand"
+            assert page.count.text() == "900 of 1,000 rows loaded"
             await until(page.tools.again_button.isHidden)
             assert (link.isHidden(), page.hint.text()) == (True, "")
         finally:

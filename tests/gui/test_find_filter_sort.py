@@ -98,11 +98,11 @@ def test_what_is_typed_shows_the_matching_rows_only(play: Play) -> None:
         await answered(page)
         assert ids(page) == ["99", *[str(i) for i in range(990, 1000)]]
         assert numbers(page)[:2] == ["100", "991"], "each row keeps its own number"
-        assert page.count.whole() == "11 of 1,000 rows at hand"
+        assert page.count.whole() == "11 of 1,000 rows loaded"
         page.tools.finder.case.click()
         await answered(page)
-        assert page.count.whole() == "0 of 1,000 rows at hand"
-        assert page._empty.whole().startswith("No row at hand passes")
+        assert page.count.whole() == "0 of 1,000 rows loaded"
+        assert page._empty.whole().startswith("No loaded row matches")
         page.tools.finder.case.click()
         QTest.keyClick(field, Qt.Key.Key_Escape)
         await answered(page)
@@ -140,7 +140,7 @@ def test_a_sort_click_fetches_nothing(play: Play) -> None:
         page = await opened(at)
         click_head(page, "name")
         await answered(page)
-        assert page.count.whole() == "100 rows at hand, sorted"
+        assert page.count.whole() == "100 rows loaded, sorted"
         assert ids(page)[:4] == ["0", "1", "10", "11"]
         assert page.model.headerData(2, Qt.Orientation.Horizontal) == "name ▴"
         click_head(page, "name")
@@ -170,18 +170,18 @@ def test_rows_that_come_later_wait_until_it_is_asked_again(play: Play) -> None:
     async def scene(at: Stage) -> None:
         page = await opened(at)
         await filtered(page, Filter("confidential", "equals", False))
-        assert page.count.whole() == "50 of 100 rows at hand"
+        assert page.count.whole() == "50 of 100 rows loaded"
         page.load_all()
         await settled(page)
         again = page.tools.again_button
         await until(again.isVisible)
         assert page.model.rowCount() == 50
-        assert page.count.whole() == "50 of 100 rows at hand"
-        assert again.text() == "400 more: ask again"
+        assert page.count.whole() == "50 of 100 rows loaded"
+        assert again.text() == "400 more: run it again"
         assert page.status_text.startswith("500 rows")
         again.click()
         await answered(page)
-        assert page.count.whole() == "250 of 500 rows at hand"
+        assert page.count.whole() == "250 of 500 rows loaded"
         assert not again.isVisible()
 
     play(ListServer(rows=500), scene)
@@ -247,7 +247,7 @@ def test_a_filter_is_made_and_removed_by_keyboard(play: Play) -> None:
         assert page.focusWidget() is page.tools.filter_button
         chip = page.tools.chips.chips[0]
         assert chip.text() == "confidential is false ×"
-        assert page.count.whole() == "50 of 100 rows at hand"
+        assert page.count.whole() == "50 of 100 rows loaded"
         chip.setFocus()
         QTest.keyClick(chip, Qt.Key.Key_Delete)
         await answered(page)
@@ -274,7 +274,7 @@ def test_a_filter_says_what_it_looks_at_in_an_array(play: Play) -> None:
         page.tools.open_filter("departments")
         popup = page.findChild(FilterPopup)
         assert popup is not None
-        said = "Only the first item’s name is looked at. Find (Ctrl F) looks through whole records."
+        said = "Only the first item’s name is searched. Find (Ctrl F) searches whole records."
         assert (popup.note.whole(), popup.note.isVisible()) == (said, True)
         popup.op.setCurrentIndex(popup.op.findData(">"))
         assert popup.note.whole().startswith("Arrays and objects have no such order")
@@ -282,7 +282,7 @@ def test_a_filter_says_what_it_looks_at_in_an_array(play: Play) -> None:
             popup.op.setCurrentIndex(popup.op.findData(quiet))
             assert not popup.note.isVisible()
         popup.column.setCurrentText("raw_data")
-        assert popup.note.whole().startswith("Nothing inside them is looked at.")
+        assert popup.note.whole().startswith("Nothing inside them is searched.")
         popup.column.setCurrentText("name")
         assert not popup.note.isVisible()
         popup.close()
@@ -328,7 +328,7 @@ def test_a_pattern_that_is_none_is_said_and_the_rows_stay(play: Play) -> None:
         finder.field.setText("Job (1|2")
         await until(lambda: bool(page.question.fault))
         assert finder.field.property("invalid") == "true"
-        said = f"{page.question.fault} The rows are those of the question before."
+        said = f"{page.question.fault} The rows are those of the previous query."
         assert finder.field.accessibleDescription() == said
         assert (page.tools.fault.whole(), page.tools.fault.isVisible()) == (said, True), (
             "not by a colour alone"
@@ -339,7 +339,7 @@ def test_a_pattern_that_is_none_is_said_and_the_rows_stay(play: Play) -> None:
         assert not page.tools.fault.isVisible()
         finder.field.setText("(")
         await until(lambda: bool(page.question.fault))
-        assert page._empty.text() == "No row passed the question before.", "no row was looked at for this one"
+        assert page._empty.text() == "No row matched the previous query.", "no row was looked at for this one"
         finder.field.clear()
         await answered(page)
         assert not finder.field.property("invalid")
@@ -424,7 +424,7 @@ def test_copy_and_export_give_the_rows_as_shown(play: Play, tmp_path: Path) -> N
         lines = (tmp_path / "rows.jsonl").read_text().splitlines()
         assert [json.loads(line)["id"] for line in lines] == shown
         assert at.notices[-1].title == "Exported 1,500 rows"
-        assert page.count.whole() == "1,500 of 3,000 rows at hand"
+        assert page.count.whole() == "1,500 of 3,000 rows loaded"
 
     play(ListServer(rows=3000), scene)
 
@@ -459,7 +459,7 @@ def test_a_pull_begun_anew_is_asked_the_same(play: Play) -> None:
         page.reload()
         await until(lambda: page.model.picked and ids(page)[:1] == ["new-9"])
         await answered(page)
-        assert page.count.whole() == "11 of 100 rows at hand"
+        assert page.count.whole() == "11 of 100 rows loaded"
         assert at.notices == []
 
     play(server, scene)
@@ -471,7 +471,7 @@ def test_nothing_is_cut_in_a_narrow_window(play: Play) -> None:
         tools = page.tools
         for op in ("contains", "equals", ">"):
             tools.chips.add(Filter("name", op, "a longish text to look for"))
-        page.hint.setText("Parameters changed: Reload asks with them")
+        page.hint.setText("Parameters changed: Reload uses them")
         await answered(page)
         await turns()
         assert page.width() == 780

@@ -288,7 +288,7 @@ def test_no_call_can_be_replayed_from_the_log(
         log.table.selectRow(0)
         log._menu(log.table.rect().center())
         offered = [a.text() for m in log.findChildren(QMenu) for a in m.actions() if a.text()]
-        assert offered == ["Open", "Copy as cURL", "Copy URL", "Copy body of the answer"]
+        assert offered == ["Open", "Copy as cURL", "Copy URL", "Copy response body"]
         for one in log.findChildren(QMenu):
             one.close()
         dialog = log.open_detail()
@@ -540,7 +540,7 @@ async def lose(page: CallPage) -> None:
     shown = page.pane.banner
     assert shown is not None
     assert "may or may not have happened" in shown.title
-    assert "It was not sent again by itself" in shown.text
+    assert "It was not resent automatically" in shown.text
     assert page.pane.panel.badge.text() == "Outcome unknown"
     assert [button.text() for button in shown.buttons()] == ["Show what was sent"]
     assert page.session.exchanges.all()[-1].attempt == 1

@@ -128,7 +128,9 @@ def test_a_stopped_write_is_listed_as_unknown(
         page.pane.form.body.set_value({"record": {"first_name": "Ada"}})
         page.send()
         await until(lambda: len(at.session.exchanges.all()) == 1, "the call")
-        assert outcomes(page) == ["Sent, no answer known"], "kept before the answer, a crash does not lose it"
+        assert outcomes(page) == ["Sent, response not known"], (
+            "kept before the answer, a crash does not lose it"
+        )
         page.stop()
         assert outcomes(page) == ["Stopped, outcome unknown"]
 
@@ -148,7 +150,7 @@ def test_a_secret_in_a_form_is_not_kept_and_its_mask_is_pointed_out(play: Play, 
         loaded(page, 0)
         assert page.pane.form.body.value() == {"metadata": {"password": MASK, "tier": 1}}
         assert page.pane.banner is not None
-        assert page.pane.banner.title == "Some values were hidden when this call was kept"
+        assert page.pane.banner.title == "Some values were hidden when this call was saved"
 
     play(scene)
     kept = list(own_home.rglob("*.journal.sqlite3*"))

@@ -138,7 +138,7 @@ def test_stop_while_a_large_answer_is_read_says_that_it_was_answered(on_wire: On
         go_on.set()
         await until(lambda: not page.pane.busy, "the stop")
         await until(
-            lambda: page.pane.history.entries()[0].data["outcome"] != "Sent, no answer known", "its end"
+            lambda: page.pane.history.entries()[0].data["outcome"] != "Sent, response not known", "its end"
         )
         assert page.pane.history.entries()[0].data["outcome"] == "200 OK, stopped before it was shown"
         assert page.pane.banner is None, "that it was answered is known"

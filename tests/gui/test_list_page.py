@@ -309,7 +309,7 @@ def test_changed_parameters_are_asked_with_on_reload_only(play: Play) -> None:
         page.head.extra.add_row("flavour", "sweet & sour")
         await turns()
         assert len(server.asked) == 1
-        assert page.hint.whole() == "Parameters changed: Reload asks with them"
+        assert page.hint.whole() == "Parameters changed: Reload uses them"
         page.head.reload_button.click()
         await settled(page)
         assert server.asked[-1] == {"page_size": "40", "flavour": "sweet & sour"}
@@ -598,7 +598,7 @@ def test_a_list_that_the_service_ends_without_showing_it_is_not_called_complete(
             page = at.open()
             await settled(page)
             assert page.count.whole() == "2, ended by the service, not shown to be complete"
-            assert "no cursor to go on with" in page.banner.title
+            assert "no cursor to continue with" in page.banner.title
             assert [button.text() for button in page.banner.buttons()] in (["Show response"], [])
             assert not page.head.primary_button.isEnabled()
             assert len(server.asked) == 1
@@ -615,7 +615,7 @@ def test_one_page_of_a_usual_size_is_said_to_be_perhaps_cut(play: Play) -> None:
         await settled(page)
         assert page.count.whole() == "100, complete"
         assert page.banner.kind == "info"
-        assert "one page of exactly 100 rows: it may be cut there" in page.banner.title
+        assert "one page of exactly 100 rows: it may be cut off there" in page.banner.title
         await turns()
         assert len(server.asked) == 1
 

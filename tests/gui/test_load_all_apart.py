@@ -62,7 +62,7 @@ def test_killed_it_is_said_and_continue_goes_on(play: Play) -> None:
         os.kill(loading(page).pid, signal.SIGKILL)
         await settled(page)
         assert page.model.state == "failed"
-        assert page.banner.title.endswith("The process that loads ended before it was done.")
+        assert page.banner.title.endswith("The loading process ended too early.")
         assert "Continue goes on" in page.banner.text
         assert page.head.primary_button.text() == "Continue"
         kept = page.model.rowCount()

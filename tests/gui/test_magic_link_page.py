@@ -191,7 +191,7 @@ def test_validity_is_a_length_of_time(
         (
             {"validityInSeconds": "30 moons"},
             "validityInSeconds",
-            "moons is no unit: use weeks, days, h, min or s",
+            "moons is not a unit: use weeks, days, h, min or s",
         ),
         (
             {"validityInSeconds": "2 months"},
@@ -279,7 +279,7 @@ def test_names_are_completed_pasted_lists_split_and_others_taken_with_a_word(
         QTest.keyClick(line, Qt.Key.Key_Return)
         assert names.value() == "greenhouse,hubspot,salesforce,acme-erp"
         assert below(page, "body:connectorNames") == (
-            "acme-erp is not among the 171 names known in August 2025. It is sent all the same."
+            "acme-erp is not among the 171 names known in August 2025. It is sent anyway."
         )
         assert not page.pane.form.faults()
         await made(page)
@@ -366,10 +366,7 @@ def test_the_code_is_saved_for_this_user_alone(on_sandbox: Play, tmp_path: Path)
             [bool(dot) for dot in row] for row in matrix_of(url)
         ]
         assert stat.S_IMODE(picture.stat().st_mode) == 0o600
-        assert (
-            card.told.whole()
-            == "Saved as link.png. The picture is the link: keep it as you would keep a key."
-        )
+        assert card.told.whole() == "Saved as link.png. The picture is the link: protect it like a key."
         card.write_qr(drawing)
         assert b"<svg" in drawing.read_bytes()
         card.write_qr(tmp_path / "no folder" / "link.png")
@@ -428,7 +425,7 @@ def test_a_plain_http_link_is_opened_after_a_question(on_answer: Play, browser: 
         page = at.open(KEY)
         await made(page)
         card = page.pane.panel.card
-        assert card.valid.whole() == "The link carries no token · opens the service's own view"
+        assert card.valid.whole() == "The link contains no token · opens the service's own view"
         assert card.badge.text() == "End not known"
         assert links(page)[0][4] == "not known"
         card.browse.click()
@@ -446,7 +443,9 @@ def test_what_is_no_web_address_is_not_opened(on_answer: Play, browser: Browser)
         page = at.open(KEY)
         await made(page)
         page.pane.panel.card.browse.click()
-        assert page.pane.panel.card.told.whole() == "Not opened: the link is no web address (https or http)."
+        assert (
+            page.pane.panel.card.told.whole() == "Not opened: the link is not a web address (https or http)."
+        )
         assert not browser.got
 
     on_answer({"url": "file:///etc/passwd"}, scene)
@@ -457,7 +456,7 @@ def test_an_answer_without_a_link_is_said(on_answer: Play) -> None:
         page = at.open(KEY)
         type_in(page, customerId="acme")
         await send(page)
-        assert banner(page) == "No link came The answer has no url, which the contract promises."
+        assert banner(page) == "No link came The response has no url, which the contract promises."
         assert page.pane.panel.front == "Response"
         assert not links(page)
 
@@ -506,7 +505,7 @@ def test_a_link_is_kept_only_if_the_user_says_so_and_then_outlives_the_page(
         url = await made(page, customerId="kept")
         card = page.pane.panel.card
         card.keep.click()
-        await until(lambda: card.place.whole() == "Kept in the system's password store.")
+        await until(lambda: card.place.whole() == "Saved in the system's password store.")
         assert any(url in value for value in store.held.values())
         await at.close(page)
         again = at.open(KEY)
@@ -536,7 +535,7 @@ def test_in_memory_a_kept_link_is_gone_with_the_program_and_that_is_said(on_sand
         page = at.open(KEY)
         assert links(page)[0][5] == "Copy"
         page.pane.panel.list.table.act(0)
-        await until(lambda: page.status_text == "That link is no longer kept: create it again.")
+        await until(lambda: page.status_text == "That link is no longer saved: create it again.")
         assert links(page)[0][5] == "Create again"
 
     on_sandbox(first)

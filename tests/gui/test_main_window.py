@@ -49,7 +49,7 @@ def test_the_first_start_opens_the_sandbox_on_jobs(run_window: RunWindow) -> Non
         assert window.status.words().endswith("writes are sent at once")
         index = window.sidebar.model.index_of("ats/job")
         assert window.sidebar.tree.currentIndex() == index
-        assert window.sidebar.model.data(index, Qt.ItemDataRole.AccessibleTextRole).endswith("rows at hand")
+        assert window.sidebar.model.data(index, Qt.ItemDataRole.AccessibleTextRole).endswith("rows loaded")
         assert app.session is not None
         assert len(app.session.exchanges.all()) == 1
 

@@ -166,7 +166,7 @@ def test_of_an_unknown_pipeline_it_says_that_nothing_is_known_and_sends_all(play
         said = sentences(page)
         assert "What is stored is not known: keys inside nested objects may be lost" in said
         page.pane.panel.turn_to("Preview")
-        assert "Nothing is known of pipe_far: it was not seen in this profile." in sentences(page)
+        assert "pipe_far is not known in this profile." in sentences(page)
         assert page.pane.form.request().body == b'{"metadata":{"owner":{"name":"x"}}}'
         await send(page)
         assert badge(page) == "404 Not Found"
@@ -193,7 +193,7 @@ def test_of_an_unknown_pipeline_it_says_that_nothing_is_known_and_sends_all(play
         (
             "core/pipeline/update",
             {"path:id": "pipe_x", "body:metadata": '{"apiKey": "••••••"}'},
-            "apiKey is ••••••, which hides a secret that was not kept: type the value, or leave the key out",
+            "apiKey is ••••••, which hides a secret that was not saved: type the value, or leave the key out",
         ),
     ],
 )
@@ -221,7 +221,7 @@ def test_streams_that_no_object_can_hold_are_told(play: Play) -> None:
         assert "A stream has no name" in sentences(page)
         editor = page.pane.form.body.grid.editors["streams"]
         editor.remove_row(editor.rows[-1])
-        assert "The stream deal stands twice" in sentences(page)
+        assert "The stream deal appears twice" in sentences(page)
         assert page.pane.form.request().body == b'{"streams":{"deal":{"fields":["id"]},"deal":{}}}'
         assert list(at.session.exchanges.all()) == []
 

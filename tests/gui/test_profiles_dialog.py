@@ -49,7 +49,7 @@ def test_from_address_key_and_connection_to_the_first_rows(
         await until(lambda: "Kept" in again.form.held.whole(), "where the key is held")
         assert again.form.secret.text() == ""
         assert again.form.secret.echoMode() == QLineEdit.EchoMode.Password
-        assert again.form.secret.placeholderText() == "Kept; type to replace it"
+        assert again.form.secret.placeholderText() == "Already set; type to replace it"
         again.reject()
 
     assert run_window(body) == 0
@@ -181,7 +181,7 @@ def test_what_was_typed_is_not_dropped_unasked_for_another_profile(run_window: R
         async def asked(how: str) -> None:
             assert dialog.form.name.text() == "api.example.comMine"
             said = [label.whole() for label in dialog.banner.findChildren(PlainLabel)]
-            assert f"Save what was typed, or {how} once more to drop it." in said
+            assert f"Save what was typed, or {how} again to discard it." in said
             await until(lambda: dialog.list.currentRow() == mine, "the list marks what is shown")
             assert [dialog.list.row(item) for item in dialog.list.selectedItems()] == [mine]
 

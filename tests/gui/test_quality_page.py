@@ -191,7 +191,7 @@ def test_several_connections_stand_side_by_side_and_what_failed_runs_again(run_w
         assert words["Records"][1].startswith("1 fails · ")
         page.tools.rows.setCurrentIndex(1)
         page.tools.rows.activated.emit(1)
-        assert grid.index(0, 0).data() == "Null stands only where the contract allows it"
+        assert grid.index(0, 0).data() == "Null appears only where the contract allows it"
         page.shown.grid.setFocus()
         page.shown.grid.setCurrentIndex(grid.index(0, 2))
         QTest.keyClick(page.shown.grid, Keys.Key_Return)
@@ -367,7 +367,7 @@ def test_writes_are_offered_only_where_the_profile_lets_them_through(run_window:
 
         careful = Setup(app.session.profile.changed(guard=Guard.ASK))
         assert not careful.writes.isEnabled()
-        assert "does not let writes" in careful.writes_words.whole()
+        assert "does not allow writes" in careful.writes_words.whole()
         careful.deleteLater()
 
     run_window(body, connection=CLEAN)

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 SAID = {
     "nobody answers": "127.0.0.1:9",
     "wrong key": "does not accept this key",
-    "unknown connection": "knows no connection",
+    "unknown connection": "does not know the connection",
 }
 NOWHERE = "http://127.0.0.1:9"
 

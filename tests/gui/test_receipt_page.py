@@ -133,7 +133,7 @@ def test_a_pdf_by_a_wrong_name_is_known_all_the_same(on_sandbox: Begin) -> None:
         file = page.pane.panel.answer.file
         assert file.isVisible()
         assert file.what.whole().startswith("PDF, ")
-        assert file.odd.whole() == "The answer calls it application/json, and it is application/pdf."
+        assert file.odd.whole() == "The response calls it application/json, but it is application/pdf."
         assert file.odd.isVisible()
 
     on_sandbox(scene, "conn_sandbox_messy.receipt-wrong-type")
@@ -185,9 +185,9 @@ async def _nothing(page: Any) -> None:
 async def _unknown(page: Any) -> None:
     await run(page, customer_transaction_id="9999")
     assert banner(page).startswith(
-        "The third party behind conn_sandbox_clean answered 404 Not Found, not the service"
+        "The third party behind conn_sandbox_clean, not the service, answered 404 Not Found"
     )
-    assert "It has no such thing: check the id" in banner(page)
+    assert "It did not find this: check the id" in banner(page)
 
 
 async def _no_number(page: Any) -> None:

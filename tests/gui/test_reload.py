@@ -147,7 +147,7 @@ def test_a_page_that_fails_leaves_the_rows_and_can_be_asked_for_again(play: Play
         page.banner.buttons()[1].click()
         await until(lambda: page.banner.title.startswith("Reload: page 3 failed: 400"), "page 3")
         await until(page.banner.isVisible, "a word about it")
-        assert "with 300 rows stays in front" in page.banner.text
+        assert "with 300 rows is still shown" in page.banner.text
         assert first(page) == "0"
         server.fail = {}
         await settled(page)
@@ -311,7 +311,7 @@ def test_a_filter_and_the_row_stay_over_a_reload(play: Play) -> None:
         server.record = lambda i: {"id": f"newer-{i}", "name": f"Job {i}"}
         page.reload()
         await until(lambda: page.model.picked and first(page) == "newer-29", "the same in the new rows")
-        assert page.count.whole() == "11 of 300 rows at hand"
+        assert page.count.whole() == "11 of 300 rows loaded"
 
     play(server, scene)
 

@@ -85,7 +85,7 @@ def test_income_from_typing_to_what_is_shown(on_sandbox: OnSandbox) -> None:
         assert page.head.send_button.text() == "Run report"
         assert not page.export.button.isEnabled()
         assert page.pane.panel.front == "Report"
-        assert "Give customer above" in page.view._words.whole()
+        assert "Enter customer above" in page.view._words.whole()
         await run(
             page, customer="1,2,3", start_date="2025-01-01", end_date="2025-10-31", sort_order="descend"
         )
@@ -169,16 +169,16 @@ async def _balance_without_customer(page: Any) -> None:
 async def _a_day_that_is_none(page: Any) -> None:
     await run(page, customer="1", start_date="2025-13-45")
     assert banner(page).startswith(
-        "The third party behind conn_sandbox_clean answered 400 Bad Request, not the"
+        "The third party behind conn_sandbox_clean, not the service, answered 400 Bad Request"
     )
-    assert banner(page).endswith("Its whole answer is in the request log.")
+    assert banner(page).endswith("Its whole response is in the request log.")
     assert "Invalid date: 2025-13-45" in page.pane.panel.answer.shown.decode()
 
 
 async def _an_end_in_words(page: Any) -> None:
     await run(page, customer="1", end_date="soon")
     assert banner(page).startswith(
-        "The third party behind conn_sandbox_clean answered 400 Bad Request, not the"
+        "The third party behind conn_sandbox_clean, not the service, answered 400 Bad Request"
     )
     assert page.status_text == "400 Bad Request"
 
@@ -231,7 +231,7 @@ def test_broken_sums_are_shown_with_their_exact_figures(on_sandbox: OnSandbox) -
             f"netIncome is {first['netIncome']:,} in entry 1 ({first['customerName']}), "
             f"totalIncome less totalExpenses is {right:,}: 0.01 too much"
         ) in sentences(page)
-        assert sentences(page)[-1] == "currency is absent: the amounts do not say what they are in"
+        assert sentences(page)[-1] == "currency is absent: the amounts do not name their currency"
         assert cards(page)["totalIncome"] == f"{truth['totalIncome']:,}", "no currency is made up"
         table = page.view.table
         assert "0.01 too much" in table.entries.marked(0, 5)
@@ -477,7 +477,7 @@ def test_entries_and_answer_are_exported_exactly(on_body: OnBody, tmp_path: Path
         assert [a.text() for a in menu.actions() if a.text()] == [
             "2 entries as CSV…",
             "2 entries as JSON Lines…",
-            "The whole answer as JSON…",
+            "The whole response as JSON…",
         ]
         for name, form in (("a.csv", "csv"), ("a.jsonl", "jsonl"), ("a.json", None)):
             (tmp_path / name).write_text("what was there before")

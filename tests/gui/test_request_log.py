@@ -55,7 +55,7 @@ def log(exchanges: Exchanges, qtbot: QtBot) -> RequestLog:
 
 
 def test_an_empty_log_has_words(log: RequestLog) -> None:
-    assert log._empty.whole() == "No calls yet"
+    assert log._empty.whole() == "No requests yet"
     assert not log._curl.isEnabled()
 
 
@@ -63,12 +63,12 @@ def test_filter_and_summary(log: RequestLog, exchanges: Exchanges, qtbot: QtBot)
     exchanges.add(call())
     exchanges.add(call(status=429, attempt=2, verdict="caution"))
     qtbot.waitUntil(lambda: log.model.rowCount() == 2)
-    assert log.summary.whole() == "2 calls · 1 retried · p50 121 ms"
+    assert log.summary.whole() == "2 requests · 1 retried · p50 121 ms"
     QTest.keyClicks(log.filter, "429")
     qtbot.waitUntil(lambda: log.model.rowCount() == 1)
     QTest.keyClicks(log.filter, "9")
     qtbot.waitUntil(lambda: log.model.rowCount() == 0)
-    assert log._empty.whole() == "No call fits the filter"
+    assert log._empty.whole() == "No request matches the filter"
 
 
 def test_enter_opens_the_detail(log: RequestLog, exchanges: Exchanges) -> None:

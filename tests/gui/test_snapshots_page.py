@@ -226,7 +226,7 @@ def test_stop_keeps_nothing_half_and_the_keyboard_reaches_everything(
             assert walked(page, app.window, f"tab {tab}") == []
         page.choice.left_out.setText("a..b")
         assert not page.primary.isEnabled()
-        assert "no path" in page.about.whole()
+        assert "not a path" in page.about.whole()
 
     assert run_window(body, "Sandbox") == 0
 

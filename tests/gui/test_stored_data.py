@@ -130,7 +130,7 @@ def test_a_damaged_file_is_set_aside_and_said(run_window: RunWindow, folders: Fo
         app.notices.posted.connect(told.append)
         await listed(app, "file-storage/drive")
         await until(lambda: bool(told), "a word about it")
-        assert told[0].title.startswith("The store sandbox.sqlite3 is damaged. It was set aside, whole, as ")
+        assert told[0].title.startswith("The store sandbox.sqlite3 is damaged. It was kept unchanged as ")
         dialog = await dialog_of(app)
         assert dialog.foot.whole().startswith("1.8 kB of it set aside: sandbox.damaged-")
         dialog.ask()

@@ -92,7 +92,7 @@ def card(page: Any) -> tuple[str, str, str]:
 @pytest.mark.parametrize(
     ("connector", "badge", "sentence", "info", "status"),
     [
-        ("hubspot", "ok", "hubspot took the webhook.", '{"received":1,"connector":"hubspot"}', "200 OK"),
+        ("hubspot", "ok", "hubspot accepted the webhook.", '{"received":1,"connector":"hubspot"}', "200 OK"),
         (
             "greenhouse",
             "error",
@@ -139,14 +139,14 @@ def test_an_answer_that_is_no_acknowledgment_is_said(on_wire: Wire) -> None:
         page = at.open(KEY)
         type_in(page, connector_name="hubspot")
         await send(page)
-        assert card(page) == ("no status", "The answer is no acknowledgment.", "")
+        assert card(page) == ("no status", "The response is not an acknowledgment.", "")
         assert page.pane.panel.badge.whole() == "200 OK, no status"
 
     on_wire(scene, Reply(200, b'{"status":"fine"}'))
 
 
 @pytest.mark.parametrize(
-    ("name", "kind", "body"), [(name, kind, text) for name, kind, text in SAMPLES if "breaks off" not in name]
+    ("name", "kind", "body"), [(name, kind, text) for name, kind, text in SAMPLES if "cut off" not in name]
 )
 def test_each_sample_is_sent_as_it_stands(on_wire: Wire, name: str, kind: str, body: str) -> None:
     types = {
@@ -175,7 +175,7 @@ def test_a_name_beyond_the_list_gets_a_word_and_goes_out(on_sandbox: Play, servi
     async def scene(at: Stage) -> None:
         page = at.open(KEY)
         type_in(page, connector_name="acme-erp")
-        said = "acme-erp is not among the 171 names known in August 2025. It is sent all the same."
+        said = "acme-erp is not among the 171 names known in August 2025. It is sent anyway."
         assert below(page, "path:connector_name") == said
         await send(page)
         assert stored(service)[-1]["path"] == "/v1/webhook/acme-erp"
@@ -250,7 +250,7 @@ def test_what_is_no_json_is_said_and_goes_out_only_on_purpose(
     [
         ("", "The token is empty."),
         ("two words", "The token has a space inside. Paste it in one piece."),
-        ("clé", "The token has a character inside that no header can carry."),
+        ("clé", "The token has a character that a header cannot contain."),
     ],
 )
 def test_a_token_that_cannot_be_sent_is_said(on_sandbox: Play, token: str, sentence: str) -> None:
@@ -293,7 +293,7 @@ def test_the_other_token_goes_out_and_is_nowhere_else(on_wire: Wire, own_home: P
         page.pane.token.choice.setCurrentIndex(1)
         page.pane.token.line.insert(f" Bearer {CANARY}\n")
         assert page.pane.token.line.echoMode() is QLineEdit.EchoMode.Password
-        assert "taken off" in page.pane.token.below.whole()
+        assert "at its ends and the word Bearer before it: removed" in page.pane.token.below.whole()
         put_body(page, f'{{"echo": "{CANARY}"}}')
         await send(page)
         page.pane.keep_draft()
@@ -323,18 +323,18 @@ def test_a_token_is_kept_on_wish_and_comes_back_with_the_page(on_wire: Wire, fol
         await until(lambda: page.pane.token.below.whole() == "Kept in memory until the program ends.")
         await at.close(page)
         again = at.open(KEY)
-        await until(lambda: again.pane.token.below.whole() == "The token that was kept")
+        await until(lambda: again.pane.token.below.whole() == "The saved token")
         assert again.pane.token.is_other
         type_in(again, connector_name="hubspot")
         await send(again)
         again.pane.token.line.insert("x")
         assert not again.pane.token.keep.isChecked()
-        assert again.pane.token.below.whole().startswith("The one that was kept before is another")
+        assert again.pane.token.below.whole().startswith("A different token is saved")
         again.pane.token.line.backspace()
         again.pane.token.keep.click()
         await until(lambda: again.pane.token.below.whole() == "Kept in memory until the program ends.")
         again.pane.token.keep.click()
-        await until(lambda: again.pane.token.below.whole().startswith("No longer kept"))
+        await until(lambda: again.pane.token.below.whole().startswith("No longer saved"))
         await at.close(again)
         assert not at.open(KEY).pane.token.is_other
 
@@ -383,7 +383,7 @@ def test_what_was_hidden_when_it_was_kept_is_said_when_it_is_loaded(on_sandbox: 
         await send(page)
         page.pane.panel.list.table.act(0)
         assert page.pane.form.free.text() == '{"access_token": "••••••", "id": 1}'
-        assert banner(page).startswith("Some values were hidden when this call was kept")
+        assert banner(page).startswith("Some values were hidden when this call was saved")
 
     on_sandbox(scene)
 

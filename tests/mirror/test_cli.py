@@ -23,7 +23,7 @@ def test_the_sandbox_profile_starts_its_sandbox(tmp_path: Path) -> None:
     ended = start(tmp_path, "--profile", "Sandbox", "pull", "ats/job", "--max-pages", "1", "--page-size", "3")
     assert ended.returncode == 0
     assert [set(json.loads(line)) >= {"id", "name"} for line in ended.stdout.splitlines()] == [True] * 3
-    assert ended.stderr.decode() == "3 rows of 1 page, more to come; --resume goes on.\n"
+    assert ended.stderr.decode() == "3 rows of 1 page, more to come; --resume continues.\n"
 
 
 def test_selftest(tmp_path: Path) -> None:
@@ -45,7 +45,7 @@ def test_selftest(tmp_path: Path) -> None:
     ("arguments", "code", "words"),
     [
         (["pull"], 2, "Missing argument"),
-        (["pull", "crm/contact", "--profile", "Sandbox"], 2, "no list"),
+        (["pull", "crm/contact", "--profile", "Sandbox"], 2, "not a list"),
         (["pull", "ats/job"], 2, "--profile NAME"),
         (["pull", "ats/job", "--profile", "Nowhere"], 2, "no profile named"),
         (["pull", "ats/job", "--profile", "Sandbox", "--base-url", "http://127.0.0.1:9"], 2, "either"),

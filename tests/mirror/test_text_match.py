@@ -34,7 +34,7 @@ def test_a_pattern_marks_what_it_matches(text: str) -> None:
 def test_nothing_and_no_pattern_mark_nothing() -> None:
     assert highlights("") is None
     assert highlights("(", regex=True) is None
-    assert highlights("(a+)+b", regex=True) is None, "it may take for ever"
+    assert highlights("(a+)+b", regex=True) is None, "it may take forever"
     find = highlights("x*", regex=True)
     assert find is not None
     assert find("aab") == []

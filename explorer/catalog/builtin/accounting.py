@@ -144,7 +144,7 @@ PAYMENT_RECEIPTS = Resource(
             method="GET",
             path="/v0/unified/accounting/payment-receipt",
             query=ReceiptQuery,
-            note="The answer may be JSON or the bytes of a PDF: observed, the contract does not say.",
+            note="The response may be JSON or a PDF file: this was observed, the contract does not say.",
         ),
     ),
 )

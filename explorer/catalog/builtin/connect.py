@@ -32,10 +32,10 @@ class MagicLinkBody(Input):
     displayName: str | None = Field(ABSENT, description="What to call the user")
     redirectUrl: str | None = Field(ABSENT, description="Where to send the user after connecting, or on back")
     connectorNames: str | None = Field(
-        ABSENT, description="Connector names with commas between them; only these are offered"
+        ABSENT, description="Connector names, comma-separated; only these are offered"
     )
     integrationIds: str | None = Field(
-        ABSENT, description="Integration ids with commas between them; only these are offered"
+        ABSENT, description="Integration ids, comma-separated; only these are offered"
     )
     connectionId: str | None = Field(ABSENT, description="Only this connection is managed")
     theme: Literal["light", "dark"] | None = ABSENT
@@ -56,7 +56,7 @@ MAGIC_LINK = Resource(
             path="/v0/connect/magic-link",
             body=MagicLinkBody,
             answer=MagicLink,
-            note="The link is a credential: whoever holds it acts as that customer.",
+            note="The link is a credential: whoever has it acts as that customer.",
         ),
     ),
 )

@@ -91,10 +91,13 @@ else:
         "ConnectionCheckBody",
         __base__=Input,
         __module__=__name__,
-        __doc__="Body of endpoint 15: flags, each true, false or null.",
+        __doc__="Body of the connection check: flags, each true, false or null.",
         **{
             "skipCache": (bool | None, ABSENT),
-            "import": (Annotated[bool | None, Observed("left out, it imports; only false does not")], ABSENT),
+            "import": (
+                Annotated[bool | None, Observed("if left out, it imports; only false prevents it")],
+                ABSENT,
+            ),
             "updateWebhook": (bool | None, ABSENT),
             "sandboxSimulateUpdate": (bool | None, ABSENT),
             "sandboxSimulateDisconnect": (bool | None, ABSENT),
@@ -180,8 +183,11 @@ CONNECTION = Resource(
             path="/v0/core/connection/{id}/_check",
             path_input=ConnectionPath,
             body=ConnectionCheckBody,
-            note="A check is a write: the service may change the stored connection, whatever the flags say, also "
-            "with all of them false or left out. The answer may hold the connection's own access tokens and keys.",
+            note=(
+                "A check is a write: the service may change the stored connection, whatever the flags "
+                "say, even with all of them false or left out. The response may hold the connection's "
+                "own access tokens and keys."
+            ),
         ),
     ),
 )
@@ -202,7 +208,7 @@ CUSTOMERS = Resource(
             path_input=CustomerPath,
             body=CustomerBody,
             answer=Customer,
-            note="Replaces the customer of that id as a whole, or creates it.",
+            note="Replaces the whole customer with that id, or creates it.",
         ),
     ),
 )

@@ -140,10 +140,10 @@ class AccountBatchBody(Input):
     """Body of endpoint 4."""
 
     ids: Annotated[
-        list[str], Observed("unknown ids are left out of the answer, which has an order of its own")
+        list[str], Observed("unknown ids are left out of the response, which may be in another order")
     ]
     properties: Annotated[
-        list[str], Observed("names as the third party has them; a property not asked for is absent")
+        list[str], Observed("names as in the third party; a property not requested is absent")
     ]
 
 

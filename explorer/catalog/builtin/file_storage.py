@@ -60,7 +60,7 @@ class FileQuery(Input):
 
     sync_mode: Annotated[
         Literal["full", "incremental"],
-        Observed("the contract shows the two values and not the name; has no effect with some connectors"),
+        Observed("the contract gives the two values but not the name; has no effect with some connectors"),
     ] = ABSENT
     cursor: Annotated[str, Observed(only_observed=True)] = ABSENT
     page_size: Annotated[

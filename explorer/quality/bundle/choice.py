@@ -78,9 +78,9 @@ def _left_out(run: Run, evidence: Evidence) -> dict[int, str]:
     for call in calls:
         body = evidence.excerpt(call.id)
         if not _is_text(body):
-            made[call.id] = "left out: it is no text, and what is in it cannot be told"
+            made[call.id] = "left out: it is not text, so its content cannot be checked"
         elif len(body) > room:
-            made[call.id] = "left out for want of room: no finding points to it"
+            made[call.id] = "left out to save space: no finding points to it"
         else:
             room -= len(body)
     return made

@@ -14,7 +14,7 @@ FILES = {
     "README.md": "this page",
     "manifest.json": "what was masked (kinds and counts), each file's SHA-256, the program's version",
     "run.json": "the whole run: verdicts, findings, mapping, times",
-    "findings.json": "every finding with its number, its places and the command that makes it again",
+    "findings.json": "every finding with its number, its places and the command that reproduces it",
     "rows.jsonl": "sample rows: one line for each place of a finding that is a record",
     "report.html": "the run as a page for a browser; it needs no network",
     "report.md": "the run for an issue or a pull request",
@@ -66,15 +66,15 @@ def readme(runs: Sequence[Run], masks: Sequence[str]) -> str:
         out.append(f"| `{exchanges_file(place)}` | the calls of run {place} (`{who}`) as HTTP Archive 1.2 |")
     also = f" On request also: {', '.join(masks)}." if masks else ""
     masked = (
-        f"Keys, tokens and links stand as ••••••.{also} An address, a number or a name that was masked has the same "
-        "pseudonym everywhere in this bundle (`e-mail-1@masked.example`), so that rows can be told apart and joined; "
-        "ids stay. The manifest says how much of each kind was masked. Before the bundle was written, every byte of "
-        "it was searched once more."
+        f"Keys, tokens and links are shown as ••••••.{also} A masked address, number or name has "
+        "the same pseudonym everywhere in this bundle (`e-mail-1@masked.example`), so that rows "
+        "can be told apart and joined; ids stay. The manifest says how much of each kind was "
+        "masked. Before the bundle was written, every byte of it was searched once more."
     )
     use = (
-        "Begin with `report.html`. A finding's number in `findings.json` leads to its rows (`finding` in `rows.jsonl`) "
-        "and to its calls (`exchange`, which is `_number` in the HAR file). `reproduce` is the command that makes it "
-        "again with a profile of your own."
+        "Begin with `report.html`. A finding's number in `findings.json` leads to its rows "
+        "(`finding` in `rows.jsonl`) and to its calls (`exchange`, which is `_number` in the HAR "
+        "file). `reproduce` is the command to get it again with your own profile."
     )
     out += ["", "## What was masked", "", masked, "", "## How to use it", "", use]
     return "\n".join(out) + "\n"

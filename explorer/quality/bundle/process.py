@@ -53,7 +53,7 @@ def write(orders: IO[bytes], told: IO[bytes]) -> int:
 def outcome_of(frames: Sequence[bytes]) -> Written:
     """What the process said. Raises BundleFault with its sentence, or one of our own where it said nothing."""
     if not frames:
-        raise BundleFault("The process that writes it ended before it was done.")
+        raise BundleFault("The process that writes it ended too early. Try again.")
     answer = json.loads(frames[0])
     if "fault" in answer:
         raise BundleFault(answer["fault"])

@@ -31,8 +31,8 @@ LIMIT = 512 * 1024 * 1024
 MOST = 1_100
 _MIB = 1024 * 1024
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_TOO_MUCH = "The bundle unpacks to more than a bundle may hold."
-_DAMAGED = "The file is no bundle, or it is damaged."
+_TOO_MUCH = "The unpacked bundle is too large."
+_DAMAGED = "The file is not a bundle, or it is damaged."
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,16 +195,16 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> bytes
 def _check(members: Sequence[zipfile.ZipInfo]) -> None:
     names = [member.filename for member in members]
     if len(names) > MOST or len(set(names)) != len(names):
-        raise BundleFault("The bundle holds more files than it should, or one twice.")
+        raise BundleFault("The bundle holds more files than it should, or one file twice.")
     for member in members:
         kind = stat.S_IFMT(member.external_attr >> 16)
         if not is_file(member.filename) or kind not in (0, stat.S_IFREG) or member.is_dir():
-            raise BundleFault("The bundle holds a file that has no business in one.")
+            raise BundleFault("The bundle holds a file that does not belong in a bundle.")
         if member.flag_bits & 1:
-            raise BundleFault("The bundle is locked with a password, which no bundle is.")
+            raise BundleFault("The bundle has a password: this program did not write it.")
         if member.compress_type not in _PACKED:
             # Of the other ways of packing, what one read gives cannot be bounded.
-            raise BundleFault("The bundle is packed in a way in which no bundle is.")
+            raise BundleFault("The bundle is compressed in an unknown way.")
     if sum(member.file_size for member in members) > LIMIT:
         raise BundleFault(_TOO_MUCH)
 
@@ -214,23 +214,23 @@ def _manifest(files: Mapping[str, bytes]) -> dict[str, Any]:
     try:
         manifest = json.loads(files["manifest.json"])
         if manifest["format"] != FORMAT:
-            raise BundleFault("The file is no bundle of this program.")
+            raise BundleFault("The file is not a bundle of this program.")
         if int(manifest["version"]) > VERSION:
-            raise BundleFault(
-                "A later version of the program made this bundle: it cannot be read by this one."
-            )
+            raise BundleFault("A newer version of the program made this bundle: this one cannot read it.")
         listed = {str(one["name"]): str(one["sha256"]) for one in manifest["files"]}
         manifest["program"]["version"], manifest["masked"]["times"].items()
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
-        raise BundleFault("The file is no bundle: its manifest is missing or cannot be read.") from None
+        raise BundleFault("The file is not a bundle: its manifest is missing or cannot be read.") from None
     for name in ("run.json", "rows.jsonl", *listed):
         if name not in files or name not in listed:
-            raise BundleFault(f"The bundle is not whole: {name if is_file(name) else 'a file'} is missing.")
+            raise BundleFault(
+                f"The bundle is not complete: {name if is_file(name) else 'a file'} is missing."
+            )
     for name, data in files.items():
         if name != "manifest.json" and hashlib.sha256(data).hexdigest() != listed.get(name):
             raise BundleFault(
                 f"The bundle was changed after it was made: {name} is not what the manifest says."
             )
     if not all(isinstance(count, int) for count in manifest["masked"]["times"].values()):
-        raise BundleFault("The file is no bundle: its manifest is missing or cannot be read.")
+        raise BundleFault("The file is not a bundle: its manifest is missing or cannot be read.")
     return dict(manifest)

@@ -56,7 +56,7 @@ _WORDS = {
     "emails": "e-mail addresses",
     "phones": "phone numbers",
     "names": "names",
-    "packed": "texts that held one of these in a packing",
+    "packed": "encoded texts that contained one of these",
 }
 _TIME = (1980, 1, 1, 0, 0, 0)
 """Of every file in the archive: the earliest that the format has, so that the same run gives the same bytes."""

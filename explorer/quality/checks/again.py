@@ -22,10 +22,14 @@ from explorer.quality.engine.service import Send
 from explorer.quality.engine.walk import Budget
 from explorer.words import count
 
-FIRST = Check("paging.first-again", "paging", "The first page is the same when it is asked for again", "page")
-AGAIN = Check("paging.again", "paging", "An old cursor is still good, and gives the same rows", "page")
+FIRST = Check("paging.first-again", "paging", "The first page is the same when requested again", "page")
+AGAIN = Check("paging.again", "paging", "An old cursor is still valid, and gives the same rows", "page")
 LOST = Check(
-    "sync.nothing-lost", "sync mode", "Nothing is lost between two full walks", "id", "a list read whole"
+    "sync.nothing-lost",
+    "sync mode",
+    "No record is missing in a second full pull",
+    "id",
+    "a list read to its end",
 )
 CHECKS = (FIRST, AGAIN)
 
@@ -85,7 +89,7 @@ class _Second:
         tally = self.first if cursor is None else self.again
         tally.look()
         if before.digest != digest:
-            what = f"Page {number} has other rows when it is asked for again"
+            what = f"Page {number} has other rows when requested again"
             tally.add("other rows", "", what, Example(number, None, exchange))
 
     def fail(self, page: ReadPage, error: ExplorerError) -> None:
@@ -126,7 +130,7 @@ async def compared(
     """
     listing, key = walked.listing, walked.key
     second = _Second({page.number: page for page in read})
-    why = walked.cut_short or ("" if walked.whole else "the list was not read whole")
+    why = walked.cut_short or ("" if walked.whole else "the list was not read to its end")
     if not why and walked.pages > MOST_PAGES and not by_name:
         why = f"a list of {count(walked.pages, 'page')} is walked twice only with --only {LOST.id}"
     made: list[Result] = []
@@ -147,7 +151,7 @@ async def _walk(send: Send, listing: Listing, budget: Budget, second: _Second) -
     while walk.state == "ready":
         if limit := budget.spent:
             budget.cut[limit] = None
-            second.failed = f"the second walk ended early: {limit}"
+            second.failed = f"the second pull ended early: {limit}"
             return
         number, cursor = walk.number + 1, walk.cursor
         try:
@@ -156,7 +160,7 @@ async def _walk(send: Send, listing: Listing, budget: Budget, second: _Second) -
             before = second.read.get(number)
             if before is not None and before.cursor == cursor:
                 second.fail(before, error)
-            second.failed = f"the second walk ended early: {error.sentence}"
+            second.failed = f"the second pull ended early: {error.sentence}"
             return
         budget.used_records += len(page.records)
         second.hold(number, cursor, page.digest, page.exchange)
@@ -184,16 +188,14 @@ async def _old_cursors(send: Send, listing: Listing, read: Sequence[ReadPage], s
 
 def _lost(key: str, ids: SeenIds, second: _Second, read: Sequence[ReadPage]) -> Result:
     if second.first or second.again:
-        return skipped(LOST, key, "pages have other rows when they are asked for again: that is said there")
+        return skipped(LOST, key, "pages have other rows when requested again: see that check")
     tally = FindingCollector(LOST, Verdict.SUSPECT)
     tally.look(len(ids))
     exchanges = {page.number: page.exchange for page in read}
     for ident in ids.without(second.ids):
-        what = "Records that the first walk read did not come in a second one"
+        what = "Records of the first pull are missing in a second one"
         tally.add("lost", "id", what, ids.example(ident, exchanges))
-    return tally.result(
-        key, holds=f"{len(second.ids):,} ids in a second walk", empty="no record with an id came"
-    )
+    return tally.result(key, holds=f"{len(second.ids):,} ids in a second pull", empty="no record has an id")
 
 
 def few(read: Sequence[ReadPage]) -> Iterator[ReadPage]:

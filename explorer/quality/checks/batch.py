@@ -25,23 +25,19 @@ from explorer.quality.values.ids import chunks
 from explorer.words import count
 
 NEEDS = "ids of accounts"
-ARRAY = Check("batch.array", "batch read", "The answer is a bare array", "call", NEEDS)
-ASKED = Check("batch.asked", "batch read", "Only accounts that were asked for come", "id", NEEDS)
-MISSING = Check("batch.missing", "batch read", "Every account that was asked for comes", "id", NEEDS)
-ONCE = Check("batch.once", "batch read", "Each account comes once", "id", NEEDS)
+ARRAY = Check("batch.array", "batch read", "The response is a bare array", "call", NEEDS)
+ASKED = Check("batch.asked", "batch read", "Only requested accounts are returned", "id", NEEDS)
+MISSING = Check("batch.missing", "batch read", "Every requested account is returned", "id", NEEDS)
+ONCE = Check("batch.once", "batch read", "Each account is returned once", "id", NEEDS)
 PROPERTIES = Check(
     "batch.properties",
     "batch read",
-    "Only properties that were asked for come",
+    "Only requested properties are returned",
     "call",
     f"{NEEDS}, and properties",
 )
-UNKNOWN = Check(
-    "batch.unknown-id", "batch read", "What becomes of an id that there is none of", "call", NEEDS
-)
-DOUBLE = Check(
-    "batch.double-id", "batch read", "What becomes of an id that is asked for twice", "call", NEEDS
-)
+UNKNOWN = Check("batch.unknown-id", "batch read", "What happens with an unknown id", "call", NEEDS)
+DOUBLE = Check("batch.double-id", "batch read", "What happens with an id requested twice", "call", NEEDS)
 CHECKS = (ARRAY, ASKED, MISSING, ONCE, PROPERTIES, UNKNOWN, DOUBLE)
 
 KEY = "crm/account"
@@ -58,13 +54,13 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
     if not asked.covers(KEY) or model is None or not isinstance(operation, Batch):
         return found
     if not asked.ids:
-        why = "the interface has no list of accounts: give their ids"
+        why = "the API cannot list accounts: enter their ids"
         found.results = [skipped(check, KEY, why) for check in CHECKS]
         return found
     left = len(asked.ids) if asked.records is None else asked.records
     found.cut = left < len(asked.ids)
     if not left:
-        found.results = [skipped(check, KEY, "the budget of records is used") for check in CHECKS]
+        found.results = [skipped(check, KEY, "the budget of records is used up") for check in CHECKS]
         return found
     reading = _Reading(send, asked, operation)
     watchers = (Records(model), Plausible(model), Lineage(registry.resource(KEY)))
@@ -118,10 +114,10 @@ class _Reading:
         rows = records_of(call.answer, self._operation)
         if rows is None and read_row(call.answer.body, 1, None, call.exchange).unreadable:
             self.wire.row(read_row(call.answer.body, 1, None, call.exchange))
-            self.failed = "the answer is no JSON"
+            self.failed = "the response is not JSON"
             return []
         if rows is None:
-            self._tally[ARRAY].add("no array", "", "The answer is no bare array", call.example())
+            self._tally[ARRAY].add("no array", "", "The response is not a bare array", call.example())
             return []
         made = [read_row(raw, before + at, None, call.exchange) for at, raw in enumerate(rows, 1)]
         self._compare(ids, made)
@@ -137,17 +133,17 @@ class _Reading:
         """The same account with no properties at all must not bring those that can be asked for."""
         names = self._asked.properties
         if not names:
-            return [skipped(PROPERTIES, KEY, "it needs to be told properties that accounts have")]
+            return [skipped(PROPERTIES, KEY, "it needs the names of account properties")]
         bare = await tried(self._send, self.request(self._asked.ids[:1], ()))
         rows = records_of(bare.answer, self._operation) if bare.answer else None
         if not rows:
-            return [skipped(PROPERTIES, KEY, "an account without properties was not answered")]
+            return [skipped(PROPERTIES, KEY, "a request without properties was not answered")]
         held = _names(json.loads(rows[0]).get("raw_data"))
         came = [name for name in names if name in held]
         if came:
-            what = f"{', '.join(came[:5])} came without being asked for"
+            what = f"{', '.join(came[:5])} returned without being requested"
             return [said(PROPERTIES, KEY, Verdict.FAILS, what, bare)]
-        return [said(PROPERTIES, KEY, Verdict.HOLDS, "none came when none was asked for", bare)]
+        return [said(PROPERTIES, KEY, Verdict.HOLDS, "none returned when none was requested", bare)]
 
     async def unknown(self) -> Result:
         """An id of nobody beside one that there is."""
@@ -173,14 +169,14 @@ class _Reading:
         for row in rows:
             if row.id and row.id not in ids:
                 self._tally[ASKED].add(
-                    "extra", "id", "Accounts came that were not asked for", row.example(row.id)
+                    "extra", "id", "Accounts were returned that were not requested", row.example(row.id)
                 )
             if counts[row.id] > 1 and row.id in once:
-                self._tally[ONCE].add("twice", "id", "An account comes more than once", row.example(row.id))
+                self._tally[ONCE].add("twice", "id", "An account is repeated", row.example(row.id))
             once.add(row.id)
         for ident in ids:
             if ident not in counts:
-                what = "Accounts that were asked for did not come"
+                what = "Requested accounts were not returned"
                 first = rows[0].example(ident) if rows else Tried().example(ident)
                 self._tally[MISSING].add("missing", "id", what, first, verdict=Verdict.SUSPECT)
 
@@ -199,7 +195,11 @@ def _outcome(call: Tried, operation: Batch) -> str:
     if call.answer is None:
         return f"refused with {call.status}" if call.status else call.sentence
     rows = records_of(call.answer, operation) or ()
-    return f"left out: {count(len(rows), 'record')} for 2 ids" if len(rows) < 2 else "something came for it"
+    return (
+        f"left out: {count(len(rows), 'record')} for 2 ids"
+        if len(rows) < 2
+        else "something was returned for it"
+    )
 
 
 def _names(value: Any) -> set[str]:

@@ -74,7 +74,7 @@ async def look(
 
 def _judged(check: Check, key: str, call: Tried, body: str) -> Result:
     if call.answer is not None:
-        return said(check, key, Verdict.FAILS, f"answered with {call.status} in place of being refused", call)
+        return said(check, key, Verdict.FAILS, f"answered with {call.status} instead of being refused", call)
     if call.status is None or isinstance(call.error, NetworkError):
         return skipped(check, key, call.sentence)
     clear = 400 <= call.status < 500
@@ -91,7 +91,7 @@ def _body(exchange: Exchange | None) -> str:
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
-        return "an HTML page" if data.lstrip()[:1] == b"<" else "a body that is no JSON"
+        return "an HTML page" if data.lstrip()[:1] == b"<" else "a body that is not JSON"
     code = value.get("code") if isinstance(value, dict) else None
     if isinstance(value, dict) and "error_detail" in value:
         return "a JSON body with a stack trace"

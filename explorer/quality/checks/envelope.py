@@ -10,8 +10,8 @@ from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
 
 ROWS = Check("envelope.items", "envelope", "Each page has its array of rows", "page")
-OWN = Check("envelope.own", "envelope", "Pages come in the envelope that the contract gives them", "page")
-FLAG = Check("envelope.flag", "envelope", "The flag for more pages is there and true or false", "page")
+OWN = Check("envelope.own", "envelope", "Pages have the envelope that the contract shows", "page")
+FLAG = Check("envelope.flag", "envelope", "The flag for more pages is present, and true or false", "page")
 CURSOR = Check("envelope.cursor-type", "envelope", "The next cursor is text or null", "page")
 AGREES = Check("envelope.agrees", "envelope", "Flag and cursor say the same", "page")
 END = Check("envelope.end", "envelope", "How the end of the list is marked", "page")
@@ -32,13 +32,13 @@ class EnvelopeChecks:
         if seen.sliced is None:
             if seen.is_other_json:
                 self._tally[ROWS].look()
-                what = "The body is JSON, and no list at all"
+                what = "The body is JSON, but not a list"
                 self._tally[ROWS].add("no list", "", what, seen.example(seen.body_start))
             return
         for check in (ROWS, OWN):
             self._tally[check].look()
         if isinstance(seen.error, BadEnvelope):
-            what = "The rows are missing, or no array"
+            what = "The rows are missing or not an array"
             self._tally[ROWS].add("no rows", "", what, seen.example())
         self._own(seen, seen.sliced)
         if seen.sliced.bare:
@@ -59,7 +59,7 @@ class EnvelopeChecks:
             else:
                 made.append(self._tally[check].result(key, empty="no page came"))
         if not self._ends:
-            return [*made, skipped(END, key, "no page without a next cursor came")]
+            return [*made, skipped(END, key, "no page without a next cursor was seen")]
         seen = ", ".join(f"{how} ({count})" if count > 1 else how for how, count in self._ends.items())
         return [
             *made,
@@ -71,7 +71,7 @@ class EnvelopeChecks:
             self._tally[OWN].add("bare array", "", "The rows come as a bare array", seen.example())
         elif sliced.elsewhere is not None:
             name = sliced.elsewhere[0]
-            what = f"The cursor stands under {name}, as in the contract's other envelope"
+            what = f"The cursor is in {name}, as in the contract's other envelope"
             self._tally[OWN].add("other envelope", name, what, seen.example())
 
     def _cursor(self, seen: SeenPage, sliced: Sliced) -> None:
@@ -101,10 +101,10 @@ class EnvelopeChecks:
         elif odd:
             return
         elif seen.page.flag is True and seen.page.next_cursor is None:
-            what = "has_next_page is true and there is no cursor to go on with"
+            what = "has_next_page is true, but there is no cursor to continue with"
             self._tally[AGREES].add("true without cursor", "", what, seen.example())
         elif seen.page.flag is False and seen.page.next_cursor is not None:
-            what = "has_next_page is false beside a cursor"
+            what = "has_next_page is false, but there is a cursor"
             self._tally[AGREES].add("false with cursor", "", what, seen.example())
 
 

@@ -21,7 +21,7 @@ from explorer.quality.engine.service import Send
 LEFT = Check(
     "writes.left-behind",
     "writes",
-    "What the run made and cannot take back",
+    "What the run created and cannot remove",
     "record",
     "a profile that may write",
 )
@@ -50,7 +50,7 @@ class _Made:
         """It as one line of a result."""
         noun = _NOUNS[self.resource].capitalize()
         name = f"{noun} {self.id}" if self.id else noun
-        unsure = "" if self.certain else " may be there, as no good answer came"
+        unsure = "" if self.certain else " may exist, as no valid response arrived"
         example = Example(exchange=self.exchange, id=self.id)
         return Finding("left", self.id or self.find, f"{name}{unsure}: {self.find}", 1, (example,))
 
@@ -89,7 +89,7 @@ class LeftBehind:
             find = "find it at the service by its id"
         elif key == "connect/magic-link":
             ident = _text(_part(sent).get("customerId"))
-            find = "for a customer of this id, ends by itself a quarter of an hour after it was made"
+            find = "for the customer with this id, ends by itself 15 minutes after it was made"
         else:
             return
         resource = next(name for name in _NOUNS if key.startswith(name))

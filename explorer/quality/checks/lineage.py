@@ -69,7 +69,7 @@ class Lineage:
         """One for each of the checks, for the records seen so far."""
         self._settle()
         if not self._count:
-            return [skipped(check, key, "no record with raw_data came") for check in self.checks]
+            return [skipped(check, key, "no record has raw_data") for check in self.checks]
         mapping = self.mapping()
         lost = [one.field for one in mapping.sources if one.filled and not one.paths]
         seen = f"{mapping.known} of {mapping.filled} fields" + (f"; not {', '.join(lost)}" if lost else "")

@@ -20,10 +20,10 @@ from explorer.quality.engine.probe import Found, Tried, said, tried
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 
-MADE = Check("links.made", "links", "A link comes back as url", "call", NEEDS)
+MADE = Check("links.made", "links", "The link is returned as url", "call", NEEDS)
 SECURE = Check("links.https", "links", "The link is an https address", "call", NEEDS)
-ENDS = Check("links.ends", "links", "The link ends when it was asked to", "call", NEEDS)
-FILTERS = Check("links.parameters", "links", "The link carries what it was asked with", "call", NEEDS)
+ENDS = Check("links.ends", "links", "The link ends at the requested time", "call", NEEDS)
+FILTERS = Check("links.parameters", "links", "The link contains the values that were sent", "call", NEEDS)
 MINIMUM = Check("links.customer-id", "links", "An empty customerId is refused", "call", NEEDS)
 LINKS = (MADE, SECURE, ENDS, FILTERS, MINIMUM)
 
@@ -44,8 +44,8 @@ _SLACK = timedelta(seconds=120)
 
 def _why_not(service: Service, asked: RunOptions) -> str:
     if not asked.writes:
-        return "writing was not asked for"
-    return "" if may_write(service.profile) else "this profile does not let writes through unasked"
+        return "writes are not enabled"
+    return "" if may_write(service.profile) else "this profile does not allow writes without asking"
 
 
 async def look(service: Service, send: Send, asked: RunOptions) -> Found:
@@ -63,7 +63,7 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
     call = await tried(send, build(operation, body=body))
     url = _field(call, "url")
     if not isinstance(url, str):
-        why = call.sentence or "The answer has no url"
+        why = call.sentence or "The response has no url"
         found.results = [said(MADE, LINK_KEY, Verdict.FAILS, why, call)]
         found.results += [skipped(check, LINK_KEY, "there is no link") for check in LINKS[1:4]]
     else:
@@ -83,7 +83,7 @@ def _judged(url: str, wanted: dict[str, str], call: Tried) -> list[Result]:
     lost = [name for name, value in wanted.items() if carried.get(name) not in (value, None)]
     gone = [name for name in wanted if name not in carried]
     if lost:
-        what = f"{', '.join(lost)} stand in it with another value"
+        what = f"{', '.join(lost)} have another value in it"
         return [*made, said(FILTERS, LINK_KEY, Verdict.FAILS, what, call)]
     if gone:
         what = f"not in the address itself: {', '.join(gone)}"
@@ -97,7 +97,7 @@ def _ends(link: Link, call: Tried) -> Result:
             ENDS, LINK_KEY, Verdict.OBSERVED, link.why_no_end or "it does not say when it was made", call
         )
     off = abs((link.ends - link.made) - timedelta(seconds=VALIDITY))
-    seen = f"valid for {(link.ends - link.made).total_seconds():,.0f} s, asked for {VALIDITY}"
+    seen = f"valid for {(link.ends - link.made).total_seconds():,.0f} s, requested {VALIDITY}"
     return said(ENDS, LINK_KEY, Verdict.HOLDS if off <= _SLACK else Verdict.FAILS, seen, call)
 
 
@@ -111,7 +111,7 @@ async def look_at_webhook(service: Service, send: Send, asked: RunOptions) -> Fo
         return found
     operation = service.registry.operation(WEBHOOK_KEY)
     if not asked.connector:
-        found.results = [skipped(ACKNOWLEDGED, WEBHOOK_KEY, "it needs to be told a connector")]
+        found.results = [skipped(ACKNOWLEDGED, WEBHOOK_KEY, "it needs the name of a connector")]
     else:
         call = await tried(send, build(operation, path={"connector_name": asked.connector}, body={}))
         status = _field(call, "status")
@@ -122,12 +122,12 @@ async def look_at_webhook(service: Service, send: Send, asked: RunOptions) -> Fo
         elif status in ("ok", "error"):
             result = said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.HOLDS, f"status {status}", call)
         else:
-            seen = call.sentence or "The answer's status is neither ok nor error"
+            seen = call.sentence or "The response's status is neither ok nor error"
             result = said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.FAILS, seen, call)
         found.results = [result]
     name = f"no-connector-{secrets.token_hex(3)}"
     call = await tried(send, build(operation, path={"connector_name": name}, body={}))
-    found.results.append(_must_refuse(UNKNOWN, WEBHOOK_KEY, call, "A name of no connector is taken"))
+    found.results.append(_must_refuse(UNKNOWN, WEBHOOK_KEY, call, "An unknown connector name is accepted"))
     return found
 
 

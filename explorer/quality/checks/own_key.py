@@ -13,7 +13,7 @@ from explorer.quality.engine.row import Row
 OWN_KEY = Check(
     "records.echo",
     "records",
-    "No record holds the key that it was asked for with",
+    "No record contains the key used to request it",
     "record",
     needs="the profile's key",
 )
@@ -37,7 +37,7 @@ class OwnKey:
             return
         # The place without the value: an example is shown and handed on.
         for field in self._fields(row) or [""]:
-            self._tally.add("echo", field, "The profile's own key or token stands here", row.example(None))
+            self._tally.add("echo", field, "This holds the profile's own key or token", row.example(None))
 
     def _fields(self, row: Row) -> list[str]:
         members = row.record.items() if row.record is not None else ()

@@ -25,12 +25,12 @@ from explorer.quality.engine.row import Row
 from explorer.quality.engine.seen import CHANGED, SeenIds, moment_of, still_of
 
 ENDS = Check("paging.ends", "paging", "The list comes to an end", "page")
-CURSOR = Check("paging.cursor-once", "paging", "No cursor comes twice", "page")
+CURSOR = Check("paging.cursor-once", "paging", "No cursor is repeated", "page")
 PAGE = Check("paging.page-once", "paging", "Each cursor leads to other rows", "page")
 EMPTY = Check("paging.no-empty-page", "paging", "No page before the last is empty", "page")
 LAST = Check("paging.last-page", "paging", "Whether the last page has rows", "page")
-IDS = Check("paging.ids-once", "paging", "No record comes twice", "id")
-OLDER = Check("paging.not-older", "paging", "No record comes again in an older state", "id")
+IDS = Check("paging.ids-once", "paging", "No record is repeated", "id")
+OLDER = Check("paging.not-older", "paging", "No record is repeated in an older state", "id")
 ONE = Check("paging.id-names-one", "paging", "An id names one record", "id")
 SIZE = Check("paging.page-size", "paging", "page_size is honoured", "page", "a list that takes page_size")
 
@@ -90,10 +90,10 @@ class Paging:
         where = f"first on page {before.page}"
         if whole != before.whole and still == before.still and moment < before.moment:
             row.flagged.update(CHANGED)
-            what = "A record comes again with an older date than before"
+            what = "A record is repeated with an older date than before"
             self._tally[OLDER].add("older", "updated_at", what, row.example(text=where))
         elif still == before.still:
-            self._tally[IDS].add("twice", "id", "Records come a second time", row.example(text=where))
+            self._tally[IDS].add("twice", "id", "Records are repeated", row.example(text=where))
         else:
             what = "Two records with different content have the same id"
             self._tally[ONE].add("two records", "id", what, row.example(text=where))
@@ -106,7 +106,7 @@ class Paging:
         endless = isinstance(walked.why, TooManyEmpty)
         for seen in () if endless else self._empties:
             if seen.number != last or not walked.complete:
-                what = "A page without rows leads on to others"
+                what = "An empty page is followed by others"
                 self._tally[EMPTY].add("empty", "", what, seen.example(), verdict=Verdict.SUSPECT)
         self._loop(walked)
         made = [self._ends(walked)]
@@ -115,8 +115,7 @@ class Paging:
         ]
         made.append(self._last(walked))
         return made + [
-            self._tally[check].result(walked.key, empty="no record with an id came")
-            for check in (IDS, OLDER, ONE)
+            self._tally[check].result(walked.key, empty="no record has an id") for check in (IDS, OLDER, ONE)
         ]
 
     def _loop(self, walked: Walked) -> None:
@@ -124,7 +123,7 @@ class Paging:
         if isinstance(why, CursorRepeated | PageRepeated):
             check = CURSOR if isinstance(why, CursorRepeated) else PAGE
             rule = "cursor again" if check is CURSOR else "page again"
-            what = why.sentence.partition(": the walk")[0]
+            what = why.sentence.partition(": the pull")[0]
             self._tally[check].add(rule, "", what, Example(walked.pages, None, why.exchange))
         elif self._repeat is not None:
             what = f"Page {self._repeat.number} is byte for byte the same as an earlier page"
@@ -134,9 +133,9 @@ class Paging:
         if walked.cut_short:
             return skipped(ENDS, walked.key, walked.cut_short)
         if isinstance(walked.why, CursorRepeated | PageRepeated):
-            return skipped(ENDS, walked.key, "it goes round: see the cursors")
+            return skipped(ENDS, walked.key, "it repeats itself: see the cursors")
         if isinstance(walked.why, EndNotShown):
-            return skipped(ENDS, walked.key, "it is not shown to be complete: see flag and cursor")
+            return skipped(ENDS, walked.key, "it may be incomplete: see flag and cursor")
         if walked.why is not None:
             self._tally[ENDS].add("empty pages", "", walked.why.sentence, Example(walked.pages))
         self._tally[ENDS].look(walked.pages)
@@ -170,7 +169,7 @@ async def page_size(
         return skipped(SIZE, key, gone(error))
     except ExplorerError as error:
         # What bounds it has the contract does not say; that a small one is refused is odd all the same.
-        what = f"page_size={ASKED_SIZE} is not answered: {error.sentence}"
+        what = f"page_size={ASKED_SIZE} failed: {error.sentence}"
         place = Example(1, None, error.exchange)
         tally.add("not answered", "page_size", what, place, verdict=Verdict.SUSPECT)
         return tally.result(key)

@@ -15,16 +15,19 @@ from explorer.quality.engine.row import Row
 from explorer.quality.values.moments import is_iso, seconds_of
 
 DATES = Check("records.dates", "records", "Dates are ISO 8601", "value")
-ORDER = Check("records.date-order", "records", "Nothing changed before it was made", "record")
+ORDER = Check("records.date-order", "records", "No record changed before it was created", "record")
 EMPTY = Check(
-    "records.empty-text", "records", "A text that nearly all records have is not empty in a few", "record"
+    "records.empty-text", "records", "A field filled in nearly all records is not empty in a few", "record"
 )
 CLEAN = Check(
-    "records.clean-text", "records", "Texts hold no control characters or changes of direction", "record"
+    "records.clean-text",
+    "records",
+    "Texts have no control characters or changes of writing direction",
+    "record",
 )
-LENGTH = Check("records.length", "records", "Texts have a length that people read", "record")
-EMAILS = Check("records.emails", "records", "E-mail addresses look like some", "value")
-SIGNS = Check("records.signs", "records", "Sizes and numbers of things are not negative", "value")
+LENGTH = Check("records.length", "records", "Texts are not unreasonably long", "record")
+EMAILS = Check("records.emails", "records", "E-mail addresses look valid", "value")
+SIGNS = Check("records.signs", "records", "Sizes and counts are not negative", "value")
 KNOWN = Check("records.known-values", "records", "Values are among those known so far", "value")
 
 LONGEST = 10_000
@@ -89,7 +92,7 @@ class Plausible:
             elif check is EMAILS and "email" not in names:
                 made.append(skipped(EMAILS, key, "this record has no e-mail address"))
             elif check is SIGNS and not names & set(_COUNTS):
-                made.append(skipped(SIGNS, key, "this record has no size or number of things"))
+                made.append(skipped(SIGNS, key, "this record has no size or count"))
             else:
                 made.append(self._tally[check].result(key, empty="no value came"))
         return made
@@ -126,7 +129,7 @@ class Plausible:
         if name == "email":
             self._tally[EMAILS].look()
             if not _EMAIL.fullmatch(value):
-                self._found(EMAILS, row, name, "no address", "email is no address", value)
+                self._found(EMAILS, row, name, "no address", "email is not an address", value)
         choices = field.observed.choices if field.observed and field in self._known else ()
         if choices:
             self._tally[KNOWN].look()
@@ -143,7 +146,7 @@ class Plausible:
         made = self._first(row, record, _MADE)
         changed = self._first(row, record, _CHANGED)
         if made is not None and changed is not None and changed[1] < made[1]:
-            what = f"{changed[0]} lies before {made[0]}"
+            what = f"{changed[0]} is before {made[0]}"
             value = f"{record[made[0]]} and {record[changed[0]]}"
             self._found(ORDER, row, changed[0], "before", what, value)
 

@@ -18,14 +18,14 @@ from explorer.quality.engine.row import Row
 
 OBJECTS = Check("records.objects", "records", "Every row is a record", "record")
 REQUIRED = Check("records.required", "records", "Required fields are there", "record")
-NULLS = Check("records.nulls", "records", "Null stands only where the contract allows it", "record")
+NULLS = Check("records.nulls", "records", "Null appears only where the contract allows it", "record")
 TYPES = Check("records.types", "records", "Values have the type of their field", "record")
-ENUMS = Check("records.enums", "records", "Values lie within their enumeration", "record")
+ENUMS = Check("records.enums", "records", "Values are in their enumeration", "record")
 PREFIXES = Check("records.prefixes", "records", "Ids begin as the contract says", "record")
-UNDECLARED = Check("records.undeclared", "records", "No field is outside of the contract", "record")
+UNDECLARED = Check("records.undeclared", "records", "All fields are in the contract", "record")
 IDS = Check("records.ids", "records", "Every record has an id that is not empty", "record")
-RAW = Check("records.raw-data", "records", "Every record brings its raw_data, as an object", "record")
-UNSEEN = Check("records.unseen", "records", "Declared fields that never came", "record")
+RAW = Check("records.raw-data", "records", "Every record has raw_data, as an object", "record")
+UNSEEN = Check("records.unseen", "records", "Declared fields that were never returned", "record")
 ABSENT = Check(
     "records.null-or-absent", "records", "Fields that are null in some records and absent in others", "record"
 )
@@ -79,7 +79,7 @@ class Records:
         record = row.record
         if record is None:
             kind = _kind(row.value)
-            what = f"{kind.capitalize()} stands where a record should"
+            what = f"{kind.capitalize()} in place of a record"
             self._tally[OBJECTS].add(kind, "", what, row.example(row.value))
             return
         self._count += 1
@@ -89,7 +89,7 @@ class Records:
             row.flagged.add(fault.field.partition("[")[0].partition(".")[0])
             self._tally[fault.check].add(fault.rule, fault.field, fault.sentence, row.example(fault.value))
         for path, value in undeclared(self._model, record):
-            what = f"{path or 'A field without a name'} is no field of the contract"
+            what = f"{path or 'A field without a name'} is not a field of the contract"
             self._tally[UNDECLARED].add("undeclared", path, what, row.example(value), verdict=Verdict.SUSPECT)
         self._presence(row, record)
 
@@ -135,7 +135,7 @@ class Records:
         if not self._count:
             return skipped(UNSEEN, key, "no record came")
         never = [name for name, count in self._there.items() if not count]
-        seen = f"never came: {', '.join(never)}" if never else "every declared field came"
+        seen = f"never returned: {', '.join(never)}" if never else "every declared field was returned"
         return Result(UNSEEN, key, Verdict.OBSERVED, seen, self._count)
 
     def _absent(self, key: str) -> Result:
@@ -217,7 +217,7 @@ def _fault(error: Any, field: str, value: Any) -> Fault:
     if value is None:
         return Fault(NULLS, field, "null", f"{field} is null, {_WORDS.get(kind, 'a value')} expected", None)
     if kind in ("literal_error", "enum"):
-        return Fault(ENUMS, field, "outside", f"{field} is outside its enumeration", value)
+        return Fault(ENUMS, field, "outside", f"{field} is not in its enumeration", value)
     if kind == "prefix":
         what = f"{field} does not begin with {error.get('ctx', {}).get('prefix', 'its prefix')}"
         return Fault(PREFIXES, field, "prefix", what, value)

@@ -13,11 +13,11 @@ from explorer.quality.engine.row import Row
 from explorer.quality.engine.seen import SeenIds
 
 CYCLES = Check("records.no-cycle", "records", "Nothing is its own ancestor", "record")
-PARENTS = Check("records.parents", "records", "Parents that are named are there", "id")
+PARENTS = Check("records.parents", "records", "Every named parent exists", "id")
 REFERENCES = Check(
     "records.references",
     "records",
-    "Ids of other records name some that are there",
+    "Every referenced record exists",
     "id",
     "both lists, whole",
     alone=False,
@@ -85,7 +85,7 @@ class Parents:
     def end(self, walked: Walked) -> list[Result]:
         cycles = self._cycles.result(walked.key, empty=f"no record has {self._holder}")
         if not walked.whole:
-            why = walked.cut_short or "the list was not read whole"
+            why = walked.cut_short or "the list was not read to its end"
             return [cycles, skipped(PARENTS, walked.key, why)]
         field_ = f"{self._holder}[].parent_id"
         return [cycles, _nowhere(PARENTS, walked.key, field_, self._named, self._there, "a parent")]
@@ -159,9 +159,9 @@ def _nowhere(check: Check, key: str, name: str, named: Named, there: Container[s
     tally.look(len(named.counts))
     lost = [ident for ident in named.counts if ident not in there]
     if lost and len(lost) > _FEW * len(named.counts):
-        return skipped(check, key, f"most of what {name} names is nowhere in this list: it lies elsewhere")
+        return skipped(check, key, f"most of what {name} names is not in this list, but elsewhere")
     for ident in lost:
-        what = f"{name} names {noun} that is nowhere"
+        what = f"{name} names {noun} that was not found"
         tally.add("nowhere", name, what, named.example(ident))
     return tally.result(key, empty=f"no record has {name}")
 

@@ -23,15 +23,15 @@ from explorer.quality.values import arithmetic
 from explorer.quality.values.moments import is_iso, seconds_of
 
 CUSTOMER, RECEIPT = "a customer", "a transaction"
-ANSWERED = Check("reports.answers", "reports", "The report is answered with success", "report", CUSTOMER)
+ANSWERED = Check("reports.answers", "reports", "The report request succeeds", "report", CUSTOMER)
 FIELDS = Check(
     "reports.fields", "reports", "The report has the contract's fields and types", "report", CUSTOMER
 )
 SUMS = Check("reports.sums", "reports", "The entries sum to the totals", "report", CUSTOMER)
 NET = Check("reports.net", "reports", "Net is income less expenses", "report", CUSTOMER)
-CURRENCY = Check("reports.currency", "reports", "The amounts say what they are in", "report", CUSTOMER)
+CURRENCY = Check("reports.currency", "reports", "The amounts name their currency", "report", CUSTOMER)
 PERIOD = Check(
-    "reports.period", "reports", "The period has an order, and lies inside the asked one", "report", CUSTOMER
+    "reports.period", "reports", "The period is in order and inside the requested one", "report", CUSTOMER
 )
 ONCE = Check("reports.customer-once", "reports", "Each customer has one entry", "report", CUSTOMER)
 KIND = Check("reports.receipt-type", "reports", "A receipt is what its content type says", "call", RECEIPT)
@@ -48,7 +48,7 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
         if not asked.covers(key):
             continue
         if not asked.customer:
-            found.results += [skipped(check, key, "it needs to be told a customer") for check in CHECKS]
+            found.results += [skipped(check, key, "it needs a customer id") for check in CHECKS]
             continue
         operation = service.registry.operation(key)
         query = {"customer": asked.customer, "start_date": START, "end_date": END}
@@ -63,7 +63,7 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
         wire.row(row)
         found.results += wire.of_calls(key)
         if row.unreadable:
-            why = "the answer is no JSON"
+            why = "the response is not JSON"
             found.results += [skipped(check, key, why) for check in CHECKS]
             continue
         found.results += judged(operation, call, call.answer)
@@ -79,8 +79,8 @@ def judged(operation: Operation, call: Tried, answer: Answer) -> list[Result]:
     report = _read(answer)
     made = [said(ANSWERED, key, Verdict.HOLDS, f"status {answer.status}", call)]
     if report is None:
-        made.append(said(FIELDS, key, Verdict.FAILS, "The answer is no JSON object", call))
-        return made + [skipped(check, key, "the answer is no report") for check in CHECKS[2:]]
+        made.append(said(FIELDS, key, Verdict.FAILS, "The response is not a JSON object", call))
+        return made + [skipped(check, key, "the response is not a report") for check in CHECKS[2:]]
     made.append(_fields(operation, call, answer, report))
     made.append(_sums(key, call, done))
     made.append(_nets(key, call, done))
@@ -103,7 +103,7 @@ def _fields(operation: Operation, call: Tried, answer: Answer, report: Mapping[s
             if fault.field != "currency":  # a check of its own looks at it
                 tally.add(fault.rule, fault.field, fault.sentence, call.example(shown(fault.value)))
         for path, value in undeclared(model, report):
-            what = f"{path} is no field of the contract"
+            what = f"{path} is not a field of the contract"
             tally.add("undeclared", path, what, call.example(shown(value)), verdict=Verdict.SUSPECT)
     return tally.result(operation.key)
 
@@ -119,7 +119,9 @@ def _sums(key: str, call: Tried, done: arithmetic.Arithmetic) -> Result:
         if one.holds is False:
             tally.add("sum", one.field, one.sentence, call.example(str(one.stated)))
     why = done.flaws[0].sentence if done.flaws else "there is nothing to sum"
-    return tally.result(key, holds=done.sentence if done.adds_up else "", empty=f"cannot be reckoned: {why}")
+    return tally.result(
+        key, holds=done.sentence if done.adds_up else "", empty=f"cannot be calculated: {why}"
+    )
 
 
 def _nets(key: str, call: Tried, done: arithmetic.Arithmetic) -> Result:
@@ -135,7 +137,7 @@ def _nets(key: str, call: Tried, done: arithmetic.Arithmetic) -> Result:
         if one.holds is False:
             value = f"{one.stated} and {one.reckoned}"
             tally.add("net", one.field, one.sentence, Example(None, _row(one.row), call.exchange, "", value))
-    return tally.result(key, empty="there is nothing to reckon with")
+    return tally.result(key, empty="there is nothing to calculate")
 
 
 def _row(row: int | None) -> int | None:
@@ -157,7 +159,7 @@ def _period(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
         return said(PERIOD, key, Verdict.FAILS, f"The period ends before it begins: {shown_period}", call)
     start, end = seconds_of(START) or 0.0, (seconds_of(END) or 0.0) + 86_400
     if moments[0] < start - 86_400 or moments[-1] > end:
-        what = f"The period lies outside of the asked one, {START} to {END}: {shown_period}"
+        what = f"The period is outside the requested one, {START} to {END}: {shown_period}"
         return said(PERIOD, key, Verdict.SUSPECT, what, call)
     return said(PERIOD, key, Verdict.HOLDS, shown_period, call)
 
@@ -177,7 +179,7 @@ def _once(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
 async def _receipts(service: Service, send: Send, asked: RunOptions) -> Result:
     key = "accounting/payment-receipt"
     if not asked.transactions:
-        return skipped(KIND, key, "it needs to be told a transaction")
+        return skipped(KIND, key, "it needs a transaction id")
     tally, failed = FindingCollector(KIND), ""
     for transaction in asked.transactions:
         request = build(service.registry.operation(key), extra=[("customer_transaction_id", transaction)])
@@ -188,9 +190,9 @@ async def _receipts(service: Service, send: Send, asked: RunOptions) -> Result:
         tally.look()
         stated, real = call.answer.content_type, sniffed(call.answer.body)
         if real and real != stated and not (real == "application/json" and is_json_type(stated)):
-            what = f"A receipt says {stated or 'nothing'} and is {real}"
+            what = f"A receipt has content type {stated or 'none'} but is {real}"
             tally.add(real, "", what, call.example(stated))
-    return tally.result(key, empty=f"no receipt was answered: {failed}")
+    return tally.result(key, empty=f"no receipt was returned: {failed}")
 
 
 def sniffed(body: bytes) -> str:
@@ -208,7 +210,7 @@ def _unanswered(key: str, call: Tried) -> list[Result]:
     first = said(ANSWERED, key, Verdict.FAILS, call.sentence, call)
     if is_lacking(call.error):
         return [skipped(ANSWERED, key, call.sentence)]
-    return [first, *(skipped(check, key, "the report was not answered") for check in CHECKS[1:])]
+    return [first, *(skipped(check, key, "no report was returned") for check in CHECKS[1:])]
 
 
 def _read(answer: Answer) -> Mapping[str, Any] | None:

@@ -21,17 +21,15 @@ from explorer.quality.values.moments import spoken
 from explorer.words import count
 
 _NEEDS = "a list that takes sync_mode"
-INSIDE = Check("sync.inside", "sync mode", "Incremental lies inside full", "id", f"{_NEEDS}, read whole")
+INSIDE = Check("sync.inside", "sync mode", "Incremental is part of full", "id", f"{_NEEDS}, read whole")
 OLDER = Check(
     "sync.not-older",
     "sync mode",
-    "Incremental brings nothing older than full did",
+    "Incremental returns nothing in an older state than full",
     "id",
     f"{_NEEDS}, and dates",
 )
-ANSWERS = Check(
-    "sync.answers", "sync mode", "The list is answered with sync_mode=incremental", "page", _NEEDS
-)
+ANSWERS = Check("sync.answers", "sync mode", "The list works with sync_mode=incremental", "page", _NEEDS)
 EFFECT = Check("sync.effect", "sync mode", "What sync_mode does", "record", _NEEDS)
 SINCE = Check("sync.since", "sync mode", "How far back incremental goes", "id", f"{_NEEDS}, and dates")
 INCREMENTAL = (ANSWERS, INSIDE, OLDER, EFFECT, SINCE)
@@ -60,13 +58,13 @@ class _Held:
             if ident in self.full.later:
                 continue  # the full list has it, and does not keep its order: that is a matter of paging
             if ident not in self.full:
-                what = "Ids came with incremental that full never returned"
+                what = "Incremental returned ids that full never returned"
                 self.inside.add("unknown", "id", what, place)
             elif moment and ident not in self.full.again and (before := self.full.moment(ident)):
                 self.older.look()
                 self.oldest = min(moment, self.oldest or moment)
                 if moment < before:
-                    what = "Records come with incremental in an older state than with full"
+                    what = "Incremental returns records in an older state than full"
                     self.older.add("older", "updated_at", what, place)
 
 
@@ -92,9 +90,9 @@ async def compared(send: Send, walked: Walked, full: SeenIds, budget: Budget) ->
         held.page(page)
     if failed and failed == budget.spent:
         budget.cut[failed] = None
-    first = answers.result(key, empty=f"the incremental walk ended early: {failed}")
+    first = answers.result(key, empty=f"the incremental pull ended early: {failed}")
     if failed:
-        why = f"the incremental walk ended early: {failed}"
+        why = f"the incremental pull ended early: {failed}"
         return [first, *(skipped(check, key, why) for check in INCREMENTAL[1:])]
     return [first, *_results(key, walked, held)]
 
@@ -104,7 +102,7 @@ def _results(key: str, walked: Walked, held: _Held) -> list[Result]:
     seen = f"{count(held.count, 'record')} against {walked.rows:,}" + (": it has no effect" if same else "")
     effect = Result(EFFECT, key, Verdict.OBSERVED, seen, held.count)
     if not walked.whole:
-        why = "the full list was not seen whole"
+        why = "the full list was not read to its end"
         return [skipped(INSIDE, key, why), skipped(OLDER, key, why), effect, skipped(SINCE, key, why)]
     if held.inside and held.full.unread:
         why = f"the ids of {count(held.full.unread, 'record')} of the full list could not be read"
@@ -118,5 +116,5 @@ def _results(key: str, walked: Walked, held: _Held) -> list[Result]:
     older = held.older.result(key, empty="no record has a date of change")
     if not held.oldest:
         return [inside, older, effect, skipped(SINCE, key, "no record has a date of change")]
-    since = f"the oldest record that it brings changed on {spoken(held.oldest)}"
+    since = f"the oldest record that it returns changed on {spoken(held.oldest)}"
     return [inside, older, effect, Result(SINCE, key, Verdict.OBSERVED, since, held.older.measured)]

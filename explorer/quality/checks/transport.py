@@ -16,14 +16,14 @@ from explorer.quality.engine.finding_collector import FindingCollector
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row, read_row
 
-ANSWERED = Check("transport.answers", "transport", "Every page is answered with success", "page")
-STEADY = Check("transport.first-try", "transport", "No answer had to be asked for twice", "call")
-KIND = Check("transport.content-type", "transport", "Answers say that they are JSON", "page")
+ANSWERED = Check("transport.answers", "transport", "Every page request succeeds", "page")
+STEADY = Check("transport.first-try", "transport", "No request had to be repeated", "call")
+KIND = Check("transport.content-type", "transport", "Responses say that they are JSON", "page")
 JSON = Check("transport.json", "transport", "Bodies can be parsed as JSON", "page")
 MARK = Check("transport.byte-order-mark", "transport", "Bodies begin without a byte order mark", "page")
 NAMES = Check("transport.names-once", "transport", "No object has the same name twice", "record")
-NUMBERS = Check("transport.numbers", "transport", "Numbers are numbers that JSON has", "record")
-TEXT = Check("transport.text", "transport", "Texts are whole characters in UTF-8", "record")
+NUMBERS = Check("transport.numbers", "transport", "Numbers are valid JSON numbers", "record")
+TEXT = Check("transport.text", "transport", "Texts are UTF-8 without half characters", "record")
 DIGITS = Check("transport.digits", "transport", "Long numbers keep their digits", "record")
 LATENCY = Check("transport.latency", "transport", "How long a page takes", "page")
 
@@ -31,7 +31,7 @@ _OF_ROWS = (NAMES, NUMBERS, TEXT, DIGITS)
 _NUMBERS = (int, float)
 _MOST_EXACT = 2**53
 _TWICE = re.compile(r"The key (\w+) stands \d+ times")
-_LOOSE = "The page is no strict JSON"
+_LOOSE = "The page is not strict JSON"
 """As `explorer.api.page_parser` notes it."""
 _LONG = re.compile(r"-?\d{16,40}")
 
@@ -126,29 +126,29 @@ class Transport:
         if not answer.content_type and not answer.body:
             return  # nothing is of no kind
         if not is_json_type(answer.content_type):
-            what = f"The answer says {answer.content_type or 'nothing'} in place of application/json"
+            what = f"The response says {answer.content_type or 'nothing'} instead of application/json"
             self._tally[KIND].add(answer.content_type or "none", "", what, seen.example(answer.content_type))
 
     def _bytes(self, row: Row, place: Callable[..., Example], what: str = "A record") -> None:
         """Whether the bytes of a record, or of what stands around the rows, mean one thing to every reader."""
         if row.too_deep:
-            said = f"{what} is nested so deep that readers give up"
+            said = f"{what} is nested too deep for many JSON readers"
             self._tally[JSON].add("too deep", "", said, place(text=""), verdict=Verdict.SUSPECT)
         elif row.unreadable:
             self._tally[JSON].add("no JSON", "", f"{what} cannot be parsed", place(text=""))
         if row.controls:
-            said = "A text holds a control character as it is, which JSON has to escape: strict readers refuse it"
+            said = "A text has an unescaped control character: strict readers refuse it"
             self._tally[JSON].add("control character", "", said, place(text=""))
         for name in row.twice[:3]:
-            said = f'The name "{name}" stands twice in one object: readers differ on which one counts'
+            said = f'The name "{name}" appears twice in one object: readers differ on which one counts'
             self._tally[NAMES].add("name twice", name, said, place(text=""))
         for text in dict.fromkeys(row.constants):
             huge = text.lstrip("-")[:1].isdigit()
-            why = "more than a double holds: readers get infinity" if huge else "it is no JSON"
-            said = f"{text[:40]} stands where a number should: {why}"
+            why = "more than a double can hold: readers get infinity" if huge else "it is no JSON"
+            said = f"{text[:40]} is in place of a number: {why}"
             self._tally[NUMBERS].add("huge" if huge else text, "", said, place(text=text[:200]))
         if row.halves:
-            said = "A text holds half a character (a lone surrogate, or bytes that are no UTF-8)"
+            said = "A text holds half a character (a lone surrogate, or bytes that are not UTF-8)"
             self._tally[TEXT].add("half a character", "", said, place(text=""))
 
     def _around(self, seen: SeenPage) -> None:

@@ -26,18 +26,18 @@ from explorer.quality.engine.service import Send, Service
 from explorer.quality.values.merge import preview
 
 NEEDS = "a profile that may write"
-WRAPPED = Check("writes.wrapper", "writes", "A contact comes back under record", "call", NEEDS)
-RETURNED = Check("writes.returned", "writes", "What was sent comes back", "value", NEEDS)
+WRAPPED = Check("writes.wrapper", "writes", "A contact is returned under record", "call", NEEDS)
+RETURNED = Check("writes.returned", "writes", "What was sent is returned", "value", NEEDS)
 TWICE = Check("writes.upsert-twice", "writes", "An upsert made twice gives one id", "call", NEEDS)
 LEAVES = Check(
     "writes.patch-leaves", "writes", "An update leaves the other fields as they were", "call", NEEDS
 )
-MANY = Check("writes.two-matches", "writes", "What an upsert does that two contacts match", "call", NEEDS)
+MANY = Check("writes.two-matches", "writes", "What an upsert does when two contacts match", "call", NEEDS)
 MERGE = Check(
     "writes.shallow-merge", "writes", "A pipeline's metadata is merged at the top level only", "call", NEEDS
 )
-PREFIX = Check("writes.prefix", "writes", "An id that breaks its prefix is refused", "call", NEEDS)
-REPLACES = Check("writes.put-replaces", "writes", "A customer that is put again is replaced", "call", NEEDS)
+PREFIX = Check("writes.prefix", "writes", "An id with a wrong prefix is refused", "call", NEEDS)
+REPLACES = Check("writes.put-replaces", "writes", "A customer sent again is replaced", "call", NEEDS)
 CONTACTS = (WRAPPED, RETURNED, TWICE, LEAVES, MANY)
 
 
@@ -49,8 +49,8 @@ def may_write(profile: Profile) -> bool:
 async def look(service: Service, send: Send, asked: RunOptions) -> Found:
     """Makes contacts, a pipeline and a customer, if that was asked for and is allowed."""
     found = Found()
-    why = "" if asked.writes else "writing was not asked for"
-    why = why or ("" if may_write(service.profile) else "this profile does not let writes through unasked")
+    why = "" if asked.writes else "writes are not enabled"
+    why = why or ("" if may_write(service.profile) else "this profile does not allow writes without asking")
     mark = secrets.token_hex(4)
     for key, checks, tried_out in (
         ("crm/contact", CONTACTS, _contacts),
@@ -82,7 +82,7 @@ async def _contacts(registry: Registry, send: Send, mark: str) -> list[Result]:
     changes = compare(create, {}, {"record": record}, made.answer.body)
     lost = [change for change in changes if change.what in ("dropped", "changed")]
     if results[0].is_bad:
-        results.append(skipped(RETURNED, key, "the answer has no record around it"))
+        results.append(skipped(RETURNED, key, "the response is not wrapped in record"))
     elif lost:
         seen = "; ".join(f"{change.field} was sent and {_how(change.what)}" for change in lost)
         results.append(said(RETURNED, key, Verdict.FAILS, seen, made, measured=len(record)))
@@ -110,9 +110,7 @@ def _wrapped(key: str, made: Tried) -> Result:
     body = _json(made)
     if isinstance(body, Mapping) and isinstance(body.get("record"), Mapping):
         return said(WRAPPED, key, Verdict.HOLDS, "", made)
-    return said(
-        WRAPPED, key, Verdict.FAILS, "The answer is the record itself, without record around it", made
-    )
+    return said(WRAPPED, key, Verdict.FAILS, "The response is the record itself, not wrapped in record", made)
 
 
 def _one_id(key: str, made: Tried, *again: Tried) -> Result:
@@ -179,12 +177,12 @@ async def _customer(registry: Registry, send: Send, mark: str) -> list[Result]:
     second = await tried(send, build(put, path=path, body={"metadata": {"two": 3}}))
     for call in (first, second):
         if call.answer is None:
-            return [skipped(REPLACES, key, f"no customer could be put: {call.sentence}")]
+            return [skipped(REPLACES, key, f"no customer could be created: {call.sentence}")]
     got = _json(second)
     metadata = got.get("metadata") if isinstance(got, Mapping) else None
     if equal(metadata, {"two": 3}):
         return [said(REPLACES, key, Verdict.HOLDS, "metadata was replaced whole", first, second)]
-    what = f"metadata is {json.dumps(metadata)[:200]} after it was put again"
+    what = f"metadata is {json.dumps(metadata)[:200]} after it was sent again"
     return [said(REPLACES, key, Verdict.FAILS, what, first, second)]
 
 

@@ -105,7 +105,7 @@ class Comparison:
     def another_kind(self) -> str:
         """Why the two may not be comparable, in a sentence; empty when they are of one list."""
         one, other = (side.about.resource for side in self.sides)
-        return "" if one == other else f"The two are of different lists: {one} and {other}."
+        return "" if one == other else f"The two belong to different lists: {one} and {other}."
 
     def records(self, line: Difference) -> tuple[bytes | None, bytes | None]:
         """Both records of a line as received; None where there is none. Raises StoreFault."""

@@ -97,9 +97,7 @@ class Mask:
 
 def _steps(pattern: str) -> tuple[str, ...]:
     if not _WHOLE.fullmatch(pattern):
-        raise MaskFault(
-            f"{pattern!r} is no path: write names with dots between, as raw_data.* or items[].id."
-        )
+        raise MaskFault(f"{pattern!r} is not a path: join names with dots, such as raw_data.* or items[].id.")
     made = [json.loads(step[1:-1]) if step.startswith('["') else step for step in _STEP.findall(pattern)]
     if all(step == "**" for step in made):
         raise MaskFault(f"{pattern!r} would leave nothing to compare.")

@@ -48,12 +48,12 @@ class PullName:
             registry.listing(resource)
         except KeyError:
             known = ", ".join(one.key for one in registry.listings())
-            raise NameFault(f"{resource!r} in {text!r} is no list. Lists are: {known}.") from None
+            raise NameFault(f"{resource!r} in {text!r} is not a list. Lists are: {known}.") from None
         if at and not connection:
-            raise NameFault(f"{text!r} ends with @: a connection belongs behind it.")
+            raise NameFault(f"{text!r} ends with @: a connection must follow it.")
         pairs = tuple(parse_qsl(query, keep_blank_values=True))
         if query and not pairs:
-            raise NameFault(f"{text!r} has no NAME=VALUE behind the question mark.")
+            raise NameFault(f"{text!r} has no NAME=VALUE after the question mark.")
         return cls(text, resource, connection or None, pairs, kind.lower() == PREVIOUS.rstrip(":"))
 
     def choose(self, store: Store, profile: Profile) -> PullInfo | None:

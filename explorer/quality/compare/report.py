@@ -34,7 +34,7 @@ def oddities(made: Comparison) -> tuple[str, ...]:
             found.append(f"{side.name} was not read to its end: what seems added or gone may not be.")
         if side.without_id:
             found.append(
-                f"{side.without_id:,} records of {side.name} have no id: they match by what they say."
+                f"{side.without_id:,} records of {side.name} have no id: they are matched by content."
             )
         if side.double_ids:
             some = ", ".join(side.double_examples)

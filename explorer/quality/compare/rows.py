@@ -150,7 +150,7 @@ class PullRows:
         try:
             info = choose(store)
             if info is None:
-                raise StoreFault(f"Nothing is kept for {name or 'this list'}.", "Pull the list first.")
+                raise StoreFault(f"No rows are saved for {name or 'this list'}.", "Pull the list first.")
             made = cls(store, info, name, wanted)
         except BaseException:
             store.close()

@@ -94,7 +94,7 @@ def _pages(rows: PullRows) -> Iterator[tuple[tuple[Any, ...], list[bytes]]]:
         if page.rows:
             leaf = next(leaves, None)
             if leaf is None or leaf.number != page.number:
-                raise StoreFault("The pull was removed or started anew in the meantime.", "Try again.")
+                raise StoreFault("The pull was removed or restarted in the meantime.", "Try again.")
             body, records = leaf.packed.body, leaf.records()
         else:
             body, records = rows.body(page.number), []
@@ -104,7 +104,7 @@ def _pages(rows: PullRows) -> Iterator[tuple[tuple[Any, ...], list[bytes]]]:
         yield (*place, received, digest_of(records), data), records
     # Lets the reader look whether all rows came by.
     if next(leaves, None) is not None:
-        raise StoreFault("The pull was removed or started anew in the meantime.", "Try again.")
+        raise StoreFault("The pull was removed or restarted in the meantime.", "Try again.")
 
 
 def describe(path: Path) -> Snapshot:
@@ -236,12 +236,12 @@ _NO_ROOM = (28, 122)
 
 def _no_room(path: Path) -> StoreFault:
     return StoreFault(
-        f"The disk that holds {path.parent} is full or cannot be written.", "Make room, then try again."
+        f"The disk that holds {path.parent} is full or cannot be written.", "Free some space, then try again."
     )
 
 
 def _damaged(path: Path) -> StoreFault:
-    return StoreFault(f"The file {path.name} in {path.parent} is damaged, or no snapshot of this program.")
+    return StoreFault(f"The file {path.name} in {path.parent} is damaged, or not a snapshot of this program.")
 
 
 def _opened(path: Path, mode: str = "ro") -> sqlite3.Connection:

@@ -142,12 +142,12 @@ def clean_name(name: str) -> str:
     if not name:
         raise StoreFault("A snapshot needs a name.")
     if len(name) > NAME_LENGTH:
-        raise StoreFault(f"A snapshot's name has at most {NAME_LENGTH} characters.")
+        raise StoreFault(f"A snapshot's name can have at most {NAME_LENGTH} characters.")
     if any(unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp") for sign in name):
-        raise StoreFault("A snapshot's name has no control characters.")
+        raise StoreFault("A snapshot's name cannot have control characters.")
     if name.lower().startswith(_RESERVED):
         raise StoreFault(
-            f"A snapshot's name does not begin with {', '.join(_RESERVED[:-1])} or {_RESERVED[-1]}."
+            f"A snapshot's name cannot begin with {', '.join(_RESERVED[:-1])} or {_RESERVED[-1]}."
         )
     return name
 

@@ -57,7 +57,10 @@ class FindingCollector:
         self._worst = worse if self._worst is None or worse is Verdict.FAILS else self._worst
         key = (rule, field)
         if key not in self._counts and len(self._counts) >= FINDINGS:
-            key, sentence = ("others", ""), f"More than {FINDINGS} different findings; the rest are here"
+            key, sentence = (
+                ("others", ""),
+                f"More than {FINDINGS} different findings; the rest are grouped here",
+            )
         self._counts[key] = self._counts.get(key, 0) + count
         if key not in self._found:
             self._found[key] = (sentence if isinstance(sentence, str) else sentence(), [])
@@ -74,7 +77,7 @@ class FindingCollector:
         ]
         return tuple(sorted(made, key=lambda f: -f.count))
 
-    def result(self, resource: str, *, holds: str = "", empty: str = "nothing to look at") -> Result:
+    def result(self, resource: str, *, holds: str = "", empty: str = "nothing to check") -> Result:
         """The verdict: ``holds`` is said when nothing was found, ``empty`` when there was nothing to look at."""
         if not self._counts and not self.measured:
             return Result(self.check, resource, Verdict.SKIPPED, empty)
@@ -107,7 +110,7 @@ def shown(value: Any) -> str:
 
 def gone(error: Unreachable) -> str:
     """Why a check is skipped when nothing answers any more: nothing of it was the connector's doing."""
-    return f"the service went away: {error.sentence}"
+    return f"the service stopped answering: {error.sentence}"
 
 
 def skipped(check: Check, resource: str, why: str) -> Result:

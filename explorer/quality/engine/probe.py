@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from explorer.api.answer import Answer
-from explorer.api.errors import ExplorerError, InvalidInput, NotSupported
+from explorer.api.errors import ExplorerError, NotSupported, OtherVertical
 from explorer.catalog.request import Request
 from explorer.quality.engine.check import Check, Example, Latency, MappingResult, Result, Verdict
 from explorer.quality.engine.service import Send
@@ -71,8 +71,6 @@ def said(
 def is_lacking(error: ExplorerError | None) -> bool:
     """Whether an error says that the connection has no such thing: that is no fault of it.
 
-    A connection of another vertical is refused as invalid input (observed); the sentence of `explorer.api` says so.
+    A connection of another vertical is refused as invalid input (observed), which `explorer.api` tells apart.
     """
-    if isinstance(error, NotSupported):
-        return True
-    return isinstance(error, InvalidInput) and "of another kind than this call" in error.sentence
+    return isinstance(error, NotSupported | OtherVertical)

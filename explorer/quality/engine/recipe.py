@@ -44,7 +44,7 @@ def read_recipe(text: str, registry: Registry) -> Recipe:
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise RecipeFault(f"The recipe is no TOML: {error}.") from None
+        raise RecipeFault(f"The recipe is not valid TOML: {error}.") from None
     for name, value in found.items():
         wrong = _wrong(name, value, registry)
         if wrong:
@@ -79,7 +79,7 @@ def _toml(value: object) -> str:
 def _wrong(name: str, value: object, registry: Registry) -> str:
     """What is wrong with one entry, in words; empty when nothing is."""
     if name not in _NAMES:
-        return f"{name} is no name that a recipe has; there are {', '.join(_NAMES)}"
+        return f"{name} is not a recipe setting; settings are {', '.join(_NAMES)}"
     if name in _TEXTS:
         if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
             return f"{name} has to be an array of texts"

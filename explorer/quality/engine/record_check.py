@@ -93,8 +93,8 @@ class Walked:
     def cut_short(self) -> str:
         """Why not the whole list was seen, in a few words; empty when it was."""
         if self.error is not None:
-            return f"the walk ended early: {self.error.sentence}"
-        return self.limit and f"the walk ended early: {self.limit}"
+            return f"the pull ended early: {self.error.sentence}"
+        return self.limit and f"the pull ended early: {self.limit}"
 
 
 class RecordCheck(Protocol):

@@ -195,7 +195,9 @@ class QualityRun:
                 self._done[name] = found
             self._budget.used_records += found.records
             if found.cut:
-                self._budget.cut[f"the budget of {count(self._budget.records or 0, 'record')} is used"] = None
+                self._budget.cut[f"the budget of {count(self._budget.records or 0, 'record')} is used up"] = (
+                    None
+                )
 
     async def _send(self, request: Request) -> Answer:
         return await self._guarded(self._service.send, request)

@@ -23,7 +23,7 @@ def why_of(error: Exception) -> str:
         return error.sentence
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "explorer" in Path(f.filename).parts]
     place = f" in {Path(frames[-1].filename).name}, line {frames[-1].lineno}" if frames else ""
-    return f"a fault of the program itself ({type(error).__name__}{place}), please report it"
+    return f"an error in the program itself ({type(error).__name__}{place}), please report it"
 
 
 class Guarded:

@@ -47,16 +47,16 @@ class Budget:
     def spent(self) -> str:
         """Which bound is reached, in words; empty when none is."""
         if self.records is not None and self.used_records >= self.records:
-            return f"the budget of {count(self.records, 'record')} is used"
+            return f"the budget of {count(self.records, 'record')} is used up"
         return self.no_calls
 
     @property
     def no_calls(self) -> str:
         """Why no further call may be made, in words; empty when one may."""
         if self.calls is not None and self.used_calls >= self.calls:
-            return f"the budget of {count(self.calls, 'call')} is used"
+            return f"the budget of {count(self.calls, 'call')} is used up"
         if self.is_over:
-            return f"the budget of {self.seconds:g} seconds is used"
+            return f"the budget of {self.seconds:g} seconds is used up"
         return ""
 
     @property
@@ -84,7 +84,7 @@ class Budget:
             async with asyncio.timeout(left):
                 return await send(request)
         except TimeoutError:
-            raise Spent(f"the budget of {self.seconds:g} seconds is used") from None
+            raise Spent(f"the budget of {self.seconds:g} seconds is used up") from None
 
 
 class Walker:
@@ -142,7 +142,7 @@ class Walker:
                 await self._rest(*self._beyond)
                 limit = self._cut
             if not limit and self._budget.pages is not None and self._pages - before >= self._budget.pages:
-                limit = f"the budget of {count(self._budget.pages, 'page')} is used"
+                limit = f"the budget of {count(self._budget.pages, 'page')} is used up"
             if self._walk.state == "stopped" or self._over:
                 return self.walked()
             past = self._walk.state == "complete"
@@ -215,7 +215,7 @@ class Walker:
         left = self._budget.records_left
         now = records if left is None else records[:left]
         over = len(records) > len(now)
-        self._cut = f"the budget of {count(self._budget.records or 0, 'record')} is used" if over else ""
+        self._cut = f"the budget of {count(self._budget.records or 0, 'record')} is used up" if over else ""
         self._beyond = (page, seen, records[len(now) :]) if over else None
         self._budget.used_records += len(now)
         looked = self._rows

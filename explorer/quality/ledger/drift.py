@@ -44,9 +44,9 @@ def drift(before: Ledger, after: Ledger) -> tuple[Drift, ...]:
         if old is not None:
             made += _differs(old, field)
         elif _could_be(before, path):
-            made.append(Drift(path, "appeared", f"was never there, and is in {_share(field)}"))
+            made.append(Drift(path, "appeared", f"was never there, is now in {_share(field)}"))
     made += [
-        Drift(path, "vanished", f"was in {_share(old)}, and is never there")
+        Drift(path, "vanished", f"was in {_share(old)}, is now in none")
         for path, old in was.items()
         if path not in now and _could_be(after, path)
     ]
@@ -102,7 +102,7 @@ def _differs(old: FieldSeen, new: FieldSeen) -> Iterator[Drift]:
             )
     gained, lost = new.types.keys() - old.types.keys(), old.types.keys() - new.types.keys()
     if gained or lost:
-        words = [f"is {kind} now and then" for kind in sorted(gained)] + [
+        words = [f"is sometimes {kind}" for kind in sorted(gained)] + [
             f"is never {kind} any more" for kind in sorted(lost)
         ]
         yield Drift(
@@ -136,7 +136,7 @@ def _left(old: FieldSeen, new: FieldSeen) -> str:
     if old.numbers and new.numbers:
         low = Decimal(new.numbers[0]) < Decimal(old.numbers[0])
         high = Decimal(new.numbers[1]) > Decimal(old.numbers[1])
-        return f"lies in {new.range_words}, was {old.range_words}" if low or high else ""
+        return f"range {new.range_words}, was {old.range_words}" if low or high else ""
     if old.lengths and new.lengths and new.lengths[1] > LENGTH_FACTOR * max(old.lengths[1], 10):
         return f"up to {new.lengths[1]:,} characters long, was {old.lengths[1]:,}"
     return ""

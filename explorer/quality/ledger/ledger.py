@@ -230,7 +230,7 @@ async def walk_ledger(
     if walk.state == "stopped" and walk.why is not None:
         why = walk.why.sentence
     elif walk.state == "ready":
-        why = f"no more than {most:,} rows were asked for" if most else ""
+        why = f"no more than {most:,} rows were requested" if most else ""
     return counting.ledger(name, why)
 
 

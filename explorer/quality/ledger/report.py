@@ -44,8 +44,8 @@ def head_words(ledger: Ledger) -> str:
         f"{count:,} {what}"
         for count, what in (
             (ledger.unreadable, "rows cannot be read"),
-            (ledger.no_objects, "rows are no objects"),
-            (ledger.left_out, "values lie at places beyond what is counted"),
+            (ledger.no_objects, "rows are not objects"),
+            (ledger.left_out, "values are at places that are not counted"),
         )
         if count
     ]

@@ -133,7 +133,7 @@ class _Gathering:
             self._input(call)
             self._good(call, evidence)
         elif 300 <= call.status < 400:
-            self.add("success.redirects", f"{call.status}, which is not followed", call.id)
+            self.add("success.redirects", f"{call.status}, a redirect that is not followed", call.id)
         else:
             self._failure(call, evidence.excerpt(call.id))
 
@@ -229,7 +229,7 @@ class _Gathering:
             return
         key, count = listing.key, len(sliced.records or ())
         asked = dict(parse_qsl(urlsplit(call.url).query)).get("page_size", "")
-        self.add("limits.page-size", f"{key}: asked for {asked or 'none'}, came {count}", call.id)
+        self.add("limits.page-size", f"{key}: requested {asked or 'none'}, received {count}", call.id)
         cursor = _json(sliced.cursor) if sliced.cursor is not None else None
         if isinstance(cursor, str) and cursor:
             self.add("paging.cursor", f"{key}: {cursor_form(cursor)}", call.id)
@@ -278,7 +278,7 @@ class _Gathering:
         """What only the whole of the run tells: lengths."""
         for key, (low, high) in self._lengths.items():
             words = f"{low}" if low == high else f"{low} to {high}"
-            self.add("paging.cursor", f"{key}: {words} signs long", None)
+            self.add("paging.cursor", f"{key}: {words} characters long", None)
         most = sorted(self._orders.items(), key=lambda one: -one[1])[:MOST]
         for name, length in most:
             self.add("limits.length", f"{name}: {length} signs", None)

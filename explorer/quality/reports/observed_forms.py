@@ -13,7 +13,7 @@ _DATES = (
     (r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.,]\d+Z", "ISO 8601 with fractions of a second, with Z"),
     (r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?[+-]\d\d:?\d\d", "ISO 8601 with an offset"),
     (r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?", "ISO 8601 without a zone"),
-    (r"\d{4}-\d\d-\d\d", "ISO 8601, the day alone"),
+    (r"\d{4}-\d\d-\d\d", "ISO 8601, date only"),
     (r"\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d([.,]\d+)?)?.*", "day and time with a space between"),
     (r"-?\d{13}", "milliseconds since 1970 as digits"),
     (r"-?\d{9,10}", "seconds since 1970 as digits"),
@@ -45,7 +45,7 @@ def cursor_form(cursor: str) -> str:
     if re.fullmatch(r"[A-Za-z0-9+/_-]{8,}={0,2}", cursor):
         inside = _inside(cursor)
         if inside:
-            return f"base64 that says {'JSON' if inside.lstrip()[:1] in ('{', '[') else 'text'}"
+            return f"base64 that contains {'JSON' if inside.lstrip()[:1] in ('{', '[') else 'text'}"
         return "letters and digits"
     return "other text"
 

@@ -23,7 +23,8 @@ def addendum_markdown(found: Sequence[Observed]) -> bytes:
     """The connections as UTF-8 Markdown, one after another."""
     out = ["# Observed behaviour", ""]
     out.append(
-        "What was seen where the contract is silent. It is no rule: another connection, or another day, may differ."
+        "What was seen where the contract is silent. This is not a rule: another connection, or "
+        "another day, may differ."
     )
     for one in found:
         out += ["", *_connection(one)]

@@ -39,7 +39,7 @@ def read_runs(document: bytes) -> list[Run]:
     try:
         found = json.loads(document)
         if not isinstance(found, dict) or found.get("format") != FORMAT:
-            raise NoReport("This is no report of a quality run.")
+            raise NoReport("This is not a report of a quality run.")
         return [_run(one) for one in found["runs"]]
     except NoReport:
         raise

@@ -58,7 +58,7 @@ class Flaw:
         words = {
             "missing": "is missing",
             "null": "is null",
-            "out of range": "is too large or too fine to be reckoned with",
+            "out of range": "is too large or too precise to calculate with",
         }
         return f"{self.path} {words.get(self.kind, f'is {self.kind}')}"
 
@@ -156,7 +156,7 @@ class Arithmetic:
         if self.adds_up is None:
             why = self.flaws[0].sentence if self.flaws else self.notes[0] if self.notes else "no numbers"
             more = f" and {len(self.flaws) - 1} more" if len(self.flaws) > 1 else ""
-            return f"Cannot be checked whole: {why}{more}"
+            return f"Cannot be checked completely: {why}{more}"
         found = self.findings
         if self.adds_up is False:
             return found[0] + (f"; {len(found) - 1} more" if len(found) > 1 else "")
@@ -180,17 +180,19 @@ def check(body: bytes | str, shape: Shape) -> Arithmetic:
     try:
         report = read_exact(body, twice=twice)
     except ValueError:
-        return Arithmetic(shape, None, None, notes=("The answer is no JSON",))
+        return Arithmetic(shape, None, None, notes=("The response is not JSON",))
     if not isinstance(report, Mapping):
-        return Arithmetic(shape, None, None, notes=("The answer is no JSON object, so it holds no report",))
+        return Arithmetic(
+            shape, None, None, notes=("The response is not a JSON object, so it holds no report",)
+        )
     notes = [
-        f"The name {name} stands twice in one object; the last one counts" for name in dict.fromkeys(twice)
+        f"The name {name} appears twice in one object; the last one counts" for name in dict.fromkeys(twice)
     ]
     currency = report.get("currency")
     if not isinstance(currency, str) or not currency.strip():
         how = "is absent" if "currency" not in report else "is null" if currency is None else "is no text"
         how = "is empty" if isinstance(currency, str) else how
-        notes.append(f"currency {how}: the amounts do not say what they are in")
+        notes.append(f"currency {how}: the amounts do not name their currency")
         currency = None
     return _Reckoner(report, shape).reckon(currency, tuple(notes))
 

@@ -58,8 +58,8 @@ class Ids:
         if self.column is not None:
             text += f" from {self.columns[self.column]}"
         repeats = len(self.all) - count
-        text += f", {repeats:,} given again" if repeats else ""
-        return text + (f", {self.passed_over:,} passed over that hold none" if self.passed_over else "")
+        text += f", {repeats:,} repeated" if repeats else ""
+        return text + (f", {self.passed_over:,} skipped without an id" if self.passed_over else "")
 
 
 def read_ids(
@@ -123,12 +123,12 @@ class Answered:
         """What was found, in words."""
         said = [
             f"{len(self.missing):,} missing" if self.missing else "",
-            f"{len(self.extra):,} not asked for" if self.extra else "",
+            f"{len(self.extra):,} not requested" if self.extra else "",
             f"{len(self.twice):,} more than once" if self.twice else "",
             f"{self.without_id:,} without an id" if self.without_id else "",
             "in another order" if self.moved else "",
         ]
-        return ", ".join(filter(None, said)) or "Each that was asked for came back once, in the same order"
+        return ", ".join(filter(None, said)) or "Each requested id was returned once, in the same order"
 
 
 def against(asked: Iterable[str], returned: Iterable[Any]) -> Answered:
@@ -297,12 +297,12 @@ def _chosen(names: Sequence[str], column: int | str) -> int:
     if isinstance(column, int):
         if 0 <= column < len(names):
             return column
-        raise ValueError(f"There is no column {column + 1}: there are {len(names)}")
+        raise ValueError(f"There is no column {column + 1}: there are only {len(names)}")
     for fold in (str, str.casefold):
         wanted = [fold(name) for name in names]
         if fold(column) in wanted:
             return wanted.index(fold(column))
-    raise ValueError(f"There is no column {column}: there are {', '.join(names)}")
+    raise ValueError(f"There is no column {column}: columns are {', '.join(names)}")
 
 
 def _guessed(names: Sequence[str], rows: list[list[str]]) -> int:

@@ -61,10 +61,10 @@ class StoredData(QDialog):
         self._lines: list[Line] = []
         self.said = PlainLabel("Looking…", wrap=True)
         self.used = QProgressBar(maximum=1000, textVisible=False)
-        self.used.setAccessibleName("Share of the room that is used")
+        self.used.setAccessibleName("Share of the space that is used")
         self.budget = QDoubleSpinBox(minimum=LEAST / _GIGA, maximum=10_000, decimals=1, singleStep=0.5)
         self.budget.setSuffix(" GB")
-        self.budget.setAccessibleName("Room that kept rows may take, in GB")
+        self.budget.setAccessibleName("Space for saved rows, in GB")
         self.budget.setValue(room.budget / _GIGA)
         self.budget.setKeyboardTracking(False)
         self.budget.setFixedWidth(120)
@@ -103,8 +103,8 @@ class StoredData(QDialog):
         grant.addWidget(label)
         grant.addWidget(self.budget)
         told = (
-            "Beyond that, previous pulls go first, then what was left alone longest; never a list that is open, nor"
-            " a profile's newest."
+            "Beyond that, previous pulls are deleted first, then the lists unchanged longest; never "
+            "an open list, nor a profile's newest."
         )
         grant.addWidget(PlainLabel(told, role="muted", wrap=True), 1)
         head.addLayout(grant)
@@ -181,13 +181,13 @@ class StoredData(QDialog):
         what = f"{words.count(line.rows, 'row')}, {words.size(line.bytes)}"
         if line.info is not None:
             title = f"Clear {_title(line)} of {line.name}?"
-            text = f"{what}, {_asked(line.info)}. The service keeps its own: it can be asked again."
+            text = f"{what}, {_asked(line.info)}. The service still has the data: you can load it again."
             if not line.note and any(
                 each.info and each.note and _same_list(each, line) for each in self._lines
             ):
-                text += " The other pull of this list that is kept then stands in its place."
+                text += " The other saved pull of this list then takes its place."
         else:
-            title = f"Clear all kept rows of {line.name}?"
+            title = f"Clear all saved rows of {line.name}?"
             text = f"{what}, and what was set aside. The profile, its key and its history of calls stay."
         verb = f"Clear {words.count(line.rows, 'row')}" if line.rows else "Clear"
         self.question.show_("caution", title, text, [("Keep", self._keep), (verb, lambda: self._clear(line))])

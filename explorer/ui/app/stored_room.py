@@ -123,9 +123,11 @@ class StoredRoom(QObject):
         more = [f"{words.count(len(gone) - _NAMED)} more"] if len(gone) > _NAMED else []
         self._window.notices.tell(
             "info",
-            f"{words.count(rows, 'row')} made room: kept data stays within {words.size(self.budget)}",
-            "Previous pulls go first, then the lists longest not added to."
-            f" Gone: {', '.join(named + more)}. They can be asked for again.",
+            f"{words.count(rows, 'row')} deleted: saved data stays within {words.size(self.budget)}",
+            (
+                "Previous pulls go first, then the lists unchanged longest. Deleted: "
+                f"{', '.join(named + more)}. They can be loaded again."
+            ),
             ("Stored data…", lambda: self._window.commands.run("storage.open")),
         )
         self.changed.emit()

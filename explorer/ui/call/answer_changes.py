@@ -23,7 +23,7 @@ WORDS: dict[Kind, str] = {
     "dropped": "dropped: sent, not returned",
     "not sent": "added: not sent, returned",
     "new": "added by the service",
-    "not answered": "not part of answers",
+    "not answered": "not part of responses",
 }
 
 

@@ -78,7 +78,9 @@ class AnswerFile(QWidget):
         name = _NAMES[found[1]] if found else called or "Bytes without a type"
         self.what.setText(f"{name}, {words.size(len(outcome.body))}")
         differs = found is not None and called != found[2]
-        self.odd.setText(f"The answer calls it {called or 'nothing'}, and it is {found[2]}." if found else "")
+        self.odd.setText(
+            f"The response calls it {called or 'nothing'}, but it is {found[2]}." if found else ""
+        )
         self.odd.setVisible(differs)
         self.said.setText("")
 

@@ -90,8 +90,8 @@ class AnswerPanel(QWidget):
     def show_outcome(self, outcome: Outcome, changes: Sequence[Change]) -> None:
         """Show what came back, in front."""
         self.answer.show_outcome(outcome)
-        said = "" if outcome.badge == "holds" else "No record came back"
-        self.changes.show_changes(changes, said or "The answer holds nothing to compare")
+        said = "" if outcome.badge == "holds" else "No record was returned"
+        self.changes.show_changes(changes, said or "The response holds nothing to compare")
         self.beside.show_changes(changes)
         self._badge(outcome.status, outcome.badge)
         self._figures = outcome.figures

@@ -49,7 +49,7 @@ class AnswerView(QWidget):
         self.hidden.button.toggled.connect(self._reveal)
         self.clear()
 
-    def clear(self, words_: str = "Nothing was sent yet. The answer will stand here.") -> None:
+    def clear(self, words_: str = "Nothing was sent yet. The response will appear here.") -> None:
         """Show no answer, and say so."""
         self.outcome = None
         self.link.hide()
@@ -68,7 +68,7 @@ class AnswerView(QWidget):
         if not outcome.answered:
             self._set_text("No answer came.")
         elif not outcome.body:
-            self._set_text("The answer has no body.")
+            self._set_text("The response has no body.")
         elif outcome.is_bytes:
             self.file.show_bytes(outcome)
             self._stack.setCurrentWidget(self.file)
@@ -122,14 +122,14 @@ class _Hidden(QFrame):
     def say(self, shown: bool) -> None:
         """Say whether secrets are on the screen."""
         self._label.setText(
-            "Secrets of the answer are shown" if shown else "Secrets of the answer are hidden"
+            "Secrets of the response are shown" if shown else "Secrets of the response are hidden"
         )
         self.button.setText("Hide secrets" if shown else "Show secrets")
         self.button.show()
 
     def show_cut(self) -> None:
         """Say that the log kept only a part."""
-        self._label.setText("Only the beginning of the answer was kept")
+        self._label.setText("Only the beginning of the response was kept")
         self.button.hide()
         self.show()
 

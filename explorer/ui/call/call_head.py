@@ -59,7 +59,9 @@ class CallHead(QFrame):
             "Copy as command", "The unified-explorer line that does the same", self.copy_command
         )
         self.copy_button = self._button("Copy as cURL", "Ctrl Shift C", self.copy)
-        self.anyway = self._button("Send anyway", "Send it though it breaks the contract", self.send_anyway)
+        self.anyway = self._button(
+            "Send anyway", "Send it even though it breaks the contract", self.send_anyway
+        )
         self.stop_button = self._button("Stop", "Esc", self.stop)
         self.send_button = self._button("Send", "Ctrl Enter", self.send, "primary")
         self.folds = [self.clear_button, self.command_button, self.history_button]

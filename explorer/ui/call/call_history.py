@@ -57,7 +57,7 @@ class History:
     def begin(self, form: Mapping[str, Any]) -> None:
         """A call is about to leave; ``form`` is what `OperationForm.draft` gives."""
         kept = {name: part for name, part in form.items() if name != "extra"}
-        data = {"form": kept, "extra": form.get("extra", []), "outcome": "Sent, no answer known"}
+        data = {"form": kept, "extra": form.get("extra", []), "outcome": "Sent, response not known"}
         try:
             self._open = self._session.journal.add(
                 KIND, self.operation.key, data, source="form", connection=self._session.connection

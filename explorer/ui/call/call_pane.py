@@ -213,8 +213,10 @@ class CallPane(CallPaneHooks):
             self._notify(
                 "caution",
                 "Stopped: outcome unknown",
-                "The write may have reached the service. Look there before you send it again; "
-                "it is not sent again by itself.",
+                (
+                    "The write may have reached the service. Check there before you send it again; it is "
+                    "not resent automatically."
+                ),
                 (("Show what was sent", lambda: self.panel.turn_to("Request")),),
             )
         self.changed.emit()
@@ -337,8 +339,8 @@ class CallPane(CallPaneHooks):
         self._tell_nothing()
         self._said = "Loaded into the form, nothing was sent"
         if MASK in json.dumps(form, ensure_ascii=False):
-            title = "Some values were hidden when this call was kept"
-            text = f"They stand as {MASK} in the form: put in what they were before you send it."
+            title = "Some values were hidden when this call was saved"
+            text = f"They appear as {MASK} in the form: enter the real values before you send it."
             self._notify("caution", title, text, ())
         self._edited()
 

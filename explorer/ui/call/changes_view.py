@@ -24,7 +24,7 @@ from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.table_rows import by_rows
 from explorer.ui.kit.theme import HEADER, ROW, colors, mono, theme
 
-_HEADS = ("Field", "Sent", "Returned", "What became of it")
+_HEADS = ("Field", "Sent", "Returned", "Result")
 _COMPACT = ("Field", "Sent → returned")
 _GROUNDS: dict[Kind, tuple[str, str]] = {
     "changed": ("caution_ground", "on_caution"),
@@ -161,7 +161,7 @@ def in_words(change: Change) -> str:
         "dropped": f"{sent} → not returned",
         "not sent": f"not sent → {returned}",
         "new": f"new → {returned}",
-        "not answered": f"{sent} → not part of answers",
+        "not answered": f"{sent} → not part of responses",
     }[kind_of(change)]
 
 

@@ -101,7 +101,7 @@ class WriteDialog(QDialog):
         title = request.operation.title if request.operation else "This call changes something"
         box.addWidget(PlainLabel(f"{title}: this writes", role="title"))
         if why := why_write(self._profile, request):
-            box.addWidget(PlainLabel(f"It counts as a write, as {why}.", role="caution", wrap=True))
+            box.addWidget(PlainLabel(f"It counts as a write, because {why}.", role="caution", wrap=True))
         box.addLayout(self._facts(request))
         if request.body is not None:
             box.addWidget(self._body(request.body), 1)

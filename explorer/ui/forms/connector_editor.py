@@ -33,7 +33,7 @@ def unknown_names(names: Sequence[str], known: Sequence[str]) -> Hint | None:
         shown += f" and {len(strange) - _MOST_NAMED} more"
     are, they = ("is", "It is") if len(strange) == 1 else ("are", "They are")
     known_words = f"the {len(known)} names known in August 2025"
-    return Hint(f"{shown} {are} not among {known_words}. {they} sent all the same.", "caution")
+    return Hint(f"{shown} {are} not among {known_words}. {they} sent anyway.", "caution")
 
 
 def _short(name: str) -> str:

@@ -220,13 +220,13 @@ class ModelForm(QWidget):
 
     def _why_raw(self, value: Any) -> str:
         if isinstance(value, RawJson) and check(value.text) is not None:
-            return "Mend the JSON first: fields cannot hold it as it is"
+            return "Fix the JSON first: fields cannot hold it as it is"
         inner = exact.plain(value)
         if not isinstance(inner, dict):
-            return "The fields hold an object, and this is none"
+            return "The fields need an object, and this is not one"
         unknown = [name for name in inner if name not in self.grid.editors]
         if unknown:
-            return f"{unknown[0]} is no field of the contract: it can be edited as JSON only"
+            return f"{unknown[0]} is not a field of the contract: it can be edited as JSON only"
         return "The fields cannot hold these values exactly: they can be edited as JSON only"
 
     def _put_raw(self, value: Any) -> None:

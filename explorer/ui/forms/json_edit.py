@@ -156,8 +156,8 @@ class JsonEdit(QPlainTextEdit):
 
     def add_actions(self, menu: QMenu) -> None:
         """What can be done with the text as JSON."""
-        menu.addAction("Set out anew\tCtrl+Shift+F", self.set_out).setEnabled(self.fault() is None)
-        menu.addAction("Go to the fault", self.go_to_fault).setEnabled(self.fault() is not None)
+        menu.addAction("Reformat\tCtrl+Shift+F", self.set_out).setEnabled(self.fault() is None)
+        menu.addAction("Go to the error", self.go_to_fault).setEnabled(self.fault() is not None)
 
     def _changed(self, _position: int, removed: int, added: int) -> None:
         if removed or added:  # colouring alone reports neither

@@ -36,7 +36,7 @@ def note_of(field: Field) -> str:
     if field.kind == "array" and field.items in ("text", "id"):
         told.append("Paste a list to split it")
     if seen is not None and seen.required and not field.required:
-        told.append("The service was seen to ask for it")
+        told.append("Observed: the service requires it")
     return " · ".join(told)
 
 

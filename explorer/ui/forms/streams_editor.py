@@ -160,7 +160,7 @@ class StreamsEditor(Editor):
             found.append(Fault((), "A stream has no name", "json"))
         twice = next((name for name in names if name and names.count(name) > 1), None)
         if twice is not None:
-            found.append(Fault((), f"The stream {twice} stands twice", "json"))
+            found.append(Fault((), f"The stream {twice} appears twice", "json"))
         return found[:1]
 
     def show_faults(self, faults: list[Fault]) -> None:

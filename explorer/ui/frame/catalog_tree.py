@@ -98,7 +98,7 @@ class CatalogTree(TwoLevels):
     def _spoken(self, resource: Resource) -> str:
         rows = self._counts.get(resource.key)
         kind = "reads" if resource.reads else "writes"
-        return f"{resource.title}, {kind}" + (f", {rows:,} rows at hand" if rows else "")
+        return f"{resource.title}, {kind}" + (f", {rows:,} rows loaded" if rows else "")
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():

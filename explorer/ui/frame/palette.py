@@ -119,7 +119,7 @@ class Palette(QFrame):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
         self.list.clicked.connect(self._choose)
-        self.nothing = PlainLabel("Nothing of that name", role="muted")
+        self.nothing = PlainLabel("Nothing found by that name", role="muted")
         self.nothing.setContentsMargins(14, 0, 14, 8)
         self.nothing.hide()
         column = QVBoxLayout(self)

@@ -71,7 +71,7 @@ class StartPage(QWidget):
         if profile is not None:
             whose = f", connection {profile.connection}" if profile.connection else ""
             said = [f"You are on {profile.name}{whose}."]
-        said.append("Pick a page at the left: a square reads, a circle writes.")
+        said.append("Pick a page on the left: a square reads, a circle writes.")
         if profile is None or profile.is_builtin:
             said.append("For data of your own, make a profile with its address, key and connection.")
         self._text.setText(" ".join(said))

@@ -30,7 +30,7 @@ class Status(QStatusBar):
         self._page = PlainLabel("", elide=True)
         self._source = PlainLabel("")
         self._busy = PlainLabel("")
-        self._clear = PlainLabel("Plain http: key and data in the clear", role="caution")
+        self._clear = PlainLabel("Plain http: key and data unencrypted", role="caution")
         self._clear.setContentsMargins(0, 0, 14, 0)
         self._clear.hide()
         self._connection.setAccessibleDescription("State of the connection")

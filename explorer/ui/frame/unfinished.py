@@ -10,7 +10,7 @@ from explorer.ui.kit.notices import Notices
 from explorer.ui.page import Page
 
 _AGAIN = "Closing stops that, and nothing is written."
-_ALL_THE_SAME = "Close all the same"
+_ALL_THE_SAME = "Close anyway"
 
 
 class Unfinished:

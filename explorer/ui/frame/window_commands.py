@@ -25,7 +25,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("app.quit", "Quit", "Ctrl+Q", group="File", section="end"),
     # Without keys of its own: a shortcut of the window would take Ctrl+C from the fields and tables it is meant for.
     Command("edit.copy", "Copy", icon="copy", group="Edit"),
-    Command("view.theme_system", "Theme: as the system", group="View", checkable=True),
+    Command("view.theme_system", "Theme: follow the system", group="View", checkable=True),
     Command("view.theme_light", "Theme: light", group="View", checkable=True),
     Command("view.theme_dark", "Theme: dark", group="View", checkable=True),
     Command("view.sidebar", "Sidebar", "Ctrl+B", group="View", checkable=True, section="panels"),

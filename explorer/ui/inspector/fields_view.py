@@ -197,11 +197,11 @@ def _summary(fields: Fields) -> str:
     if len(rows) > len(declared):
         said.append(f"{len(rows) - len(declared) + fields.more:,} not in the contract")
     if fields.more:
-        said.append(f"{fields.more:,} of them stand under JSON alone")
+        said.append(f"{fields.more:,} of them are shown only under JSON")
     if findings:
         said.append(f"{findings} {'does' if findings == 1 else 'do'} not fit")
     elif len(fields.view.raw) > CHECK_BOUND:
-        said.append(f"too large to be held against the contract: {words.size(len(fields.view.raw))}")
+        said.append(f"too large to check against the contract: {words.size(len(fields.view.raw))}")
     else:
         said.append("all fit the contract")
     return "  ·  ".join(said)

@@ -24,10 +24,10 @@ _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _HEADS = ("Unified field", "Value", "From raw_data")
 _HOW = {
     "equal": "the same value",
-    "case and space": "the same but for case and spaces",
+    "case and space": "the same except for case and spaces",
     "number": "the same number",
     "date": "the same moment",
-    "words": "a word for it",
+    "words": "another word for it",
     "opposite": "its opposite",
     "there": "whether something is there",
     "table": "a value for each of its values",
@@ -86,7 +86,7 @@ def mapped(view: RecordView, found: Mapping[str, Found]) -> Mapped:
     place = place_of(view.raw, "/raw_data")
     raw = view.raw[place.start : place.end] if place is not None else b""
     if made is None:
-        why = "This record has no raw_data" if not raw or raw == b"null" else "Its raw_data is no object"
+        why = "This record has no raw_data" if not raw or raw == b"null" else "Its raw_data is not an object"
         return Mapped((), why, (), "", raw)
     return Mapped(
         tuple(_line(view, one) for one in made.lines),
@@ -126,16 +126,14 @@ def _source(line: Line) -> tuple[str, str, str]:
     how = _HOW.get(line.how, "")
     if line.state == "traced":
         said = ", ".join(paths)
-        more = f"{how}, told by this record alone" if line.here_only else how
+        more = f"{how}, judged from this record alone" if line.here_only else how
         return said, "path", more
     if line.state == "lost":
         return "has a value", "caution", f"Elsewhere it comes from {paths[0]}, which has a value here too"
     if line.state == "candidates":
         many = words.count(len(paths), "candidate")
         return many, "caution", "Could come from " + ", ".join(paths[:12])
-    return (
-        ("", "muted", "") if line.how == "nothing" else ("not found", "muted", "No raw value agrees with it")
-    )
+    return ("", "muted", "") if line.how == "nothing" else ("not found", "muted", "No raw value matches it")
 
 
 class MappingModel(QAbstractTableModel):

@@ -123,7 +123,7 @@ class MappingView(QWidget):
 
     def _failed(self, error: BaseException) -> None:
         self._show(None)
-        self.said.setText("Where its values come from could not be told")
+        self.said.setText("Where its values come from could not be determined")
         self.said.setToolTip(tooltip(type(error).__name__))
 
     def _show(self, shown: Mapped | None) -> None:

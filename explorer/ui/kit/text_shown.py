@@ -24,7 +24,7 @@ def shown_as_text(data: bytes, *, as_json: bool = True) -> str:
     """
     if _binary(data):
         head = " ".join(f"{octet:02x}" for octet in data[:64])
-        return f"{words.size(len(data))} that are no text. The first bytes:\n{head}"
+        return f"{words.size(len(data))} that are not text. The first bytes:\n{head}"
     shown = data
     if as_json and len(data) <= TEXT_BOUND:
         try:

@@ -123,9 +123,9 @@ class ExchangesModel(QAbstractTableModel):
             return -1
 
     def summary(self) -> str:
-        """``214 calls · 1 retried · p50 121 ms``."""
+        """``214 requests · 1 retried · p50 121 ms``."""
         calls = list(self._known.values())
-        said = [words.count(len(calls), "call")]
+        said = [words.count(len(calls), "request")]
         retried = sum(1 for e in calls if e.attempt > 1)
         refused = sum(1 for e in calls if e.state == "refused")
         taken = [e.elapsed_ms for e in calls if e.elapsed_ms is not None and e.state == "answered"]

@@ -81,7 +81,7 @@ class RequestLog(QWidget):
         self.filter.setMinimumWidth(110)
         self.filter.textChanged.connect(lambda _: self._typing.start())
         self.summary = PlainLabel("", role="muted")
-        self.summary.setAccessibleDescription("Calls in this log")
+        self.summary.setAccessibleDescription("Requests in this log")
         self._curl = QPushButton("Copy as cURL")
         self._har = QPushButton("Export HAR…")
         for button, run in ((self._curl, self.copy_curl), (self._har, self.export_har)):
@@ -110,7 +110,7 @@ class RequestLog(QWidget):
         self._curl.setEnabled(not none_shown)
         self._har.setEnabled(not none_shown)
         self._empty.setVisible(none_shown)
-        self._empty.setText("No call fits the filter" if self.model.filtered else "No calls yet")
+        self._empty.setText("No request matches the filter" if self.model.filtered else "No requests yet")
         self._empty.setGeometry(self.table.viewport().rect())
 
     # ---- one call
@@ -170,7 +170,7 @@ class RequestLog(QWidget):
         menu.addSeparator()
         menu.addAction("Copy as cURL", self.copy_curl)
         menu.addAction("Copy URL", self.copy_url)
-        menu.addAction("Copy body of the answer", self.copy_body)
+        menu.addAction("Copy response body", self.copy_body)
         menu.popup(self.table.viewport().mapToGlobal(at))
 
     # ---- all in view

@@ -24,7 +24,7 @@ class KeyPlace(QWidget):
         super().__init__(parent)
         self._holding: Holding | None = None
         self.choice = QComboBox()
-        self.choice.setAccessibleName("Where the key is kept")
+        self.choice.setAccessibleName("Where the key is saved")
         self.phrase, self.again = _hidden("Passphrase"), _hidden("The new passphrase once more")
         self.again.setPlaceholderText("Once more")
         column = QVBoxLayout(self)
@@ -82,7 +82,7 @@ class KeyPlace(QWidget):
             return ""
         text = self.phrase.text()
         if needed and not text:
-            raise ProfileFault("The file of keys needs its passphrase.", "passphrase")
+            raise ProfileFault("The key file needs its passphrase.", "passphrase")
         if text and self._makes and text != self.again.text():
             raise ProfileFault("The two passphrases are not the same.", "passphrase")
         return text
@@ -101,7 +101,7 @@ class KeyPlace(QWidget):
         self.changed.emit()
 
     def _show_fields(self) -> None:
-        words = "New passphrase, 8 characters or more" if self._makes else "Passphrase of the file of keys"
+        words = "New passphrase, 8 characters or more" if self._makes else "Passphrase of the key file"
         self.phrase.setPlaceholderText(words)
         self.phrase.setVisible(self.locked)
         self.again.setVisible(self.locked and self._makes)

@@ -36,12 +36,10 @@ class Gate(Banner):
             text = f"{profile.in_clear_words} Nothing is sent."
         elif locked:
             title, button = f"The {what} of {profile.name} is locked", ("Enter passphrase…", enter)
-            text = "It may be in the file that your passphrase opens. Nothing is sent before."
+            text = "It may be in the key file: enter its passphrase. Nothing is sent before."
         else:
             title, button = f"{profile.name} has no {what}", (f"Enter {what}…", enter)
-            text = (
-                f"Nothing is sent before it has one. Rows that are stored can be looked at without a {what}."
-            )
+            text = f"Nothing is sent until it has one. Saved rows can be viewed without a {what}."
         self.show_("caution", title, text, [button])
         for made in self.buttons():
             made.setProperty("kind", "primary")

@@ -26,14 +26,14 @@ class PlainHttpDialog(QDialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 16, 16, 16)
         box.setSpacing(12)
-        box.addWidget(PlainLabel("Send key and data in the clear?", role="title"))
+        box.addWidget(PlainLabel("Send key and data unencrypted?", role="title"))
         address = PlainLabel(profile.base_url, role="mono", wrap=True)
         address.setAccessibleName(f"Address: {profile.base_url}")
         box.addWidget(address)
         words = (
-            f"{profile.in_clear_words} Whoever is on the way can read and change them. "
-            "Use https where the service offers it. Nothing is sent before you allow it; "
-            "that you did is kept with the profile, for this address."
+            f"{profile.in_clear_words} Anyone on the network can read and change them. Use https "
+            "where the service offers it. Nothing is sent until you allow it; your choice is saved "
+            "with the profile, for this address."
         )
         box.addWidget(PlainLabel(words, wrap=True))
         self.allow = QPushButton("Allow plain http")

@@ -69,7 +69,7 @@ class ProfileForm(QScrollArea):
 
     def _make_editors(self) -> None:
         self.name = QLineEdit()
-        self.name.setPlaceholderText("Left empty: the address's host")
+        self.name.setPlaceholderText("If empty: the address's host")
         self.environment = QComboBox()
         self.base_url = QLineEdit()
         self.base_url.setPlaceholderText("https://api.example.com")
@@ -87,7 +87,7 @@ class ProfileForm(QScrollArea):
         self.connections = QPlainTextEdit()
         self.connections.setTabChangesFocus(True)
         self.connections.setProperty("mono", True)
-        self.connections.setPlaceholderText("conn_…   one a line, the first is used")
+        self.connections.setPlaceholderText("conn_…   one per line, the first is used")
         line = self.connections.fontMetrics().lineSpacing()
         self.connections.setFixedHeight(line * _LINES + 14)
         self.auth = QComboBox()
@@ -194,7 +194,7 @@ class ProfileForm(QScrollArea):
                 editor.setEnabled(not builtin)
         self._reveal.setVisible(not builtin)
         self.key_place.show_holding(None)
-        self.hold("The sandbox makes its key at each start." if builtin else "")
+        self.hold("The sandbox creates a new key at each start." if builtin else "")
 
     def show_holding(self, holding: Holding) -> None:
         """Say where the key is held, and offer the places where it can be kept."""
@@ -204,15 +204,15 @@ class ProfileForm(QScrollArea):
         elif self._profile is None:
             self.hold("")
         elif holding.locked:
-            self.hold("It may be in the file of keys: enter the passphrase to use it.")
+            self.hold("It may be in the key file: enter the passphrase to use it.")
         else:
-            self.hold("No key is kept for this address.")
+            self.hold("No key is saved for this address.")
 
     def hold(self, words: str, *, there: bool = False) -> None:
         """Say where the secret is held; ``there``: it is, so the empty field means "keep it"."""
         self.held.setText(words)
         self.held.setVisible(bool(words))
-        kept = "Kept; type to replace it" if there else "Paste the key or token"
+        kept = "Already set; type to replace it" if there else "Paste the key or token"
         self.secret.setPlaceholderText("" if self.secret.isReadOnly() else kept)
 
     @property
@@ -238,7 +238,7 @@ class ProfileForm(QScrollArea):
         base = self.base_url.text().strip()
         if not base:
             raise ProfileFault(
-                "The address of the service is needed, as https://api.example.com.", "base_url"
+                "Enter the address of the service, such as https://api.example.com.", "base_url"
             )
         fields = {
             "name": self.name.text().strip() or base.split("://")[-1].split("/")[0].split(":")[0],

@@ -186,7 +186,7 @@ class ProfilesDialog(QDialog):
             self._asked = ""
             return True
         self._asked = how
-        self.banner.show_("caution", "Not saved yet", f"Save what was typed, or {how} once more to drop it.")
+        self.banner.show_("caution", "Not saved yet", f"Save what was typed, or {how} again to discard it.")
         self.banner.show()
         return False
 
@@ -248,7 +248,7 @@ class ProfilesDialog(QDialog):
 
     async def _ask_place(self, profile: Profile | None) -> None:
         if profile is not None:
-            self.form.hold("Looking where the key is held…")
+            self.form.hold("Looking for the key…")
         holding = await in_thread(self._desk.secrets.holding, profile)
         if self.form.profile is profile:
             self.form.show_holding(holding)
@@ -389,7 +389,7 @@ class ProfilesDialog(QDialog):
             credential = await in_thread(self._desk.secrets.load, profile)
             if credential is None and (await in_thread(self._desk.secrets.holding, profile)).locked:
                 raise ProfileFault(
-                    "The key may be in the file of keys: enter its passphrase, or the key.", "passphrase"
+                    "The key may be in the key file: enter its passphrase, or the key.", "passphrase"
                 )
         return await self._desk.probe(allowed, credential)
 
@@ -433,7 +433,7 @@ class ProfilesDialog(QDialog):
         taken = await in_thread(self._desk.profiles.import_, path)
         self._fill(taken[0].id if taken else "")
         names = ", ".join(p.name for p in taken)
-        self.banner.show_("holds", "Imported", f"{names}. Keys do not travel: add them here.")
+        self.banner.show_("holds", "Imported", f"{names}. Keys are not included: add them here.")
         self.banner.show()
 
     async def _export(self, path: Path) -> None:

@@ -73,7 +73,7 @@ class Cell(NamedTuple):
             said = _EMPTY_WORDS.get(self.text, "empty")
         else:
             said = f"{self.text} {self.more}".strip()
-        return f"{said}, the key stands twice" if self.repeated else said
+        return f"{said}, the field appears twice" if self.repeated else said
 
 
 _EMPTY_WORDS = {'""': "empty text", "[]": "empty array", "{}": "empty object"}
@@ -115,7 +115,7 @@ def row_of(raw: bytes, columns: Sequence[Column], reading: Reading) -> Row:
         fields, repeated = quick, frozenset()
     if fields is None:
         return Row(
-            (_not_an_object(raw), *(ABSENT_CELL for _ in columns[1:])), fault or "this row is no object"
+            (_not_an_object(raw), *(ABSENT_CELL for _ in columns[1:])), fault or "this row is not an object"
         )
     cells = []
     for column in columns:
@@ -181,7 +181,7 @@ def _stand_apart(raw: bytes, fields: dict[str, bytes]) -> bool:
 def _slow_fields(raw: bytes) -> tuple[dict[str, bytes] | None, frozenset[str], str]:
     start, end = trim(raw)
     if kind_at(raw, start, end) != "object":
-        return None, frozenset(), "this row is no object"
+        return None, frozenset(), "this row is not an object"
     found = parts(raw, start, end)
     fields: dict[str, bytes] = {}
     repeated = set()
@@ -189,7 +189,7 @@ def _slow_fields(raw: bytes) -> tuple[dict[str, bytes] | None, frozenset[str], s
         if member.key in fields:
             repeated.add(member.key)
         fields[member.key] = raw[member.start : member.end]
-    fault = found.fault or (f"{', '.join(sorted(repeated))} stands more than once" if repeated else "")
+    fault = found.fault or (f"{', '.join(sorted(repeated))} appears more than once" if repeated else "")
     return fields, frozenset(repeated), visible(fault)
 
 
@@ -338,9 +338,9 @@ def tooltip_text(cell: Cell, now: datetime | None = None) -> str:
     if cell.at is not None:
         said += f"\n{words.relative(cell.at, now)}"
     if cell.kind == "invalid":
-        said += "\nThis is no JSON value."
+        said += "\nThis is not a JSON value."
     if cell.repeated:
-        said += "\nThe record has this key more than once; the last value is shown."
+        said += "\nThe record has this field more than once; the last value is shown."
     return said
 
 

@@ -20,7 +20,11 @@ from explorer.ui.records.column_room import Want, share
 from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.records_table import RecordsTable
 
-ZONES = {"local": "Dates in this computer's zone", "utc": "Dates in UTC", "received": "Dates as received"}
+ZONES = {
+    "local": "Dates in this computer's time zone",
+    "utc": "Dates in UTC",
+    "received": "Dates as received",
+}
 
 
 _WIDEST_ID = 170

@@ -214,7 +214,7 @@ def field_rows(view: RecordView) -> list[FieldRow]:
 
 
 def _twice(finding: str) -> str:
-    return "; ".join(filter(None, (finding, "the key stands twice, the last value is shown")))
+    return "; ".join(filter(None, (finding, "the field appears twice, the last value is shown")))
 
 
 def _declared_row(

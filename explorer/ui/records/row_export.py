@@ -60,15 +60,13 @@ class RowExport(QObject):
         rows, selected = self._model.rowCount(), self._table.selected_count()
         picked = self._model.picked
         if rows:
-            self._add_forms(
-                menu, f"{words.count(rows, 'row')} {'as shown' if picked else 'at hand'}", "shown"
-            )
+            self._add_forms(menu, f"{words.count(rows, 'row')} {'as shown' if picked else 'loaded'}", "shown")
         if 0 < selected < rows:
             menu.addSeparator()
             self._add_forms(menu, words.count(selected, "selected row"), "selected")
         if picked:
             menu.addSeparator()
-            whole = menu.addMenu(f"All {words.count(self._at_hand(), 'row')} at hand, as received")
+            whole = menu.addMenu(f"All {words.count(self._at_hand(), 'row')} loaded, as received")
             self._add_forms(whole, "", "all")
         if self.keep is not None:
             menu.addSeparator()

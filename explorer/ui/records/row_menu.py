@@ -67,7 +67,7 @@ class RowMenu(QObject):
             "Copy id" if selected == 1 else f"Copy {words.count(selected)} ids", self._copier("ids")
         )
         menu.addSeparator()
-        all_rows = "Select all rows shown" if self._model.picked else "Select all rows at hand"
+        all_rows = "Select all rows shown" if self._model.picked else "Select all loaded rows"
         menu.addAction(all_rows, self._table.selectAll)
 
     def copy_chosen(self) -> None:
@@ -111,7 +111,7 @@ class RowMenu(QObject):
 
     def rows_go(self) -> None:
         """The rows are about to be others: end what still reads them, and say so."""
-        self.exports.stop("The export was stopped: the list is asked anew. Nothing was written")
+        self.exports.stop("The export was stopped: the list shows other rows now. Nothing was written")
         self.stop_copying()
 
     async def _copy(self, form: CopyForm) -> None:
@@ -131,7 +131,7 @@ class RowMenu(QObject):
             text = await copied(form, rows, self._page.columns.shown(), progress)
         except TooMuch:
             self._page.hint.setText("")
-            much = f"{words.count(count, 'row')} are too much for the clipboard"
+            much = f"{words.count(count, 'row')} are too many for the clipboard"
             self._page.context.notices.tell("caution", much, "Export them to a file instead.")
             return
         except ExplorerError as error:

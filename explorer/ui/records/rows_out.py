@@ -176,7 +176,7 @@ async def steady(pieces: Pieces, total: int, pull: object) -> AsyncIterator[list
         yield piece
     if came != total:
         raise RowsGone(
-            "The list was asked anew or cleared meanwhile.", "Do it again with the rows as they are now."
+            "The list was reloaded or cleared meanwhile.", "Do it again with the rows as they are now."
         )
 
 
@@ -193,8 +193,8 @@ class Written(NamedTuple):
         if not self.marked:
             return ""
         return (
-            f". {words.count(self.marked, 'record')} could not be written as received in this form: other_fields marks"
-            " each and says why. JSON Lines gives the bytes as they came."
+            f". {words.count(self.marked, 'record')} could not be written as received in this format: "
+            "other_fields marks each and says why. JSON Lines gives the bytes as received."
         )
 
 

@@ -291,7 +291,7 @@ def test_the_deadline_is_over_the_whole_call(slow: Reply) -> None:
             async with client(server.url, retry=QUICK) as c:
                 await caught(c.send(read(), deadline=0.2), DeadlinePassed)
                 (entry,) = c.exchanges.all()
-                assert (entry.state, entry.summary) == ("failed", "no answer within 0.2 s")
+                assert (entry.state, entry.summary) == ("failed", "no response within 0.2 s")
 
         run(main())
         assert len(server.got) == 1

@@ -55,23 +55,23 @@ def test_as_people_write_them(text: str, seconds: float) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "No length of time is given"),
-        ("soon", "soon is no length of time"),
-        ("1 fortnight", "fortnight is no unit"),
+        ("", "No duration is given"),
+        ("soon", "soon is not a duration"),
+        ("1 fortnight", "fortnight is not a unit"),
         ("1 month", "A month has no fixed length: write 30 days"),
         ("2 y", "A year has no fixed length: write 365 days"),
         ("1 h 30", "A number has no unit"),
         ("5 6 h", "A number has no unit"),
-        ("1 h 2 hours", "The unit hours stands twice"),
-        ("1,5 h", "A number has no unit|,5 is no length"),
-        ("1 h -5 min", "A sign stands before the whole"),
-        ("1:30", ":30 is no length of time|A number has no unit"),
-        ("-", "is no length of time"),
-        ("1e5", "e is no unit"),
+        ("1 h 2 hours", "The unit hours is given twice"),
+        ("1,5 h", "A number has no unit|,5 is not a duration"),
+        ("1 h -5 min", "Put the sign before the whole"),
+        ("1:30", ":30 is not a duration|A number has no unit"),
+        ("-", "is not a duration"),
+        ("1e5", "e is not a unit"),
         ("9" * 40, "too long"),
-        ("x" * 200, "x…|… is no length"),
-        ("nan", "nan is no length of time"),
-        ("1 h and", "and is no length of time"),
+        ("x" * 200, "x…|… is not a duration"),
+        ("nan", "nan is not a duration"),
+        ("1 h and", "and is not a duration"),
     ],
 )
 def test_what_is_none_is_said(text: str, words: str) -> None:
@@ -112,5 +112,5 @@ def test_the_end() -> None:
     assert end_of(-1, NOW) == NOW - timedelta(seconds=1)
     for beyond in (1e18, 10**30, float("inf"), float("nan")):
         assert end_of(beyond, NOW) is None
-    with pytest.raises(ValueError, match="no length"):
+    with pytest.raises(ValueError, match="not a duration"):
         duration_text(float("inf"))

@@ -186,8 +186,8 @@ def test_a_refusal_says_why_a_call_that_looks_like_a_read_counts_as_a_write() ->
     one = profile(URL, guard=Guard.READ_ONLY)
     advice = {
         "it has a body": Request("GET", "/v0/unified/ats/job", body=b"{}"),
-        "_method can make another method of it": Request("GET", "/v0/unified/ats/job", (("_method", "PUT"),)),
-        "its body holds what a read does not take (propertys)": Request(
+        "_method can change its method": Request("GET", "/v0/unified/ats/job", (("_method", "PUT"),)),
+        "its body has fields that a read does not accept (propertys)": Request(
             "POST", BATCH, body=b'{"ids": [], "propertys": []}'
         ),
     }
@@ -220,7 +220,7 @@ def test_plain_http_to_another_machine_wants_a_word_for_that_address(url: str, a
     assert (asking.in_clear, asking.asks_for_http) == (asks, asks)
     for request in (read(), write()):
         if asks:
-            with pytest.raises(Refused, match="in the clear"):
+            with pytest.raises(Refused, match="unencrypted"):
                 check(asking, request, Permit.for_request(asking, request))
         check(asking.allowing_http(), request)
     edited = asking.allowing_http().changed(base_url=f"{asking.base_url}/further")

@@ -68,7 +68,7 @@ def test_other_packings_are_refused_unread(encoding: str) -> None:
         yield b""
 
     error = run(caught(read_body(never(), encoding, 100), BadAnswer))
-    assert "not asked for" in error.sentence
+    assert "not requested" in error.sentence
 
 
 @pytest.mark.parametrize("encoding", ["identity", "identity, gzip", " , gzip"])

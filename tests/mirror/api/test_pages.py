@@ -220,8 +220,8 @@ def test_empty_pages_are_passed_up_to_a_bound() -> None:
         (None, True, "there is no cursor"),
         ("", True, "there is no cursor"),
         (..., True, "there is no cursor"),
-        (None, "true", "has_next_page is no boolean"),
-        (None, 1, "has_next_page is no boolean"),
+        (None, "true", "has_next_page is not a boolean"),
+        (None, 1, "has_next_page is not a boolean"),
         (True, True, "next_cursor is neither text nor null"),
         ({"a": 1}, True, "next_cursor is neither text nor null"),
         ([], True, "next_cursor is neither text nor null"),
@@ -282,7 +282,7 @@ def test_flag_false_with_a_cursor_ends_says_so_and_can_be_passed_for_good() -> N
     walk = PageWalk(service.send, JOBS, {})
     (page,) = run(all_pages(walk))
     assert walk.state == "complete"
-    assert "flag is believed" in page.notes[0]
+    assert "flag is used" in page.notes[0]
     assert walk.cursor == "a"
     assert walk.go_past()
     assert [p.records for p in run(all_pages(walk))] == [(b"2",), (b"3",)]
@@ -312,7 +312,7 @@ def test_rows_that_are_no_objects_are_rows() -> None:
     walk = PageWalk(Service({None: b'[1, null, {"id": NaN}]'}).send, JOBS, {})
     (page,) = run(all_pages(walk))
     assert page.records == (b"1", b"null", b'{"id": NaN}')
-    assert any("2 of 3 rows are no objects" in note for note in page.notes)
+    assert any("2 of 3 rows are not objects" in note for note in page.notes)
     assert any("bare array" in note for note in page.notes)
 
 

@@ -49,7 +49,7 @@ def test_stopped_by_the_user(capsys: pytest.CaptureFixture[str], monkeypatch: py
 
 def test_an_address_alone_opens_no_window(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--base-url", "https://api.example.com"]) == 2
-    assert "The window opens profiles" in capsys.readouterr().err
+    assert "The window needs a profile" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no head there")

@@ -48,8 +48,8 @@ def test_parameters_follow_those_of_the_path() -> None:
     [
         ("crm/contact/updat", None, "no endpoint"),
         ("crm/contact/update", None, "^id is missing"),
-        ("GET", "https://elsewhere.example/v0", "path alone"),
-        ("GET", "//elsewhere.example/v0", "path alone"),
+        ("GET", "https://elsewhere.example/v0", "only the path"),
+        ("GET", "//elsewhere.example/v0", "only the path"),
         ("G T", "/v0", "HTTP method"),
         ("GET", "/v0#x", "%23"),
     ],

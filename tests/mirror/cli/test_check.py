@@ -43,10 +43,10 @@ def test_the_mapping_is_of_resources_that_there_are(capsys: pytest.CaptureFixtur
     [
         (
             "only = ['records']\nconnection = 'a'",
-            "Line 2 of the recipe: connection is no name that a recipe has",
+            "Line 2 of the recipe: connection is not a recipe setting",
         ),
         ("writes = 1", "Line 1 of the recipe: writes has to be true or false"),
-        ("ids = [", "The recipe is no TOML"),
+        ("ids = [", "The recipe is not valid TOML"),
     ],
 )
 def test_a_recipe_that_makes_no_sense_is_said_with_its_line(
@@ -78,4 +78,4 @@ def test_what_failed_is_not_narrowed_further(capsys: pytest.CaptureFixture[str],
     assert "--failed-again takes lists, checks and connections from the report" in capsys.readouterr().err
     report.write_bytes(b"{}")
     assert run(["check", "--failed-again", str(report), "--profile", "Sandbox"]) == 2
-    assert "This is no report of a quality run." in capsys.readouterr().err
+    assert "This is not a report of a quality run." in capsys.readouterr().err

@@ -38,7 +38,7 @@ def test_the_run_its_findings_and_their_rows(tmp_path: Path, capsys: pytest.Capt
     assert max(map(len, capsys.readouterr().out.splitlines())) > 60_000
 
 
-@pytest.mark.parametrize(("data", "word"), [(b"nothing", "no bundle"), (None, "No such file")])
+@pytest.mark.parametrize(("data", "word"), [(b"nothing", "not a bundle"), (None, "No such file")])
 def test_what_is_no_bundle(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], data: bytes | None, word: str
 ) -> None:
@@ -111,5 +111,5 @@ def test_any_damage_is_one_sentence(
     code = run(["open", str(path), "--text"])
     said = capsys.readouterr().err
     assert code in (0, 3)
-    assert "fault of the program" not in said
+    assert "error in the program" not in said
     assert (code == 3) == bool(said)

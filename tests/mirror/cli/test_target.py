@@ -58,7 +58,7 @@ def test_which_of_two_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
         (TargetOptions(), "--profile NAME"),
         (TargetOptions(base_url=URL), "UNIFIED_EXPLORER_APIKEY"),
         (TargetOptions(base_url=URL, profile="Sandbox"), "either"),
-        (TargetOptions(profile="Shop"), "No key is kept for Shop"),
+        (TargetOptions(profile="Shop"), "No key is saved for Shop"),
     ],
 )
 def test_what_is_not_guessed(own_home: Path, whom: TargetOptions, words: str) -> None:
@@ -129,4 +129,4 @@ def test_a_file_of_profiles_that_was_set_aside_is_told_once(
     config.mkdir(parents=True)
     (config / "profiles.json").write_text("{", "utf-8")
     assert run(["ledger", "ats/job", "--kept", "--profile", "Sandbox"]) == 3
-    assert capsys.readouterr().err.count("The file of profiles is damaged. It was set aside") == 1
+    assert capsys.readouterr().err.count("The profiles file is damaged. It was kept unchanged") == 1

@@ -179,18 +179,24 @@ def test_csv_writes_any_bytes_as_one_row_each(records: list[bytes]) -> None:
 @pytest.mark.parametrize(
     ("record", "row"),
     [
-        (b'{"id":"a\xffb"}', ["a\\xffb", f'{{"{MARK}":"bytes that are no UTF-8 stand as \\\\xNN"}}']),
+        (b'{"id":"a\xffb"}', ["a\\xffb", f'{{"{MARK}":"bytes that are not UTF-8 are shown as \\\\xNN"}}']),
         (
             b'{"id":"1","x":"\xc3"}',
-            ["1", f'{{"{MARK}":"bytes that are no UTF-8 stand as \\\\xNN","x":"\\\\xc3"}}'],
+            ["1", f'{{"{MARK}":"bytes that are not UTF-8 are shown as \\\\xNN","x":"\\\\xc3"}}'],
         ),
-        (b'{"id" "1"}', ["", f'{{"{MARK}":"no JSON that can be read","record":"{{\\"id\\" \\"1\\"}}"}}']),
+        (b'{"id" "1"}', ["", f'{{"{MARK}":"not readable JSON","record":"{{\\"id\\" \\"1\\"}}"}}']),
         (
             b'["\xff"]',
-            ["", f'{{"{MARK}":"bytes that are no UTF-8 stand as \\\\xNN","record":"[\\"\\\\\\\\xff\\"]"}}'],
+            [
+                "",
+                (
+                    f'{{"{MARK}":"bytes that are not UTF-8 are shown as '
+                    f'\\\\xNN","record":"[\\"\\\\\\\\xff\\"]"}}'
+                ),
+            ],
         ),
         (b'{"id":"a\nb"}', ["a\nb", ""]),
-        (b'{"id":"\\x"}', ['"\\x"', f'{{"{MARK}":"no JSON that can be read"}}']),
+        (b'{"id":"\\x"}', ['"\\x"', f'{{"{MARK}":"not readable JSON"}}']),
     ],
 )
 def test_an_odd_record_is_marked(record: bytes, row: list[str]) -> None:

@@ -19,10 +19,10 @@ JSON = st.recursive(
     ("text", "sentence"),
     [
         ('{\n "a": "b",\n "lead_status"  "OPEN"\n}', 'Line 3: a colon is missing after "lead_status"'),
-        ('{"a": 1,\n}', "Line 1: a comma stands before the closing }"),
+        ('{"a": 1,\n}', "Line 1: there is a comma before the closing }"),
         ('{"a": 1\n "b": 2}', "Line 2: a comma is missing after 1"),
-        ("{a: 1}", "Line 1: the name a must stand in double quotes"),
-        ("{'a': 1}", "Line 1: the name 'a' must stand in double quotes"),
+        ("{a: 1}", "Line 1: the name a must be in double quotes"),
+        ("{'a': 1}", "Line 1: the name 'a' must be in double quotes"),
         ("[True]", "Line 1: True is written true in JSON"),
         ("[None]", "Line 1: None is written null in JSON"),
         ("[NaN]", "Line 1: JSON has no NaN"),
@@ -33,7 +33,7 @@ JSON = st.recursive(
         ('{"a":}', 'Line 1: a value is missing after "a"'),
         ("[1]]", "Line 1: nothing may follow the end, but ] does"),
         ("// x\n{}", "Line 1: JSON has no comments"),
-        (r'["\x"]', r"Line 1: \x is no escape in a JSON text"),
+        (r'["\x"]', r"Line 1: \x is not a valid escape in JSON"),
         ("", "Line 1: there is no value"),
     ],
 )

@@ -261,7 +261,7 @@ def test_when_no_more_can_be_written_the_old_file_stays(folders: Folders) -> Non
         check=True,
         timeout=60,
     )
-    assert ran.stdout.startswith("file The file of profiles")
+    assert ran.stdout.startswith("file The profiles file")
     assert "could not be written: file too large." in ran.stdout
     assert profiles.path.read_bytes() == before
     assert sorted(p.name for p in folders.config.iterdir()) == ["profiles.json", "profiles.json.lock"]

@@ -204,7 +204,7 @@ def test_nothing_found_is_said_and_is_no_verdict_on_the_third_party(server: Reco
     server.answer(LACKS)
     result = result_of(server)
     words = said(result, "third party")
-    assert "No read was found" in words
+    assert "No read that its connector supports was found" in words
     assert "answers" not in said(result, "connection")
     assert result.sentence == words.split(".")[0] + "."
 
@@ -224,7 +224,7 @@ def test_no_connection_and_no_key_are_told_apart(server: Recording) -> None:
 
 @pytest.mark.parametrize(
     ("address", "words"),
-    [("http://127.0.0.1:9", "refused"), ("http://no-such-host.invalid", "name")],
+    [("http://127.0.0.1:9", "refused"), ("http://no-such-host.invalid", "was not found")],
 )
 def test_an_address_that_leads_nowhere(tmp_path: Path, address: str, words: str) -> None:
     async def test() -> None:

@@ -44,7 +44,7 @@ def test_memory_goes_back_once_what_was_forgotten_is_gone(monkeypatch: pytest.Mo
             done.append("given back")
             loop.call_soon_threadsafe(over.set_result, None)
 
-        monkeypatch.setattr(worker, "give_back", given_back, raising=False)
+        monkeypatch.setattr(worker, "trim_heap", given_back, raising=False)
         one = worker.Worker()
         one.reap(bite)
         await asyncio.wait_for(over, 20)

@@ -203,7 +203,7 @@ def test_a_damaged_or_newer_file_is_set_aside_and_said(path: Path) -> None:
     path.write_bytes(b"no database" * 1000)
     journal = Journal(path, Redactor([]))
     assert len(journal.notices) == 1
-    assert "is damaged. It was set aside" in journal.notices[0]
+    assert "is damaged. It was kept unchanged" in journal.notices[0]
     journal.add("k", "a", {"n": 1})
     journal.close()
     with sqlite3.connect(path) as database:

@@ -505,7 +505,7 @@ def test_a_store_set_aside_is_among_the_notices(server: Recording, folders: Fold
         folders.data.mkdir(parents=True)
         (folders.data / "00ff.sqlite3").write_bytes(b"rubbish" * 1000)
         async with opened(server, folders) as session:
-            assert "set aside" in session.notices[0]
+            assert "kept unchanged" in session.notices[0]
 
     run(test)
 
@@ -648,7 +648,7 @@ def test_a_session_speaks_the_interface_of_its_profile(server: Recording, folder
                 pull = session.pull(there.listing("hr/person"), {})
                 await pull.load_all()
                 assert (pull.rows, pull.pages, pull.state, pull.unfit) == (3, 2, "complete", 1)
-                found = await pull.view(Query(filters=(Filter("grade", ">", 1),)))
+                found = await (await pull.view(Query(filters=(Filter("grade", ">", 1),)))).done()
                 assert found.rows == 2
 
     first = b'{"people":[{"id":"1","name":"Ada","grade":3},{"id":2,"grade":1}],"after":"b c"}'

@@ -274,7 +274,7 @@ def test_a_file_cut_in_half_is_set_aside_or_told_page_by_page(path: Path) -> Non
             cut.rows(info.id, 0, 30)
         cut.close()
         cut = Store(path)
-    assert "set aside" in cut.notices[0]
+    assert "kept unchanged" in cut.notices[0]
     assert len(aside(path)) == 1
     assert cut.newest(KEY) is None
     cut.close()

@@ -37,7 +37,7 @@ from explorer.ui.pages.connect.link_qr import NoCode, QrCode, write_code
 from explorer.ui.pages.connect.link_words import addressee, end_line, opens_words, valid_words
 
 _TICK_MS = 10_000
-_KEEP = "Keep this link in the secret store"
+_KEEP = "Save this link in the secret store"
 _ROOM_FOR_BOTH = 470  # pixels: below, the code stands under the words
 _BLANK = "The QR code is the link itself. Reveal shows both."
 
@@ -77,7 +77,10 @@ class LinkCard(QFrame):
         self.told = PlainLabel(role="faint", wrap=True)
         self._whole = QWidget()
         self.empty = PlainLabel(
-            "No link was made yet. Fill in the form and create one: it will stand here, hidden until you want it.",
+            (
+                "No link was created yet. Fill in the form and create one: it will appear here, hidden "
+                "until you reveal it."
+            ),
             role="muted",
             wrap=True,
         )
@@ -232,7 +235,7 @@ class LinkCard(QFrame):
         elif scheme == "http" and host:
             return self._question(host)
         elif self._url:
-            self._notify("Not opened: the link is no web address (https or http).", "error")
+            self._notify("Not opened: the link is not a web address (https or http).", "error")
         return None
 
     def _question(self, host: str) -> QMessageBox:
@@ -240,9 +243,11 @@ class LinkCard(QFrame):
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setIcon(QMessageBox.Icon.Warning)
-        box.setWindowTitle("Open an unprotected link?")
+        box.setWindowTitle("Open an unencrypted link?")
         box.setText(f"The link to {visible(host)} is plain http.")
-        box.setInformativeText("It goes unprotected: others on the way can read it and act as this customer.")
+        box.setInformativeText(
+            "It is sent unencrypted: others on the network can read it and act as this customer."
+        )
         go = box.addButton("Open it", QMessageBox.ButtonRole.AcceptRole)
         stay = box.addButton(QMessageBox.StandardButton.Cancel)
         box.setDefaultButton(stay)
@@ -255,7 +260,7 @@ class LinkCard(QFrame):
         if QDesktopServices.openUrl(QUrl(url or self._url, QUrl.ParsingMode.StrictMode)):
             self._notify("Opened in the browser, which keeps it in its history.")
         else:
-            self._notify("The system has no browser that takes it. Copy the link instead.", "error")
+            self._notify("The system has no browser that can open it. Copy the link instead.", "error")
 
     def _ask(self) -> None:
         forms = "PNG picture (*.png);;SVG drawing (*.svg)"
@@ -272,4 +277,4 @@ class LinkCard(QFrame):
         except OSError as error:
             self._notify(f"It could not be saved: {error.strerror or 'the system refused'}", "error")
         else:
-            self._notify(f"Saved as {path.name}. The picture is the link: keep it as you would keep a key.")
+            self._notify(f"Saved as {path.name}. The picture is the link: protect it like a key.")

@@ -110,7 +110,8 @@ class LinkList(QWidget):
         """Say anew how long each of them holds."""
         if not self._links:
             self.say(
-                "None yet. A list without the links themselves is kept; the link is kept only if you say so."
+                "None yet. Links are listed here without the link itself; that is saved only if you "
+                "choose so."
             )
             return
         now = datetime.now(UTC)

@@ -45,8 +45,8 @@ _ROWS = (
     ("connectionId",),
 )
 _STORE = "link store"
-_NO_ENTRY = "It cannot be kept: its entry in the list is gone."
-_NO_STORE = "It could not be kept: this window has no secret store."
+_NO_ENTRY = "It cannot be saved: its entry in the list is gone."
+_NO_STORE = "It could not be saved: this window has no secret store."
 
 
 def link_editor(field: Field, place: Place) -> Editor:
@@ -86,7 +86,7 @@ class LinkPane(CallPane):
         try:
             self._unsubscribe = self._context.session.journal.subscribe(self._journal_changed)
         except ExplorerError as fault:
-            links.say(f"What was made before cannot be shown: {fault.sentence}")
+            links.say(f"Earlier links cannot be shown: {fault.sentence}")
         else:
             self._list()
 
@@ -116,7 +116,9 @@ class LinkPane(CallPane):
             return
         url, body = outcome.link, _object(request.body)
         if not url:
-            self._notify("caution", "No link came", "The answer has no url, which the contract promises.", ())
+            self._notify(
+                "caution", "No link came", "The response has no url, which the contract promises.", ()
+            )
             self.panel.turn_to("Response")
             return
         self.panel.card.show_link(url, body)
@@ -156,7 +158,7 @@ class LinkPane(CallPane):
         try:
             entries = self._context.session.journal.latest(KIND)
         except ExplorerError as fault:
-            self.panel.list.say(f"What was made before cannot be shown: {fault.sentence}")
+            self.panel.list.say(f"Earlier links cannot be shown: {fault.sentence}")
             return
         self.panel.list.show_links([made_link(entry) for entry in entries], self._at_hand)
 
@@ -186,7 +188,7 @@ class LinkPane(CallPane):
             self._to_clipboard(url)
             return
         self._mark_kept(link.entry, "")
-        self._set_text("That link is no longer kept: create it again.")
+        self._set_text("That link is no longer saved: create it again.")
 
     def _to_clipboard(self, url: str) -> None:
         QApplication.clipboard().setText(url)
@@ -237,7 +239,7 @@ class LinkPane(CallPane):
             return
         self._mark_kept(entry, "")
         if entry == self._current:
-            card.show_place("No longer kept: it is gone when this page closes.", kept=False)
+            card.show_place("No longer saved: it is gone when this page closes.", kept=False)
 
     def _mark_kept(self, entry: int, place: str) -> None:
         try:

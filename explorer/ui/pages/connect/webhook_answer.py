@@ -69,21 +69,21 @@ def acknowledgment(outcome: Outcome, connector: str, error: ExplorerError | None
     status = status_of(outcome.body)
     info = field_bytes(outcome.masked, "info") if status else None
     if status == "ok":
-        return Acknowledgment("holds", "ok", f"{name} took the webhook.", "", info or b"")
+        return Acknowledgment("holds", "ok", f"{name} accepted the webhook.", "", info or b"")
     if status == "error":
         sentence = f"{name} answered error."
         return Acknowledgment(
             "fails",
             "error",
             sentence,
-            f"The call itself came with {outcome.status.partition(',')[0]}.",
+            f"The call itself returned {outcome.status.partition(',')[0]}.",
             info or b"",
         )
     return Acknowledgment(
         "caution",
         "no status",
-        "The answer is no acknowledgment.",
-        "The contract wants a status, ok or error.",
+        "The response is not an acknowledgment.",
+        "The contract requires a status, ok or error.",
     )
 
 
@@ -119,7 +119,7 @@ class AcknowledgmentCard(QFrame):
         self.badge.hide()
         self.sentence.hide()
         self._show_info(b"")
-        self.text.setText("Nothing was sent yet. What the connector answers will stand here, in words.")
+        self.text.setText("Nothing was sent yet. What the connector answers will appear here, in words.")
 
     def show_acknowledgment(self, said: Acknowledgment) -> None:
         """Show one."""
@@ -139,4 +139,6 @@ class AcknowledgmentCard(QFrame):
         self.info.set_text(cut)
         for widget in (self.info_title, self.info):
             widget.setVisible(bool(info))
-        self.info_title.setText("info" if cut == text else "info, its beginning: the whole is under Response")
+        self.info_title.setText(
+            "info" if cut == text else "the beginning of info: all of it is under Response"
+        )

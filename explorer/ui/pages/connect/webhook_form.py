@@ -42,7 +42,7 @@ SAMPLES: tuple[tuple[str, str, str], ...] = (
     ),
     ("Form-encoded text", "form", "id=evt_1001&type=contact.updated&email=ada%40example.org"),
     ("Plain text", "text", "ping"),
-    ("JSON that breaks off", "json", '{"id": "evt_1001", "type":'),
+    ("JSON that is cut off", "json", '{"id": "evt_1001", "type":'),
     ("No body", "json", ""),
 )
 """Made up: the contract shows no body (endpoint 18). Name, kind and text."""

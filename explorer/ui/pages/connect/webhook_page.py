@@ -67,7 +67,7 @@ class WebhookPane(CallPane):
         try:
             self._unsubscribe = self._context.session.journal.subscribe(self._journal_changed)
         except ExplorerError as fault:
-            self.panel.list.say(f"What was sent before cannot be shown: {fault.sentence}")
+            self.panel.list.say(f"Earlier webhooks cannot be shown: {fault.sentence}")
         else:
             self._list()
 
@@ -183,7 +183,7 @@ class WebhookPane(CallPane):
         try:
             entries = self._context.session.journal.latest(KIND)
         except ExplorerError as fault:
-            self.panel.list.say(f"What was sent before cannot be shown: {fault.sentence}")
+            self.panel.list.say(f"Earlier webhooks cannot be shown: {fault.sentence}")
             return
         self.panel.list.show_webhooks([sent_webhook(entry) for entry in entries])
 

@@ -41,7 +41,7 @@ class WebhookToken(QWidget):
         self.reveal = QPushButton("Show")
         self.reveal.setCheckable(True)
         self.reveal.setAccessibleName("Show the token")
-        self.keep = QCheckBox("Keep it in the secret store")
+        self.keep = QCheckBox("Save it in the secret store")
         self.below = PlainLabel(role="faint", wrap=True)
         self._other = QWidget()
         self._build()
@@ -112,7 +112,7 @@ class WebhookToken(QWidget):
     def _edited(self) -> None:
         was_kept = self.keep.isChecked()
         self.keep.setChecked(False)
-        self._say_below("The one that was kept before is another: tick to keep this one." if was_kept else "")
+        self._say_below("A different token is saved: tick to save this one." if was_kept else "")
         self.changed.emit()
 
     def _say_below(self, words: str = "", role: str = "faint") -> None:
@@ -155,11 +155,11 @@ class WebhookToken(QWidget):
         if self.line.text():
             return  # typed meanwhile
         if text is None:
-            self._say_below("The token that was kept is gone: enter it again.", "caution")
+            self._say_below("The saved token is gone: enter it again.", "caution")
             return
         self.line.setText(text)
         self.keep.setChecked(True)
-        self._say_below("The token that was kept")
+        self._say_below("The saved token")
 
     def _keep(self, on: bool) -> None:
         if on and self.fault():
@@ -173,14 +173,14 @@ class WebhookToken(QWidget):
         credential = self.credential()
         if secrets is None or credential is None:
             self.keep.setChecked(False)
-            self._say_below("It could not be kept: this window has no secret store.", "caution")
+            self._say_below("It could not be saved: this window has no secret store.", "caution")
             return
         try:
             if on:
                 words = (await in_thread(secrets.keep, profile, NAME, credential.reveal())).words
             else:
                 await in_thread(secrets.drop, profile, NAME)
-                words = "No longer kept: it is gone when this page closes."
+                words = "No longer saved: it is gone when this page closes."
         except ProfileFault as fault:
             self.keep.setChecked(False)
             self._say_below(fault.sentence, "error")

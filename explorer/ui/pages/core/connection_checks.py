@@ -90,7 +90,7 @@ def changes_of(checks: Sequence[Entry], place: int) -> list[Change] | None:
 def since_words(changes: Sequence[Change] | None, *, answered: bool = True) -> str:
     """What changed, on one line: ``status: healthy → disconnected, updatedAt``."""
     if changes is None:
-        return "first check" if answered else "no answer to compare"
+        return "first check" if answered else "no response to compare"
     if not changes:
         return "nothing changed"
     first = sorted(changes, key=lambda c: (c.path[-1] not in ("status", "answer"), c.path[-1].endswith("At")))

@@ -147,8 +147,8 @@ class ConnectionPage(CallPage):
 def _said(outcome: Outcome) -> str:
     value = value_of(outcome.masked)
     if isinstance(value, str):
-        return f"The answer is a bare text and no object: {says({'answer': value})}"
+        return f"The response is a bare text, not an object: {says({'answer': value})}"
     if isinstance(value, dict):
         names = [value.get("displayName"), value.get("connectorName")]
         return " · ".join([says({"answer": value}), *(str(name) for name in names if name)])
-    return "The answer is no object." if value is not ABSENT else ""
+    return "The response is not an object." if value is not ABSENT else ""

@@ -66,11 +66,11 @@ class ConnectionTimeline(QWidget):
         )
         self.table = SmallTable(self.model, "Checks so far, newest first")
         self.changes = ChangesView(
-            heads=("Field", "Before", "At this check", "What became of it"),
+            heads=("Field", "Before", "At this check", "Result"),
             words=WORDS,
             name="What changed at this check, field by field",
         )
-        self.answer = JsonView(name="The answer of this check")
+        self.answer = JsonView(name="The response of this check")
         self._build()
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.refresh)
@@ -131,7 +131,7 @@ class ConnectionTimeline(QWidget):
     def _choose(self) -> None:
         check: Check | None = self.table.row()
         if check is None:
-            self.changes.show_changes((), "What changes from one check to the next will stand here")
+            self.changes.show_changes((), "What changes from one check to the next will appear here")
             self.answer.clear()
             return
         said = "Nothing changed since the check before"

@@ -21,7 +21,7 @@ from explorer.ui.pages.core.known_entities import Entity, KnownEntities
 from explorer.ui.pages.core.pipeline_effect import mask_sentence, read
 
 _MOST = 8
-REPLACES = "This replaces the whole customer: what is not sent is gone."
+REPLACES = "This replaces the whole customer: what is not sent will be lost."
 
 
 def _editor(seen: KnownEntities, field: Field, place: Place) -> Editor:
@@ -50,11 +50,11 @@ def cautions(thing: Entity | None, ident: str, typed: Any) -> list[str]:
     """What to mind before the customer is put, a sentence each; ``typed`` is the metadata or ABSENT."""
     new = read(typed)
     if typed is not ABSENT and new is ABSENT:
-        return ["metadata is no JSON yet"]
+        return ["metadata is not valid JSON yet"]
     if not ident:
         return []
     if metadata_of(thing) is ABSENT:
-        return [f"Nothing is known of the metadata of {ident}: whatever it has and is not sent will be lost"]
+        return [f"The stored metadata of {ident} is not known: whatever of it is not sent will be lost"]
     gone = lost(metadata_of(thing), new)
     if not gone:
         return []
@@ -65,10 +65,10 @@ def cautions(thing: Entity | None, ident: str, typed: Any) -> list[str]:
 def effect_of(thing: Entity | None, ident: str, typed: Any) -> Effect:
     """What putting the customer with this metadata does to what is known of it."""
     if not ident:
-        return Effect("Give the id of a customer, or take one that was seen.", nothing="")
+        return Effect("Enter the id of a customer, or choose a known one.", nothing="")
     said = cautions(thing, ident, typed)
     if thing is None or metadata_of(thing) is ABSENT:
-        seen = "was not seen in this profile" if thing is None else f"is known by its id only ({thing.seen})"
+        seen = "is not known in this profile" if thing is None else f"is known by its id only ({thing.seen})"
         return Effect(f"{ident} {seen}.", [REPLACES, *said], nothing="There is nothing to compare with")
     before = {"metadata": thing.data["metadata"]} if "metadata" in thing.data else {}
     new = read(typed)

@@ -47,7 +47,7 @@ class EffectView(QWidget):
         self.cautions = PlainLabel(role="caution", wrap=True)
         self.notes = PlainLabel(role="muted", wrap=True)
         self.table = ChangesView(
-            heads=("Field", "Last known", "Afterwards", "What becomes of it"),
+            heads=("Field", "Last known", "Afterwards", "Result"),
             words=WORDS,
             name="The record before and after, field by field",
         )

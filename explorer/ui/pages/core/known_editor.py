@@ -31,7 +31,7 @@ class SeenIdEditor(TextEditor):
         completer.setMaxVisibleItems(12)
         popup = completer.popup()
         if popup is not None:
-            popup.setAccessibleName(f"{kind.capitalize()}s seen in this profile")
+            popup.setAccessibleName(f"{kind.capitalize()}s known in this profile")
         self.input().setCompleter(completer)
         seen.changed.connect(self._heard)
         self._fill()

@@ -137,7 +137,9 @@ class AddDialog(QDialog):
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 16, 16, 16)
         box.setSpacing(8)
-        intro = "Ids one a line or with commas, a CSV with a column id, or records as JSON. Nothing is sent."
+        intro = (
+            "Ids (one per line or with commas), a CSV with a column id, or records as JSON. Nothing is sent."
+        )
         box.addWidget(PlainLabel(intro, wrap=True))
         for widget, share in ((self.text, 1), (self.said, 0), (self.faults, 0)):
             box.addWidget(widget, share)
@@ -178,4 +180,4 @@ def text_of(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise ValueError(f"{path.name} is no text in UTF-8") from None
+        raise ValueError(f"{path.name} is not UTF-8 text") from None

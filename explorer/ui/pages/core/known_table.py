@@ -49,17 +49,17 @@ class SeenTable(QWidget):
         self._seen, self._notices, self._prefix = seen, notices, prefix
         self.filter = QLineEdit()
         self.filter.setPlaceholderText(f"Filter {NOUNS[kind]}s…")
-        self.filter.setAccessibleName(f"Filter {NOUNS[kind]}s seen in this profile")
+        self.filter.setAccessibleName(f"Filter {NOUNS[kind]}s known in this profile")
         self.filter.setClearButtonEnabled(True)
-        self.fill = self._button("Fill form", "Take the chosen one into the form (Enter)")
-        self.forget = self._button("Forget", "Take it off this list; the service is not asked")
+        self.fill = self._button("Fill form", "Use the chosen one in the form (Enter)")
+        self.forget = self._button("Forget", "Remove it from this list only; nothing is sent")
         self.add = self._button("Add…", "Add ids or records by hand, or paste a list")
         self.load = self._button("Import…", "Add ids or records from a file")
         made = [ColumnOf[Entity]("id", lambda t: t.key, "mono", share=6), *columns]
         made.append(ColumnOf[Entity]("Last seen", lambda t: t.when, "muted", _exactly, share=4))
         made.append(ColumnOf[Entity]("From", lambda t: t.where, "muted", share=3, spare=True))
         self.model = SmallModel[Entity]([*made, *([link] if link else [])])
-        self.table = SmallTable(self.model, f"{NOUNS[kind].capitalize()}s seen in this profile")
+        self.table = SmallTable(self.model, f"{NOUNS[kind].capitalize()}s known in this profile")
         self.said = PlainLabel(role="muted", wrap=True)
         self.count = PlainLabel(role="muted")
         self._build()
@@ -120,10 +120,12 @@ class SeenTable(QWidget):
         noun = NOUNS[self.kind]
         self.count.setText(f"{len(shown):,} of {len(things):,}" if sought else words.count(len(things)))
         self.said.setText(
-            f"No {noun} has that in it."
+            f"No {noun} matches the filter."
             if things
-            else f"No {noun} was seen in this profile yet. The service cannot list them: those that answers "
-            "name are kept here. Add others by hand, or import a list."
+            else (
+                f"No {noun} is known in this profile yet. The service cannot list them: those named in "
+                "responses are collected here. Add others by hand, or import a list."
+            )
         )
         self.said.setVisible(not shown)
         self.table.setVisible(bool(shown))

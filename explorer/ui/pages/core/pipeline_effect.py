@@ -61,7 +61,7 @@ def advice(name: str, old: Any, typed: Any) -> list[str]:
     said = _lost(name, old, given, merge)
     if merge.nulled:
         keys = _named(merge.nulled)
-        said.append(f"{keys} stay{'s' if len(merge.nulled) == 1 else ''}, as null: a merge takes no key away")
+        said.append(f"{keys} stay{'s' if len(merge.nulled) == 1 else ''}, as null: a merge removes no key")
     return said
 
 
@@ -73,12 +73,12 @@ def effect_of(
     ``sent`` is what goes of it, where only what differs is sent; None: all of it.
     """
     if not ident:
-        return Effect("Give the id of a pipeline, or take one that was seen.", nothing="")
+        return Effect("Enter the id of a pipeline, or choose a known one.", nothing="")
     if known is None or not known.known:
         return Effect(
-            f"Nothing is known of {ident}: it was not seen in this profile."
+            f"{ident} is not known in this profile."
             if known is None
-            else f"Of {ident} only the id is known ({known.seen}).",
+            else f"Only the id of {ident} is known ({known.seen}).",
             [
                 "What the merge would replace cannot be shown: keys inside nested objects that are sent may be lost."
             ],
@@ -126,7 +126,7 @@ def mask_sentence(value: Any) -> str:
     if not found:
         return ""
     where = dotted(found[0]) or "The value"
-    return f"{where} is {MASK}, which hides a secret that was not kept: type the value, or leave the key out"
+    return f"{where} is {MASK}, which hides a secret that was not saved: type the value, or leave the key out"
 
 
 def _lost(name: str, old: Any, given: Any, merge: MergePreview) -> list[str]:
@@ -176,5 +176,5 @@ def _kept_words(before: Mapping[str, Any], typed: Mapping[str, Any]) -> list[str
         if isinstance(old, Mapping) and isinstance(now, Mapping):
             kept = patch_for(old, now).unremovable
             if kept:
-                said.append(f"{name}: not in what is typed and kept: {_named(tuple((k,) for k in kept))}")
+                said.append(f"{name}: not typed, so kept: {_named(tuple((k,) for k in kept))}")
     return said

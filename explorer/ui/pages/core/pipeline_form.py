@@ -48,7 +48,8 @@ class PipelineForm(OperationForm):
         self.only.setChecked(self.updates)
         self.only.setToolTip(
             tooltip(
-                "From the last known record: a merge of the same changes nothing. Off: all that is typed is sent."
+                "From the last known record: sending the same again changes nothing. Off: all that "
+                "is typed is sent."
             )
         )
         self.only.toggled.connect(lambda _: self._again())

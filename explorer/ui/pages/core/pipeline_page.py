@@ -216,8 +216,8 @@ class PipelinePage(CallPage):
 
 def _of_create(effect: Effect, ident: str, known: Entity | None) -> Effect:
     if known is None:
-        return Effect(f"{ident} was not seen in this profile.", nothing="A new pipeline, as far as is known")
-    caution = f"{ident} was seen before: the service was seen to update a pipeline that exists"
+        return Effect(f"{ident} is not known in this profile.", nothing="A new pipeline, as far as is known")
+    caution = f"{ident} is known: the service was seen to update an existing pipeline"
     return Effect(effect.against, [caution, *effect.cautions], effect.notes, effect.changes, effect.nothing)
 
 

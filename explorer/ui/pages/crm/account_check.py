@@ -48,19 +48,19 @@ def findings_of(run: BatchRun, found: Answered) -> list[Finding]:
     moved = found.moved
     places = _places(run, moved) if len(moved) <= _MOST_PLACES else moved
     made = [
-        Finding("missing", found.missing, found.missing, "Asked for and not returned."),
-        Finding("not asked for", found.extra, found.extra, "Returned though nobody asked for them."),
+        Finding("missing", found.missing, found.missing, "Requested, but not returned."),
+        Finding("not asked for", found.extra, found.extra, "Returned, but not requested."),
         Finding(
             "more than once",
             tuple(ident for ident, _ in found.twice),
             tuple(f"{ident}\t{count} times" for ident, count in found.twice),
-            "Returned more often than once.",
+            "Returned more than once.",
         ),
         Finding(
             "in another order",
             moved,
             places,
-            "Returned at another place than asked. The contract says no order.",
+            "Returned in another order than requested. The contract gives no order.",
         ),
     ]
     return [one for one in made if one.ids]
@@ -70,7 +70,7 @@ def _places(run: BatchRun, moved: Sequence[str]) -> tuple[str, ...]:
     made = []
     for ident in moved:
         asked, came = run.order_of(ident)
-        made.append(f"{ident}\tasked as number {asked:,}, came as number {came:,}")
+        made.append(f"{ident}\trequested at position {asked:,}, returned at position {came:,}")
     return tuple(made)
 
 
@@ -126,11 +126,11 @@ class Verdict(QFrame):
     def _plain(run: BatchRun, found: Answered, fine: bool) -> list[str]:
         made = []
         if fine and not found.moved and not run.left:
-            made.append("Each that was asked for came back once, in the same order.")
+            made.append("Each requested id was returned once, in the same order.")
         if found.without_id:
             made.append(f"{words.count(found.without_id, 'record')} without an id.")
         if found.as_number:
-            made.append(f"{words.count(found.as_number, 'id')} came as a number.")
+            made.append(f"{words.count(found.as_number, 'id')} received as a number.")
         return made
 
     def clear(self) -> None:

@@ -50,7 +50,7 @@ class IdsEditor(Editor):
         self.column = QComboBox()
         self.column.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.column.setAccessibleName("Which column holds the ids")
-        self.header = QCheckBox("First line is names")
+        self.header = QCheckBox("First line has names")
         below = QWidget()
         row = FlowLayout(below, gap=8, line_gap=4)
         row.setContentsMargins(0, 4, 0, 0)
@@ -142,7 +142,7 @@ class IdsEditor(Editor):
         self.column.setVisible(bool(columns))
         self.header.setVisible(table)
         bare = {"null": "null", "empty": "[] (empty list)"}.get(self.state, "")
-        words = "Paste ids: one a line, a list, or a column of a spreadsheet"
+        words = "Paste ids: one per line, a list, or a column of a spreadsheet"
         self.text.setPlaceholderText(bare or words)
 
     # ---- a file
@@ -181,13 +181,11 @@ class IdsEditor(Editor):
 def text_of(data: bytes) -> str:
     """The text of a file: UTF-8 or UTF-16 by its mark, else UTF-8, else Western. ValueError for what is no text."""
     if data[:4] == b"PK\x03\x04" or data[:4] == b"\xd0\xcf\x11\xe0":
-        raise ValueError(
-            "This is a spreadsheet's own file: save it as CSV, or copy the column and paste it here"
-        )
+        raise ValueError("This is a spreadsheet file: save it as CSV, or copy the column and paste it here")
     if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
         return data.decode("utf-16", "replace")
     if b"\0" in data[:4096]:
-        raise ValueError("This file is no text")
+        raise ValueError("This file is not text")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:

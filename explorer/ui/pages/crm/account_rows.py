@@ -50,9 +50,9 @@ class AccountRows(QWidget):
         self.a_call.setAccessibleName("Ids a call")
         self.a_call.setFixedWidth(84)
         self.a_call.lineEdit().setTextMargins(6, 0, 0, 0)  # the style's padding ends at the frame
-        self.a_call.setToolTip("A longer list goes in several calls, one after the other")
+        self.a_call.setToolTip("A longer list is sent in several calls, one after the other")
         self.again_button = QPushButton("Start again")
-        self.again_button.setToolTip("From the first id, in place of going on")
+        self.again_button.setToolTip("From the first id, instead of continuing")
         self._build()
         kept = context.settings.get(self._key, LARGEST)
         self.a_call.setValue(kept if isinstance(kept, int) else LARGEST)
@@ -136,7 +136,7 @@ class AccountRows(QWidget):
             self.count.setText(run.how_far(state) if run is not None else "")
         self.again_button.setVisible(run is not None and bool(run.left) and state != "loading")
         self._empty.setVisible(not rows)
-        self._empty.setText(_EMPTY if run is None else "No rows: none of the answers held any")
+        self._empty.setText(_EMPTY if run is None else "No rows: none of the responses held any")
         self.export_button.setEnabled(bool(rows) or self.tasks.busy("export"))
 
     def choose(self, row: int) -> None:

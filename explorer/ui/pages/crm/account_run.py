@@ -121,11 +121,13 @@ def rows_of(body: bytes, envelope: Envelope) -> tuple[Sequence[bytes], list[str]
     try:
         found = slice_list(body, envelope)
     except Unsliceable:
-        return (), ["The answer is no JSON array; it stands as received under Response."]
+        return (), ["The response is not a JSON array; it is shown as received under Response."]
     if found.bare:
         return found.records or (), [note for note in found.notes if "envelope" not in note]
     if found.records is None:
-        return (), ["The answer is an object and no array of accounts; it stands as received under Response."]
+        return (), [
+            "The response is an object, not an array of accounts; it is shown as received under Response."
+        ]
     return found.records, ["The rows come inside an object; the contract says a bare array.", *found.notes]
 
 

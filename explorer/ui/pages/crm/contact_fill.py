@@ -144,13 +144,13 @@ def sources_of(session: Session, own: Resource) -> list[Source]:
     made = []
     seen = _seen(session, own)
     if seen:
-        title = f"{own.title} seen in answers, {len(seen):,}"
+        title = f"{own.title} seen in responses, {len(seen):,}"
         made.append(Source(title, own, HeldRows(seen), lambda: None))
     for resource in session.registry.listings():
         pull = session.at_hand(resource.listing) if resource.listing is not None else None
         if pull is None:
             continue
-        title = f"{resource.title}, {words.count(pull.rows, 'row')} at hand"
+        title = f"{resource.title}, {words.count(pull.rows, 'row')} loaded"
         # A view of its own that is complete: scrolling in it asks for no further page.
         made.append(Source(title, resource, ChosenRows(pull, range(pull.rows)), pull.close))
     return made

@@ -79,7 +79,7 @@ class ContactPane(CallPane):
             self._tasks.give(_TRACE, len(answer.body), _traced, *arguments, done=self._show_traces)
 
     def _show_traces(self, found: list[Trace] | None) -> None:
-        why = "The answer has no raw_data to look for passthrough_fields in" if found is None else ""
+        why = "The response has no raw_data to look for passthrough_fields in" if found is None else ""
         self.panel.show_traces(found or (), why)
 
     def fill(self, values: Mapping[Target, Any], fields: Mapping[Target, str]) -> None:
@@ -91,7 +91,7 @@ class ContactPane(CallPane):
         if put_in(self.form, values):
             self._said = f"Filled {words.count(len(values), 'field')}, nothing was sent"
         else:
-            self._said = "Not filled: the body is no JSON object at the moment"
+            self._said = "Not filled: the body is not a JSON object at the moment"
         self.changed.emit()
 
     def _key(self, fields: Mapping[Target, str]) -> dict[Target, Any]:
@@ -129,7 +129,7 @@ class ContactPage(CallPage):
     def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(resource, context, parent)
         self.fill_button = QPushButton("Fill from row…")
-        self.fill_button.setToolTip(tooltip("From rows at hand, or contacts seen in answers. Ctrl Shift R"))
+        self.fill_button.setToolTip(tooltip("From loaded rows, or contacts seen in responses. Ctrl Shift R"))
         self.fill_button.clicked.connect(lambda _: self.show_fill())
         place = self.head.row.indexOf(self.head.history_button)
         self.head.row.insertWidget(place + 1, self.fill_button)
@@ -149,7 +149,7 @@ class ContactPage(CallPage):
             self.report(fault)
             return None
         if not sources:
-            text = "Open a list, or send a contact: what came back can be filled from afterwards."
+            text = "Open a list, or send a contact: then you can fill from its records."
             self.context.notices.tell("info", "There is no record to fill from yet", text)
             return None
         pane = self.pane

@@ -36,7 +36,7 @@ _GROUNDS: dict[How, tuple[str, str]] = {
     "other name": ("info_ground", "on_info"),
     "nowhere": ("caution_ground", "on_caution"),
 }
-_HEADS = ("passthrough_fields", "Sent", "In raw_data", "What became of it")
+_HEADS = ("passthrough_fields", "Sent", "In raw_data", "Result")
 _COMPACT = ("passthrough_fields", "Sent → in raw_data")
 _MOST_PLACES = 3
 _MOST_ROWS = 8

@@ -54,7 +54,7 @@ class FillDialog(QDialog):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Fill from a record seen earlier")
+        self.setWindowTitle("Fill from a known record")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._sources, self._own = list(sources), own
         self._tasks = Tasks(self, notices.report)
@@ -62,8 +62,8 @@ class FillDialog(QDialog):
         self.source.setAccessibleName("Where the record is from")
         self.source.addItems([one.title for one in self._sources])
         self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Filter the rows at hand…")
-        self.filter.setAccessibleName("Filter the rows at hand")
+        self.filter.setPlaceholderText("Filter the loaded rows…")
+        self.filter.setAccessibleName("Filter the loaded rows")
         self.filter.setClearButtonEnabled(True)
         self.model = RecordsModel((), lambda: None, parent=self)
         self.table = RecordsTable(self.model)

@@ -131,7 +131,7 @@ class ColumnSummary(Popover):
         try:
             found = await self._look()
         except Superseded:
-            self.state.setText("Called off: the rows are others by now. Open it again.")
+            self.state.setText("Cancelled: the rows have changed. Open it again.")
         except ExplorerError as error:
             self.state.setText(f"{error.sentence} {error.advice}".strip())
         else:
@@ -188,7 +188,7 @@ class ColumnSummary(Popover):
                 continue
             button = QPushButton(f"{name} {words.count(rows)}")
             button.setProperty("kind", "link")
-            button.setAccessibleName(f"{name}: {words.count(rows, 'row')}. Press to show them alone")
+            button.setAccessibleName(f"{name}: {words.count(rows, 'row')}. Press to show only these")
             button.clicked.connect(lambda _=False, condition=condition: self._take_missing(condition))
             line.addWidget(button)
         line.addStretch(1)

@@ -162,12 +162,14 @@ def looks_at(column: Column, op: str) -> str:
     if column.kind not in ("array", "object") or op.startswith("is "):
         return ""
     if op in ("<", ">", "between"):
-        return "Arrays and objects have no such order: only rows that hold a text or a number there can pass."
+        return (
+            "Arrays and objects have no such order: only rows that hold a text or a number there can match."
+        )
     if column.kind == "object":
         by = f"Only their {column.summary} is" if column.summary else "Nothing inside them is"
     else:
         by = f"Only the first item{f'’s {column.summary}' if column.summary else ''} is"
-    return f"{by} looked at. Find (Ctrl F) looks through whole records."
+    return f"{by} searched. Find (Ctrl F) searches whole records."
 
 
 def _number(text: str) -> Decimal | None:

@@ -26,7 +26,7 @@ class FindField(QLineEdit):
 
     def __init__(self) -> None:
         super().__init__(clearButtonEnabled=True)
-        self.setAccessibleName("Find in the rows at hand")
+        self.setAccessibleName("Find in the loaded rows")
         self.setMinimumWidth(_LEAST)
         self.setMaximumWidth(_MOST)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -72,7 +72,7 @@ class FindBar(QWidget):
         super().__init__(parent)
         self.field = FindField()
         self.regex = _option(".*", "Regular expression", "Read the text as a regular expression")
-        self.case = _option("Aa", "Match case", "Tell capital letters from small ones")
+        self.case = _option("Aa", "Match case", "Distinguish upper and lower case")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)

@@ -40,7 +40,7 @@ class ListHead(QFrame):
         self.strip = ParameterStrip(listing.query, hide=hide | observed)
         self.strip.setAccessibleName("Parameters")
         self.observed = ParameterStrip(listing.query, hide=hide | stated)
-        self.observed.setAccessibleName("Parameters that one service was seen to take")
+        self.observed.setAccessibleName("Parameters that one service was seen to accept")
         self.extra = ExtraParameters()
         self.extra.setAccessibleName("Further query parameters")
         self._has_strip, self._has_observed = bool(stated), bool(observed)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from explorer.session import PageInfo, Pull
     from explorer.session.pull_storage import Which
 
-CLEARED = "What was kept of this list was cleared. Reload asks for its first page."
+CLEARED = "The saved rows of this list were cleared. Reload fetches its first page."
 _PATIENCE_MS = 400
 """A single page that is on its way for longer than this can be stopped by the primary button."""
 
@@ -67,7 +67,7 @@ class ListPage(Page):
         self.head = ListHead(resource, listing)
         self.model = RecordsModel(resource.columns, self._fetch, parent=self)
         self.table = RecordsTable(self.model)
-        self.table.setAccessibleName(f"{resource.title}: rows at hand")
+        self.table.setAccessibleName(f"{resource.title}: loaded rows")
         self.columns = ColumnChoice(resource, self.model, self.table, context.settings)
         self.menu = RowMenu(self)
         self.banner = PullBanner(resource.title, context.session, self.table)
@@ -215,7 +215,7 @@ class ListPage(Page):
 
     async def shutdown(self) -> None:
         if self.unfinished:
-            lost = "It was stopped with its page. Nothing was written."
+            lost = "It was stopped when its page closed. Nothing was written."
             self.context.notices.tell("caution", f"{self.resource.title} was not exported", lost)
         self._pace.stop()
         self._patience.stop()
@@ -457,25 +457,25 @@ class ListPage(Page):
         if self._stoppable:
             self.head.set_primary("Stop", True, "Stop fetching; what is loaded stays")
         elif self.looking:
-            self.head.set_primary("Load all", False, "The previous pull is to be read only")
+            self.head.set_primary("Load all", False, "The previous pull is read only")
         elif self.reloading.pull is not None:
-            self.head.set_primary("Continue", True, "Go on with the reload, from its last page that is kept")
+            self.head.set_primary("Continue", True, "Continue the reload after its last saved page")
         elif ended:
             self.head.set_primary(
-                "Load all", False, "The service gave no cursor to go on with: Reload asks anew"
+                "Load all", False, "The service gave no cursor to continue with: Reload starts again"
             )
         elif state in ("failed", "stopped"):
-            self.head.set_primary("Continue", True, "Go on from the last page that is kept")
+            self.head.set_primary("Continue", True, "Continue after the last saved page")
         elif state == "complete":
             self.head.set_primary("Load all", False, "All rows of this list are loaded")
         elif self._halted:
-            self.head.set_primary("Continue", True, "Go on from the last page that is kept")
+            self.head.set_primary("Continue", True, "Continue after the last saved page")
         else:
             self.head.set_primary("Load all", True, "Fetch page after page to the end of the list")
 
     def _say_changed(self) -> None:
         differs = self._asked is not None and self.head.asked() != self._asked
-        self.hint.setText("Parameters changed: Reload asks with them" if differs else "")
+        self.hint.setText("Parameters changed: Reload uses them" if differs else "")
 
     def _choose(self, row: int) -> None:
         if self.pull is None or not 0 <= row < self.model.rowCount():
@@ -522,7 +522,7 @@ class ListPage(Page):
             await pull.more()
         place = row_of(pull, row, page) if pull is not None else None
         if place is None:
-            self.hint.setText(f"{f'Row {row:,}' if row else f'Page {page}'} did not come this time")
+            self.hint.setText(f"{f'Row {row:,}' if row else f'Page {page}'} was not loaded this time")
         else:
             QTimer.singleShot(0, self, lambda: self._go_to_row(place))
 

@@ -55,11 +55,11 @@ class ListTools(QFrame):
         self.fault.hide()
         self.line = PullLine()
         self.count = PlainLabel("")
-        self.count.setAccessibleDescription("Rows at hand")
+        self.count.setAccessibleDescription("Loaded rows")
         self.columns_button = QPushButton("Columns…")
         self.columns_button.setMenu(columns_menu(columns, self))
         self.export_button = QPushButton("Export…")
-        self.export_button.setAccessibleName("Export the rows at hand")
+        self.export_button.setAccessibleName("Export the loaded rows")
         self.export_button.setMenu(menu.export_menu())
         for button in (self.filter_button, self.columns_button, self.export_button):
             button.setProperty("kind", "quiet")
@@ -108,9 +108,9 @@ class ListTools(QFrame):
         self.fault.setText(fault)
         self.fault.setVisible(bool(fault))
         more = bool(said) and later > 0
-        self.again_button.setText(f"{later:,} more: ask again" if more else "Ask again")
-        came = f"{words.count(later, 'row')} came later: ask again" if more else "Ask again"
-        self.again_button.setAccessibleName(f"{came} over all rows at hand")
+        self.again_button.setText(f"{later:,} more: run it again" if more else "Run again")
+        came = f"{words.count(later, 'row')} loaded since: run it again" if more else "Run again"
+        self.again_button.setAccessibleName(f"{came} over all loaded rows")
         self.again_button.setVisible(more or stopped)
         self.arrange()
 

@@ -15,7 +15,7 @@ from explorer.ui.records.records import State
 Act = Literal["show", "again", "past", "pages", "profile", "go_on", "drop", "front", "back", "compare"]
 
 _NOTES_SAID = 3
-_CUT_ADVICE = "Ask with another page size, where the list takes one, and compare."
+_CUT_ADVICE = "Try another page size, if the list takes one, and compare."
 _TIMES = {2: "twice", 3: "three times", 4: "four times", 5: "five times"}
 
 
@@ -139,7 +139,7 @@ def banner_of(
     if state == "failed":
         return _failed(pull, error, exchange, anew)
     if state == "stopped":
-        sentence = error.sentence if error is not None else "The walk stopped by itself."
+        sentence = error.sentence if error is not None else "The pull stopped by itself."
         advice = (error.advice if error is not None else "") or f"{_kept(pull)}"
         past: tuple[tuple[str, Act], ...] = () if is_ended(error) else (("Go on anyway", "past"),)
         return BannerWords("caution", sentence, advice, (*_show(exchange), *past))
@@ -161,7 +161,7 @@ def banner_of(
 
 
 def _cut_words(rows: int) -> str:
-    return f"The list ended after one page of exactly {words.count(rows, 'row')}: it may be cut there"
+    return f"The list ended after one page of exactly {words.count(rows, 'row')}: it may be cut off there"
 
 
 def _failed(pull: PullFacts, error: ExplorerError | None, exchange: Any, anew: bool) -> BannerWords:
@@ -171,7 +171,7 @@ def _failed(pull: PullFacts, error: ExplorerError | None, exchange: Any, anew: b
     reason = getattr(exchange, "reason", "")
     again: tuple[tuple[str, Act], ...] = ((f"Try page {page} again", "again"),)
     if isinstance(error, SignInPage):
-        why, text = "a web page came, no rows", error.sentence
+        why, text = "received a web page, no rows", error.sentence
         again = (("Edit profile", "profile"), *again)
     elif isinstance(error, AnswerError):
         why = f"{error.status} {reason}".strip()
@@ -194,7 +194,7 @@ def _kept(pull: PullFacts) -> str:
     if not pull.rows:
         return ""
     before = f"The {words.count(pull.rows, 'row')} before it {'is' if pull.rows == 1 else 'are'} kept."
-    return f"{before} The pull can go on from here."
+    return f"{before} The pull can continue from here."
 
 
 def is_ended(error: ExplorerError | None) -> bool:

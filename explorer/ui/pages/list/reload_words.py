@@ -23,7 +23,7 @@ def reload_banner(
 
     ``anew``: its first page has not come, so that ``new`` still is the pull before.
     """
-    stays = f"The pull of {words.day_and_time(at)} with {words.count(front.rows, 'row')} stays in front"
+    stays = f"The pull of {words.day_and_time(at)} with {words.count(front.rows, 'row')} is still shown"
     if state == "failed":
         said = banner_of(state, new, exchange, (), anew=anew)
         if said is None:
@@ -32,7 +32,7 @@ def reload_banner(
         text = f"{stays}. {said.text}".strip()
         return replace(said, title=title, text=text, acts=(*said.acts, ("Drop it", "drop")))
     if state == "stopped":
-        why = new.error.sentence if new.error is not None else "The walk stopped by itself."
+        why = new.error.sentence if new.error is not None else "The pull stopped by itself."
         text = f"{stays}: the new pull with {words.count(new.rows, 'row')} is not complete."
         return BannerWords(
             "caution",
@@ -49,7 +49,7 @@ def reload_banner(
 
 def previous_banner(rows: int, at: datetime) -> BannerWords:
     """While the previous pull is looked at."""
-    text = f"{words.count(rows, 'row')} as they were before the last reload, to be read only."
+    text = f"{words.count(rows, 'row')} as they were before the last reload, read only."
     title = f"Previous pull, {words.day_and_time(at)}"
     return BannerWords(
         "info", title, text, (("Back to the newest", "back"), ("Compare with the newest", "compare"))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from explorer.session import Filter
 
 
-_AS_BEFORE = "The rows are those of the question before."
+_AS_BEFORE = "The rows are those of the previous query."
 _STOPPED = f"Stopped. {_AS_BEFORE}"
 
 
@@ -259,17 +259,17 @@ class RowAsking(QObject):
         """What stands in the table when no row passes; empty while there is no question."""
         view = self._question.view
         if self._question.fault:
-            return "No row passed the question before." if view is not None else ""
+            return "No row matched the previous query." if view is not None else ""
         if self.looking.late or (view is not None and view.state == "building"):
-            return "Looking through the rows at hand…"
+            return "Searching the loaded rows…"
         if view is None:
             return ""
         if view.state == "superseded":
-            return "No row passed until it was stopped."
-        return "No row at hand passes. Rows that are not loaded were not looked at."
+            return "No row had matched when it was stopped."
+        return "No loaded row matches. Rows that are not loaded were not searched."
 
 
 def sort_rule(column: Column) -> str:
     """In which order a column is sorted, in a sentence or two (the store's order)."""
-    rule = "First absent and null, then false and true, numbers by value, texts without regard to case."
+    rule = "First absent and null, then false and true, numbers by value, texts ignoring case."
     return f"{rule} {stands_for(column)}" if column.kind in ("array", "object") else rule

@@ -51,7 +51,7 @@ class RowLooking(QObject):
         if not self.late or not self._tasks.busy(ASK):
             return ""
         took = words.duration(round((time.monotonic() - self._since) * 10) * 100)
-        return f"Looking through {words.count(rows, 'row')}  ·  {took}"
+        return f"Searching {words.count(rows, 'row')}  ·  {took}"
 
     def stop(self) -> None:
         """Leave it at what was found so far; with nothing found, at the rows of the question before."""

@@ -98,7 +98,7 @@ class RowQuestion(QObject):
         if self.view is not None and self.view.question.picks:
             return self.words()
         rows = self.view.total if self.view is not None else self._pull.rows if self._pull is not None else 0
-        return f"{words.count(rows, 'row')} at hand"
+        return f"{words.count(rows, 'row')} loaded"
 
     def release(self) -> None:
         """Ask and follow nothing any more."""
@@ -226,9 +226,9 @@ class RowQuestion(QObject):
             return ""
         whole = words.count(view.total, "row")
         if view.state == "building":
-            return f"{words.count(view.rows)} so far of {whole} at hand"
+            return f"{words.count(view.rows)} so far of {whole} loaded"
         if view.state == "superseded":
-            return f"{words.count(view.rows)} of {whole} at hand, stopped"
+            return f"{words.count(view.rows)} of {whole} loaded, stopped"
         if view.question.picks:
-            return f"{words.count(view.rows)} of {whole} at hand"
-        return f"{whole} at hand, sorted"
+            return f"{words.count(view.rows)} of {whole} loaded"
+        return f"{whole} loaded, sorted"

@@ -94,19 +94,19 @@ def unique(found: Summary) -> bool:
 def none_twice(found: Summary) -> str:
     """That in words, for a column of which `unique` holds."""
     if not found.more:
-        return "No value stands twice."
-    return f"None of the first {words.count(found.distinct)} different values stands twice."
+        return "No value appears twice."
+    return f"None of the first {words.count(found.distinct)} different values appears twice."
 
 
 def notes(found: Summary, column: Column) -> list[str]:
     """What a reader has to know to take the figures for what they are."""
     made = []
     if found.more and not unique(found):
-        made.append(f"Commonest among the first {words.count(found.distinct)} different values met.")
+        made.append(f"Most common among the first {words.count(found.distinct)} different values.")
     if column.kind in ("array", "object"):
         made.append(stands_for(column))
     if found.of_dates and found.spread:
-        made.append("Dates are spread in UTC.")
+        made.append("Dates are grouped in UTC.")
     return made
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MASKS = "quality/bundle-masks"
 """Under which the window keeps what was masked last."""
-NO_EVIDENCE = "The calls of this run are not kept any more: run it again, then save the bundle."
+NO_EVIDENCE = "The calls of this run are no longer saved: run it again, then save the bundle."
 _WORDS = {
     Mask.EMAILS: "E-mail addresses",
     Mask.PHONES: "Phone numbers",
@@ -33,8 +33,8 @@ _ABOUT = (
     "Keys, tokens and magic links are always masked."
 )
 _LIMIT = (
-    "A name in the middle of a text cannot be told from other words. "
-    "Look at rows.jsonl in the bundle before you hand it over."
+    "A name in the middle of a text cannot be recognised. Check rows.jsonl in the bundle before you "
+    "hand it over."
 )
 
 
@@ -123,7 +123,10 @@ async def save_bundle(
     notices.tell(
         "holds",
         "The evidence bundle was saved",
-        f"to {path.name}. Masked: {masked or 'nothing'}. A second look at every byte found nothing left.",
+        (
+            f"to {path.name}. Masked: {masked or 'nothing'}. A second search of every byte found nothing "
+            "unmasked."
+        ),
         *actions,
     )
 

@@ -49,7 +49,7 @@ class Earlier:
             return tuple(await asyncio.to_thread(read_runs, document))
         except (ExplorerError, NoReport) as error:
             said = error.sentence if isinstance(error, ExplorerError) else str(error)
-            self._notices.tell("caution", "A kept run cannot be shown", said)
+            self._notices.tell("caution", "A saved run cannot be shown", said)
             return ()
 
     async def before(self, run: Run) -> Run | None:
@@ -76,7 +76,7 @@ class Earlier:
             if run is not None and not shown and _holds(kept, run):
                 menu.addAction(words_of(kept, run.connection), partial(compare, kept))
         if menu.isEmpty():
-            menu.addAction("No other run of this connection is kept").setEnabled(False)
+            menu.addAction("No other run of this connection is saved").setEnabled(False)
 
     def _place(self) -> int:
         names = [kept.name for kept in self.listed]

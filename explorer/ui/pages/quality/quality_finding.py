@@ -87,7 +87,7 @@ class FindingView(QScrollArea):
         self.seen.setAccessibleName("What was seen")
         self.hint = PlainLabel("", role="muted", wrap=True)
         self.command = PlainLabel("", role="mono", wrap=True, selectable=True)
-        self.command.setAccessibleName("The command that makes it again")
+        self.command.setAccessibleName("The command that reproduces it")
         self.close_button = QToolButton()
         self.close_button.setIcon(icon("close", "muted"))
         self.close_button.setAccessibleName("Close the finding")
@@ -225,7 +225,7 @@ class FindingView(QScrollArea):
         for button in (self.request_button, self.curl_button):
             button.setVisible(has_call)
             button.setEnabled(call is not None)
-            button.setToolTip(tooltip("" if call else "The request log does not hold this call any more"))
+            button.setToolTip(tooltip("" if call else "The request log no longer holds this request"))
         said = ""
         if has_call and call is None:
             said = "Its request is no longer in the log: run it again to see it."

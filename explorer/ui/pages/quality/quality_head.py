@@ -26,7 +26,7 @@ from explorer.ui.pages.quality.quality_save import FORMS
 from explorer.ui.pages.quality.quality_words import ORDER, WORDS, progress_words
 
 BUNDLE = "Evidence bundle…"
-NO_BUNDLE = "Evidence bundle: run again first, its calls are not kept"
+NO_BUNDLE = "Evidence bundle: run again first, its calls are not saved"
 
 
 class RunHead(QFrame):
@@ -53,7 +53,7 @@ class RunHead(QFrame):
         self.setup.toggled.connect(self.setup_wanted)
         self.recipe = QPushButton("Recipe")
         self.recipe.setProperty("kind", "quiet")
-        self.recipe.setToolTip("What to check, from a file and to a file: the command line takes the same")
+        self.recipe.setToolTip("Open or save what to check as a file: the command line takes the same")
         recipes = QMenu("Recipe", self)
         recipes.addAction("Open recipe…", self.open_wanted.emit)
         recipes.addAction("Save as recipe…", self.keep_wanted.emit)
@@ -91,7 +91,9 @@ class RunHead(QFrame):
         """Say what has to be there before two runs can be compared."""
         self.compare.setEnabled(one)
         why = "Choose one connection first" if several else "There is no run yet"
-        self.compare.setToolTip(tooltip("Say what is new and what is gone since another run" if one else why))
+        self.compare.setToolTip(
+            tooltip("Show what is new and what is gone since another run" if one else why)
+        )
 
     def say_setup(self, *, back: bool) -> None:
         """What the button leads to: what to check, or back to the results."""

@@ -311,10 +311,10 @@ class QualityPage(Page):
         if busy:
             self.head.set_primary("Stop", "Stop now; what was found is kept")
         elif self._left is not None:
-            self.head.set_primary("Continue", "Look at what is left")
+            self.head.set_primary("Continue", "Check what is left")
         else:
             again_ = "Run again" if runs and not self.setup.isVisibleTo(self) else "Run"
-            self.head.set_primary(again_, "Look at all that is asked for")
+            self.head.set_primary(again_, "Check everything that is selected")
 
     # ---------------------------------------------------------------- reports
 

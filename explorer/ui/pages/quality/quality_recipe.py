@@ -55,7 +55,7 @@ class Recipes(QObject):
             return
         self._setup.take(recipe)
         if recipe.asked.writes and not self._setup.asked().writes:
-            said = "This profile does not let writes through unasked: those checks are skipped."
+            said = "This profile does not allow writes without asking: those checks are skipped."
             self._notices.tell("caution", "The recipe also writes", said)
         self.taken.emit()
 
@@ -75,7 +75,7 @@ async def opened(path: Path, registry: Registry, notices: Notices) -> Recipe | N
         try:
             return read_recipe(data.decode("utf-8-sig"), registry)
         except UnicodeDecodeError:
-            raise RecipeFault("The file is no text, so it is no recipe.") from None
+            raise RecipeFault("The file is not text, so it is not a recipe.") from None
 
     try:
         return await asyncio.to_thread(read)

@@ -30,12 +30,13 @@ from explorer.ui.pages.quality.quality_chips import Chips
 from explorer.ui.pages.quality.quality_words import asked_words, group_title
 
 WRITES = (
-    "Makes contacts with addresses in quality-run.example, a disabled pipeline and a customer whose ids hold "
-    "quality_run, and a link that is valid for a quarter of an hour. Nothing can delete them again: the run names them."
+    "Creates contacts with addresses in quality-run.example, a disabled pipeline and a customer "
+    "whose ids contain quality_run, and a link valid for 15 minutes. They cannot be deleted through "
+    "the API: the run lists them."
 )
 _NEEDS_WRITES = "a profile that may write"
 """How a check begins that says what it needs, where it writes."""
-_MAY_NOT = "This profile does not let writes through unasked, so the checks that write are skipped."
+_MAY_NOT = "This profile does not allow writes without asking, so the checks that write are skipped."
 _TOLD = (
     ("ids", "Ids of accounts", "For the batch read: 101, 102"),
     ("properties", "Properties", "Of the third party: name, website"),
@@ -77,7 +78,7 @@ class Setup(QScrollArea):
         self.connections = Chips("Connections", "", [(c, c or "No connection") for c in known])
         self.connections.choose((profile.connection,))
         self.whom = PlainLabel("", role="muted", wrap=True)
-        self.writes = QCheckBox("Also try what writes, on records that the run makes itself")
+        self.writes = QCheckBox("Also test writes, on records that the run creates itself")
         self.writes.setEnabled(may_write(profile))
         self.writes.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.writes.toggled.connect(self._offer)
@@ -170,7 +171,7 @@ class Setup(QScrollArea):
             way = (
                 "tick it below"
                 if self.writes.isEnabled()
-                else "the profile does not let that through unasked"
+                else "the profile does not allow that without asking"
             )
             return f"All that is chosen writes: {way}, or choose another group."
         return ""

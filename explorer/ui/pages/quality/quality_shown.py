@@ -20,7 +20,7 @@ from explorer.ui.pages.quality.quality_words import Line, asked_words, differenc
 
 Choice = tuple[str, str] | None
 """A check and a resource: the line to be chosen."""
-_TO_COME = "Results come when a connection was looked at to its end, and what was found so far when you stop."
+_TO_COME = "Results appear when a connection has been checked to its end, or when you stop."
 _LEAST, _MOST = 320, 440
 """Of the finding's width, in pixels at 100 %."""
 

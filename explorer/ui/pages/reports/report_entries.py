@@ -164,7 +164,7 @@ class EntriesTable(RecordsTable):
         try:
             text = await copied(form, self.selected_raws(), fields)
         except TooMuch:
-            self.said.emit(f"{words.count(count, 'row')} are too much for the clipboard: export them")
+            self.said.emit(f"{words.count(count, 'row')} are too many for the clipboard: export them")
             return
         QGuiApplication.clipboard().setText(text)
         self.said.emit(f"Copied {words.count(count, 'row')}")

@@ -65,8 +65,8 @@ def _hint(operation: Report) -> str:
     wanted = [
         f.name for f in fields_of(operation.query) if f.required or (f.observed and f.observed.required)
     ]
-    given = f"Give {' and '.join(wanted)} above, then run the report." if wanted else "Run the report."
-    return f"{given} Its totals, whether they add up, a chart and the entries will stand here."
+    given = f"Enter {' and '.join(wanted)} above, then run the report." if wanted else "Run the report."
+    return f"{given} Its totals, whether they add up, a chart and the entries will appear here."
 
 
 class ReportPage(CallPage):
@@ -112,7 +112,7 @@ class ReportExport(QObject):
         super().__init__(page)
         self._page = page
         self.button = QPushButton("Export…")
-        self.button.setToolTip("The entries, or the whole answer, to a file")
+        self.button.setToolTip("The entries, or the whole response, to a file")
         menu = QMenu("Export", page)
         menu.setAccessibleName("Export")
         menu.aboutToShow.connect(lambda: self.fill(menu))
@@ -136,7 +136,7 @@ class ReportExport(QObject):
             action = menu.addAction(f"{count} as {name}…", self._asker(form))
             action.setEnabled(report.rows is not None)
         menu.addSeparator()
-        menu.addAction("The whole answer as JSON…", self._asker(None))
+        menu.addAction("The whole response as JSON…", self._asker(None))
 
     def _asker(self, form: Form | None) -> Callable[[], None]:
         return lambda: self.ask(form)

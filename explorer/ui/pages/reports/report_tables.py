@@ -29,7 +29,7 @@ class TablesView(QWidget):
         super().__init__(parent)
         self._found: list[TableFound] = []
         self.choice = QComboBox()
-        self.choice.setAccessibleName("Which array of the answer")
+        self.choice.setAccessibleName("Which array of the response")
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.table = EntriesTable(tasks)
         bar = QFrame()

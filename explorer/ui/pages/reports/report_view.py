@@ -155,8 +155,8 @@ class ReportView(QWidget):
     def _show(self, found: ReportBody | None, body: bytes, masked: bytes) -> None:
         if found is None:
             self.clear(
-                "This answer is not a report as the contract shows it",
-                "It stands as received under Response; what it holds of lists stands under Table.",
+                "This response is not a report as the contract shows it",
+                "It is shown as received under Response; its lists are under Table.",
             )
             return
         self.report, self.masked = found, masked
@@ -171,7 +171,7 @@ class ReportView(QWidget):
 
     def mark_older(self) -> None:
         """The run after this report failed: what is shown is from before, and that is said."""
-        self.older.setText("This is the report of the run before: the last run brought none.")
+        self.older.setText("This is the report of the previous run: the last run returned none.")
         self.older.setVisible(self.report is not None)
         self._share()
 

@@ -83,7 +83,8 @@ class CompareChoice(QFrame):
         self.left_out.setPlaceholderText("Every field counts")
         self.left_out.setToolTip(
             tooltip(
-                "Fields that do not count, with commas between: * is any name, ** any depth, [] the items of an array."
+                "Fields to ignore, separated by commas: * is any name, ** any depth, [] the items of "
+                "an array."
             )
         )
         row = QHBoxLayout(self)
@@ -153,7 +154,7 @@ class CompareChoice(QFrame):
         if one is None or other is None:
             return "There is nothing to compare yet: open a list, then keep it as a snapshot."
         if self.before.count() == 1:
-            return "Keep a list first: what it becomes later can then be compared with it."
+            return "Keep a list first: then its later states can be compared with it."
         if one.key == other.key:
             return "Choose two different ones to compare."
         try:

@@ -87,7 +87,7 @@ class CompareResult(QWidget):
         self.lines = CompareLines(self)
         self.table = LinesTable(self.lines)
         self.detail = ChangesView(
-            heads=("Field", "Before", "After", "What became of it"),
+            heads=("Field", "Before", "After", "Result"),
             words=_WORDS,
             name="The chosen record before and after, field by field",
         )
@@ -147,7 +147,7 @@ class CompareResult(QWidget):
             self.counts.setText("Nothing was compared yet. Choose two above, then Compare.")
             return
         self.counts.setText(("" if made.counts.different else "Nothing differs: ") + counts_words(made))
-        self.masked.setText(f"Compared with others than now. {mask_words(made)}")
+        self.masked.setText(f"Compared with other choices than now. {mask_words(made)}")
         self.what.clear()
         self.what.addItem("All differences", ())
         counts = made.counts

@@ -87,7 +87,7 @@ class LedgerView(QWidget):
         self.sought.setClearButtonEnabled(True)
         self.count = PlainLabel("", role="muted")
         self.model = SmallModel[FieldLine](_COLUMNS)
-        self.table = SmallTable(self.model, "Fields, as declared against seen")
+        self.table = SmallTable(self.model, "Fields, declared and seen")
         self.detail = PlainLabel("", role="muted", wrap=True, selectable=True)
         self.detail.setContentsMargins(12, 6, 12, 6)
         self.detail.setAccessibleName("The chosen field before and after")

@@ -16,8 +16,9 @@ from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable
 from explorer.ui.pages.snapshots.compare_choice import list_title
 
 _NONE = (
-    "No snapshot is kept yet. A snapshot is the state of a list under a name: it stays when the list is loaded anew, "
-    "so that later states can be compared with it. Load a list, then choose Keep a list…, above on the right."
+    "No snapshot is kept yet. A snapshot is the state of a list under a name: it stays when the list "
+    "is reloaded, so that later states can be compared with it. Load a list, then choose Keep a "
+    "list…, above on the right."
 )
 
 

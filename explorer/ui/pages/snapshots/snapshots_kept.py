@@ -67,7 +67,7 @@ class KeptTab(QObject):
             if (one.info.key.resource, one.info.key.connection) == (resource, connection):
                 self.ask_keep(one)
                 return
-        self._ground.notices.tell("caution", "Nothing to keep", "The list has no rows at hand yet.")
+        self._ground.notices.tell("caution", "Nothing to keep", "The list has no loaded rows yet.")
 
     def ask_keep(self, one: AtHand) -> QInputDialog:
         """Ask for a name, then keep those rows."""
@@ -108,7 +108,7 @@ class KeptTab(QObject):
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(f"Delete {visible(one.name)}?")
-        box.setInformativeText(f"Its {one.about.rows:,} rows cannot be brought back.")
+        box.setInformativeText(f"Its {one.about.rows:,} rows cannot be restored.")
         yes = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
         no = box.addButton("Keep it", QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(no)

@@ -77,7 +77,7 @@ class SnapshotsPage(Page):
         self.what = PlainLabel("", role="muted", elide=True)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName("How far it is")
+        self.bar.setAccessibleName("Progress")
         self.tabs = QTabBar(expanding=False, drawBase=False)
         self.tabs.setAccessibleName("Saved, differences and fields")
         self._build()
@@ -184,7 +184,7 @@ class SnapshotsPage(Page):
             self.choice.choose(same[1], same[0])
             self.compare()
         elif key is not None:
-            why = "One of the two pulls has no rows, or is not kept any more."
+            why = "One of the two pulls has no rows, or is no longer saved."
             self.context.notices.tell("caution", "There is nothing to compare", why)
 
     def _start_with(self, key: str) -> None:
@@ -279,7 +279,7 @@ class SnapshotsPage(Page):
             restyle(self.primary)
         self.primary.setEnabled(busy or not fault)
         self.primary.setToolTip(tooltip(fault))
-        self.about.setText(fault or "Works on what is kept: nothing is asked of the service")
+        self.about.setText(fault or "Uses saved data only: no request is sent")
         self.busy_changed.emit(busy)
 
     def _say_progress(self, stage: str, done: int, total: int) -> None:

@@ -244,6 +244,6 @@ def test_a_body_that_comes_twice_is_masked_and_counted_twice() -> None:
 def test_a_person_called_null_leaves_our_words_alone() -> None:
     masker = Masker((), (Mask.NAMES,))
     masker.learn(b'{"contact":{"first_name":"Ada","last_name":"Null"}}')
-    assert masker.text("Null stands where a record should, and Ada too").startswith("Null stands where")
-    assert "Ada" not in masker.text("Null stands where a record should, and Ada too")
+    assert masker.text("Null in place of a record, and Ada too").startswith("Null in place of a record")
+    assert "Ada" not in masker.text("Null in place of a record, and Ada too")
     assert b"Null" not in masker.data(b'{"contact":{"first_name":"Ada","last_name":"Null"}}')

@@ -67,5 +67,5 @@ def test_it_ends_with_its_input() -> None:
     with started() as process:
         out, _ = process.communicate(order.getvalue(), timeout=60)
         assert process.returncode != 0
-    with pytest.raises(BundleFault, match="ended before it was done"):
+    with pytest.raises(BundleFault, match="ended too early"):
         outcome_of([])

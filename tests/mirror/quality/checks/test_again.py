@@ -134,7 +134,7 @@ def test_a_long_list_is_walked_twice_only_by_name() -> None:
 
 def test_a_budget_ends_the_second_walk() -> None:
     results = compared(Service(PAGES, tokens=True), budget=Budget(records=3))
-    assert "the budget of 3 records is used" in results["sync.nothing-lost"].seen
+    assert "the budget of 3 records is used up" in results["sync.nothing-lost"].seen
 
 
 def test_few_pages_are_from_everywhere() -> None:

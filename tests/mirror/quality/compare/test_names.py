@@ -64,7 +64,7 @@ def test_the_newest_that_fits(folders: Folders, text: str, rows: int) -> None:
     "text", ["pull:ats/job?sync_mode=other", "pull:ats/job@conn_3", "pull:file-storage/file"]
 )
 def test_nothing_of_that_name(folders: Folders, text: str) -> None:
-    with pytest.raises(StoreFault, match="Nothing is kept"):
+    with pytest.raises(StoreFault, match="No rows are saved"):
         open_kept(text, folders, PROFILE)
 
 

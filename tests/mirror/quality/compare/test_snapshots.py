@@ -74,7 +74,7 @@ def test_the_pull_at_hand_is_found_by_profile_and_what_is_not_there_is_said(tmp_
     with PullRows.of_profile(folders, "shop", lambda store: store.newest(key())) as rows:
         assert rows.name == "pull:ats/job"
         assert rows.about.rows == 1
-    with pytest.raises(StoreFault, match="Nothing is kept for pull:x"):
+    with pytest.raises(StoreFault, match="No rows are saved for pull:x"):
         PullRows.of_profile(folders, "shop", lambda _: None, "pull:x")
 
 

@@ -42,7 +42,10 @@ def test_a_recipe_says_what_is_asked() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("customer = 'all'\n\nresource = ['ats/job']", "Line 3 of the recipe: resource is no name"),
+        (
+            "customer = 'all'\n\nresource = ['ats/job']",
+            "Line 3 of the recipe: resource is not a recipe setting",
+        ),
         ("only = ['records']\nids = 'a'", "Line 2 of the recipe: ids has to be an array of texts"),
         ("ids = [1]", "Line 1 of the recipe: ids has to be an array of texts"),
         ("writes = 'yes'", "writes has to be true or false"),
@@ -55,8 +58,8 @@ def test_a_recipe_says_what_is_asked() -> None:
         ("mask = ['keys']", "there is no kind to mask 'keys'"),
         ("customer = 5", "customer has to be a text"),
         ("[ids]\na = 1", "Line 1 of the recipe: ids has to be an array of texts"),
-        ("customer = \n", "The recipe is no TOML: Invalid value (at line 1"),
-        ("customer = 'a'\ncustomer = 'b'", "The recipe is no TOML:"),
+        ("customer = \n", "The recipe is not valid TOML: Invalid value (at line 1"),
+        ("customer = 'a'\ncustomer = 'b'", "The recipe is not valid TOML:"),
     ],
 )
 def test_what_is_no_recipe_is_refused_in_one_sentence(text: str, said: str) -> None:

@@ -49,7 +49,7 @@ def test_a_guarded_watcher_takes_no_more_and_says_why(monkeypatch: pytest.Monkey
         for one in results:
             assert one.verdict is Verdict.SKIPPED
             assert one.is_undone
-            assert one.seen.startswith(f"{UNDONE}a fault of the program itself (RuntimeError")
+            assert one.seen.startswith(f"{UNDONE}an error in the program itself (RuntimeError")
             assert "secret" not in one.seen
 
 
@@ -140,12 +140,12 @@ def test_the_reports_of_earlier_connections_are_written_when_a_later_one_cannot_
         assert command([*arguments, "--connections", f"{CONNECTION},conn_b,conn_c"]) == 3
     first, second = read_runs(report.read_bytes())
     assert (first.connection, first.stopped) == (CONNECTION, "")
-    assert "fault" in second.stopped
+    assert "error in" in second.stopped
 
 
 def test_a_report_that_cannot_be_made_does_not_keep_the_others_back() -> None:
     done: list[str] = []
-    with pytest.raises(CannotStart, match="fault of the program"):
+    with pytest.raises(CannotStart, match="error in the program"):
         write_each({"a": fault, "b": lambda: done.append("b")})
     assert done == ["b"]
 

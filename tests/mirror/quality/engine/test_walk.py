@@ -100,7 +100,7 @@ def test_a_page_that_comes_again_is_not_read_again() -> None:
 def test_a_page_that_cannot_be_read_ends_it() -> None:
     end, notes, _, _ = walked({"": page(["a"], "x"), "x": b'{"items":[{"id":'})
     assert not end.complete
-    assert end.cut_short.startswith("the walk ended early: Page 2")
+    assert end.cut_short.startswith("the pull ended early: Page 2")
     assert notes.pages[-1].answer is not None
     assert (notes.pages[-1].page, notes.pages[-1].number) == (None, 2)
 
@@ -141,7 +141,7 @@ def test_the_seconds_hold_in_the_middle_of_a_page_and_of_a_record() -> None:
     walker = Walker(service.send, JOBS, [first, second], budget)
     end = asyncio.run(walker.run())
     assert (len(first.rows), len(second.rows)) == (7, 6), "the record under way waits for the second watcher"
-    assert "seconds is used" in end.cut_short
+    assert "seconds is used up" in end.cut_short
     assert budget.used_records == 7
     walker.use(Budget())
     end = asyncio.run(walker.run())

@@ -29,8 +29,8 @@ def test_checks_and_topics_know_each_other() -> None:
         ("1234", "digits"), ("0b9d3f0e-5c5f-4a53-9c77-6f5c9a3b6f10", "a UUID"),
         ("https://x.example/?p", "an address or path"), ('{"a": 1}', "JSON"),
         ("deadbeefdeadbeef01", "hex digits"), ("abcdefgh%%", "other text"),
-        (base64.b64encode(b'{"after": 1}').decode(), "base64 that says JSON"),
-        (base64.b64encode(b"after 100").decode(), "base64 that says text"), ("Zm\u00fc", "other text"),
+        (base64.b64encode(b'{"after": 1}').decode(), "base64 that contains JSON"),
+        (base64.b64encode(b"after 100").decode(), "base64 that contains text"), ("Zm\u00fc", "other text"),
         ("kJ8sdf7GhQ2LmN0p", "letters and digits"),
     ],
 )  # fmt: skip
@@ -41,7 +41,7 @@ def test_forms_of_cursors(cursor: str, form: str) -> None:
 @pytest.mark.parametrize(
     ("date", "form"),
     [
-        ("2026-11-21T10:00:00Z", "ISO 8601 in seconds, with Z"), ("2026-11-21", "ISO 8601, the day alone"),
+        ("2026-11-21T10:00:00Z", "ISO 8601 in seconds, with Z"), ("2026-11-21", "ISO 8601, date only"),
         ("2026-11-21T10:00:00.123Z", "ISO 8601 with fractions of a second, with Z"), (1, "a JSON number"),
         ("2026-11-21T10:00:00+01:00", "ISO 8601 with an offset"),
         ("1763719200000", "milliseconds since 1970 as digits"),
@@ -73,16 +73,16 @@ def test_calls_answer_topics_with_counts_and_the_first_request() -> None:
     seen = {a.topic.id: [(s.text, s.count, s.first) for s in a.seen] for a in found.answers if a.seen}
     assert seen["success.status"] == [("200 to GET", 2, 1)]
     assert seen["success.type"] == [("application/json", 2, 1)]
-    assert seen["limits.page-size"] == [("ats/job: asked for 2, came 3", 2, 1)]
+    assert seen["limits.page-size"] == [("ats/job: requested 2, received 3", 2, 1)]
     assert seen["limits.headers"] == [
         ("x-ratelimit-remaining: N (the first was 17)", 2, 1), ("retry-after: N (the first was 3)", 1, 3)
     ]  # fmt: skip
     assert seen["limits.status"] == [("429 with Retry-After", 1, 3)]
     assert seen["error.code"] == [("410: GONE", 1, 4)]
     assert ("410: an object with code, message", 1, 4) in seen["error.shape"]
-    assert seen["paging.cursor"] == [("ats/job: digits", 1, 1), ("ats/job: 2 signs long", 1, None)]
+    assert seen["paging.cursor"] == [("ats/job: digits", 1, 1), ("ats/job: 2 characters long", 1, None)]
     assert seen["paging.end"] == [('ats/job: has_next_page is false, next_cursor is ""', 1, 2)]
-    assert ("ats/job created_at: ISO 8601, the day alone", 6, 1) in seen["records.dates"]
+    assert ("ats/job created_at: ISO 8601, date only", 6, 1) in seen["records.dates"]
     assert seen["inner.offices"] == [("city", 6, 1)]
     assert "upsert.none" not in seen
     assert found.answer("upsert.none").seen == ()

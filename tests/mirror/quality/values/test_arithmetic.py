@@ -168,7 +168,7 @@ def test_a_number_that_is_none_is_named_and_nothing_is_guessed(value: Any, kind:
     assert found.sums == (Sum("totalBalance", found.sums[0].stated, found.sums[0].reckoned, None, "balance"),)
     assert found.sums[0].reckoned == 5
     assert found.adds_up is None
-    assert found.sentence == f"Cannot be checked whole: {found.flaws[0].sentence}"
+    assert found.sentence == f"Cannot be checked completely: {found.flaws[0].sentence}"
     total = balance([{"balance": 5}], value)
     assert [(flaw.path, flaw.kind) for flaw in total.flaws] == [("totalBalance", kind)]
     assert total.adds_up is None
@@ -220,7 +220,7 @@ def test_no_entries_sum_to_nothing() -> None:
 def test_a_currency_that_is_not_there_is_said(currency: Any, how: str) -> None:
     found = balance([], 0, currency=currency)
     assert found.currency is None
-    assert found.notes == (f"currency {how}: the amounts do not say what they are in",)
+    assert found.notes == (f"currency {how}: the amounts do not name their currency",)
     assert found.adds_up is True
 
 
@@ -229,10 +229,11 @@ def test_what_is_no_report_is_a_note(body: bytes) -> None:
     found = check(body, INCOME)
     assert found.adds_up is None
     assert len(found.notes) == 1
-    assert found.sentence.startswith("Cannot be checked whole: The answer is no JSON")
+    why = ("The response is not JSON", "The response is not a JSON object, so it holds no report")
+    assert found.sentence.startswith(tuple(f"Cannot be checked completely: {each}" for each in why))
 
 
 def test_a_name_that_stands_twice_is_said() -> None:
     found = check('{"currency":"EUR","entries":[],"totalBalance":5,"totalBalance":0}', BALANCE)
-    assert found.notes == ("The name totalBalance stands twice in one object; the last one counts",)
+    assert found.notes == ("The name totalBalance appears twice in one object; the last one counts",)
     assert found.adds_up is True

@@ -140,7 +140,7 @@ def test_the_guess_can_be_overruled() -> None:
 def test_what_was_found_is_said() -> None:
     found = read_ids("name,id\nA,1\nB,\nC,1\nD,2")
     assert (found.twice, found.passed_over) == ({"1": 2}, 1)
-    assert found.sentence == "2 ids from id, 1 given again, 1 passed over that hold none"
+    assert found.sentence == "2 ids from id, 1 repeated, 1 skipped without an id"
     assert read_ids("1").sentence == "1 id"
     assert read_ids('["a", null, {"x":[]}, "b"]').passed_over == 4
 
@@ -171,8 +171,8 @@ def test_ids_that_are_no_text() -> None:
 
 
 def test_the_answer_in_words() -> None:
-    assert against("ab", "ab").sentence == "Each that was asked for came back once, in the same order"
-    assert against("abc", "cbdd").sentence == "1 missing, 1 not asked for, 1 more than once, in another order"
+    assert against("ab", "ab").sentence == "Each requested id was returned once, in the same order"
+    assert against("abc", "cbdd").sentence == "1 missing, 1 not requested, 1 more than once, in another order"
 
 
 @given(st.lists(st.text(max_size=2), max_size=30), st.integers(1, 12))

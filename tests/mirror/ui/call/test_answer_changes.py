@@ -38,7 +38,7 @@ def test_the_four_kinds_are_counted_and_what_answers_never_have_is_apart() -> No
         ("dropped", "not answered"),
     ]
     said = summary([Change((str(n),), 1, 2, what, why) for n, (what, why) in enumerate(whats)])
-    assert said == "1 kept · 1 dropped · 2 added · 1 not part of answers"
+    assert said == "1 kept · 1 dropped · 2 added · 1 not part of responses"
 
 
 @pytest.mark.parametrize(

@@ -34,4 +34,4 @@ def test_where_it_cannot_be_saved_that_is_said_and_nothing_is_left(qtbot: QtBot,
     view.write(tmp_path / "nowhere" / "receipt.pdf")
     assert view.said.whole().startswith("It could not be saved: ")
     assert list(tmp_path.glob("*.tmp")) == []
-    assert view.odd.whole() == "The answer calls it text/plain, and it is application/pdf."
+    assert view.odd.whole() == "The response calls it text/plain, but it is application/pdf."

@@ -48,7 +48,7 @@ def test_names_that_are_not_known_are_counted_and_shown_plainly() -> None:
     one = unknown_names(["hubspot", "x\u202e"], ["hubspot"])
     assert one is not None
     assert one.role == "caution"
-    assert one.words == "x‹U+202E› is not among the 1 names known in August 2025. It is sent all the same."
+    assert one.words == "x‹U+202E› is not among the 1 names known in August 2025. It is sent anyway."
     many = unknown_names([*"abcdea", "y" * 99], ["hubspot"])
     assert many is not None
     assert many.words.startswith("a, b, c and 3 more are not among")

@@ -41,8 +41,7 @@ def test_counts_are_told_for_what_changed_alone(qapp: QApplication) -> None:
     assert told == ["ats/job"]
     assert model.index_of("ats/job").data(COUNT) == 1300
     assert (
-        model.index_of("ats/job").data(Qt.ItemDataRole.AccessibleTextRole)
-        == "Jobs, reads, 1,300 rows at hand"
+        model.index_of("ats/job").data(Qt.ItemDataRole.AccessibleTextRole) == "Jobs, reads, 1,300 rows loaded"
     )
     told.clear()
     model.set_counts({})

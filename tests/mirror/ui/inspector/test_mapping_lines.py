@@ -54,7 +54,7 @@ def test_sources_are_paths_and_what_needs_a_look_is_said_in_words() -> None:
     ("raw", "said"),
     [
         (job(1, raw_data=None), "no raw_data"),
-        (job(1, raw_data="x"), "no object"),
+        (job(1, raw_data="x"), "not an object"),
         (b"[1]", "no raw_data"),
         (b"{", "no raw_data"),
     ],

@@ -23,7 +23,7 @@ def test_long_lines_are_broken_and_what_is_left_out_is_said() -> None:
 
 
 def test_what_is_no_text_is_said_by_its_size() -> None:
-    assert shown_as_text(b"%PDF-1.7\n\x00\x01" + b"\0" * 2000).startswith("2.0 kB that are no text")
+    assert shown_as_text(b"%PDF-1.7\n\x00\x01" + b"\0" * 2000).startswith("2.0 kB that are not text")
 
 
 @given(st.binary(max_size=300))

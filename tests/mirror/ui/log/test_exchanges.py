@@ -52,7 +52,7 @@ def test_the_newest_call_is_first(model: ExchangesModel, log: Exchanges, qtbot: 
         "429", "GET", "/v0/unified/ats/job", "retry in 2 s, attempt 1 of 4", "41 ms", "0.2 kB", "12:04:31",
     ]  # fmt: skip
     assert line(model, 1)[0] == "200"
-    assert model.summary() == "2 calls · 1 retried · p50 81 ms"
+    assert model.summary() == "2 requests · 1 retried · p50 81 ms"
 
 
 def test_a_call_that_ends_changes_in_its_place(model: ExchangesModel, log: Exchanges) -> None:

@@ -52,7 +52,7 @@ def test_how_long_it_holds() -> None:
     assert valid_words(link(timedelta(seconds=30)), NOW) == "Valid for 30 s"
     assert valid_words(link(timedelta(minutes=-5)), NOW) == "Ended 5 min ago"
     assert "not verified" in end_line(link(timedelta(days=1)))
-    unread = Link("t", {}, why_no_end="The token is no JWT, so its end cannot be read")
+    unread = Link("t", {}, why_no_end="The token is not a JWT, so its end cannot be read")
     assert valid_words(unread, NOW) == unread.why_no_end
     assert end_line(unread) == "Only the service knows when it ends."
 

@@ -34,7 +34,7 @@ def test_info_is_given_as_received() -> None:
     said = acknowledgment(outcome(b'{"info": {"n": 1.10}, "status": "error"}'), "x\u202e", None)
     assert (said.badge, said.word, said.info) == ("fails", "error", b'{"n": 1.10}')
     assert said.sentence == "x‹U+202E› answered error."
-    assert said.text == "The call itself came with 200 OK."
+    assert said.text == "The call itself returned 200 OK."
     assert acknowledgment(outcome(b'{"status": "ok"}'), "a", None).info == b""
 
 

@@ -97,7 +97,7 @@ def test_changes_are_against_the_last_check_that_was_answered() -> None:
     ]
     assert since_words(newest) == "status: healthy → gone, old, n, settings.t"
     assert changes_of(checks, 1) is None
-    assert since_words(None, answered=False) == "no answer to compare"
+    assert since_words(None, answered=False) == "no response to compare"
     from_text = changes_of(checks, 2)
     assert from_text is not None
     assert [c.field for c in from_text] == ["answer"]

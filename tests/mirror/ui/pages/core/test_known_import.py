@@ -67,7 +67,7 @@ def test_any_text_is_read_or_refused(text: str, prefix: str) -> None:
 def test_files_that_are_no_text_or_too_large_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.bin"
     file.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ValueError, match=r"a\.bin is no text in UTF-8"):
+    with pytest.raises(ValueError, match=r"a\.bin is not UTF-8 text"):
         text_of(file)
     with file.open("wb") as out:
         out.truncate(LARGEST + 1)

@@ -67,7 +67,7 @@ def test_tokens_stay_as_typed() -> None:
         ({"o": {"t": 1, "u": 2}}, {"o": 1}, ["nested keys o.t, o.u will be lost"]),
         ({"a": 1}, None, ["null clears all of metadata: a will be lost"]),
         ({"a": 1}, [1], ["metadata is replaced whole: a will be lost"]),
-        ({"a": 1}, {"a": None}, ["a stays, as null: a merge takes no key away"]),
+        ({"a": 1}, {"a": None}, ["a stays, as null: a merge removes no key"]),
         ({"a": 1}, {"b": 1}, []),
         (ABSENT, {"a": {"b": 1}}, ["What is stored is not known: keys inside nested objects may be lost"]),
         (ABSENT, {"a": 1}, []),
@@ -92,13 +92,13 @@ def test_what_is_said_of_what_is_sent_and_kept() -> None:
     effect = effect_of(known, "pipe_x", typed, changed_only(known.data, typed))
     assert effect.notes == [
         "Sent: metadata.a · left out, as they are the same: disabled",
-        "metadata: not in what is typed and kept: b",
+        "metadata: not typed, so kept: b",
     ]
     assert effect_of(known, "pipe_x", {"disabled": False}, {}).notes == [
         "Nothing differs from the last known record: the body is {}"
     ]
-    assert "only the id is known" in effect_of(thing(), "pipe_x", typed, None).against
-    assert effect_of(None, "", {}, None).against.startswith("Give the id")
+    assert "Only the id of pipe_x is known" in effect_of(thing(), "pipe_x", typed, None).against
+    assert effect_of(None, "", {}, None).against.startswith("Enter the id")
 
 
 def test_masks_are_found() -> None:

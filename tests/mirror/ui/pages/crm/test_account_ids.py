@@ -85,6 +85,10 @@ def test_files_as_text() -> None:
         == text_of("ü".encode("cp1252"))
         == "ü"
     )
-    for data, word in ((b"PK\x03\x04", "save it as CSV"), (b"\xd0\xcf\x11\xe0", "CSV"), (b"a\0b", "no text")):
+    for data, word in (
+        (b"PK\x03\x04", "save it as CSV"),
+        (b"\xd0\xcf\x11\xe0", "CSV"),
+        (b"a\0b", "not text"),
+    ):
         with pytest.raises(ValueError, match=word):
             text_of(data)

@@ -58,8 +58,8 @@ def test_only_what_was_asked_so_far_can_be_missing() -> None:
     assert found["not asked for"].ids == ("x", "5")
     assert found["more than once"].lines == ("c\t2 times",)
     assert found["in another order"].lines == (
-        "d\tasked as number 4, came as number 2",
-        "c\tasked as number 3, came as number 3",
+        "d\trequested at position 4, returned at position 2",
+        "c\trequested at position 3, returned at position 3",
     )
     assert (run.answered().without_id, run.answered().as_number) == (2, 1)
     assert [run.rows.page_at(n).number for n in range(3)] == [1, 2, 2]
@@ -68,13 +68,13 @@ def test_only_what_was_asked_so_far_can_be_missing() -> None:
 @pytest.mark.parametrize(
     ("body", "rows", "note"),
     [
-        (b'[{"id":1}, {"id":NaN}]', 2, "no strict JSON"),
+        (b'[{"id":1}, {"id":NaN}]', 2, "not strict JSON"),
         (b"[]", 0, ""),
         (b'{"items":[{}]}', 1, "inside an object"),
         (b"{}", 0, "is an object"),
-        (b"<html>", 0, "no JSON array"),
-        (b"null", 0, "no JSON array"),
-        (b"", 0, "no JSON array"),
+        (b"<html>", 0, "not a JSON array"),
+        (b"null", 0, "not a JSON array"),
+        (b"", 0, "not a JSON array"),
     ],
 )
 def test_rows_of_any_answer(body: bytes, rows: int, note: str) -> None:

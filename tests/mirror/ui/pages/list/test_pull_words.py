@@ -48,7 +48,7 @@ def test_a_failed_page() -> None:
     said = banner_of("failed", Facts(error=error), call, ())
     assert said is not None
     assert (said.kind, said.title) == ("fails", "Page 8 failed three times: 502 Bad Gateway")
-    assert "The 700 rows before it are kept. The pull can go on from here." in said.text
+    assert "The 700 rows before it are kept. The pull can continue from here." in said.text
     assert [label for label, _ in said.acts] == ["Show response", "Try page 8 again"]
 
 
@@ -88,7 +88,7 @@ def test_one_page_of_a_usual_size_may_be_cut() -> None:
     assert said is not None
     assert (said.kind, said.title) == (
         "info",
-        "The list ended after one page of exactly 100 rows: it may be cut there",
+        "The list ended after one page of exactly 100 rows: it may be cut off there",
     )
     assert "another page size" in said.text
     noted = banner_of("complete", facts, None, ("One.",))

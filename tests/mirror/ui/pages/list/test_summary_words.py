@@ -53,8 +53,8 @@ def test_a_mean_is_written_out(value: Decimal, said: str) -> None:
 
 def test_the_text_for_the_clipboard_says_everything() -> None:
     found = made(spread=(Bin(0.0, 86_400.0, 3), Bin(86_400.0, 7 * 86_400.0, 1)), of_dates=True, more=True)
-    assert summary_words.as_text("Jobs", COLUMNS["departments"], "10 rows at hand", found).splitlines() == [
-        "departments of Jobs: 10 rows at hand",
+    assert summary_words.as_text("Jobs", COLUMNS["departments"], "10 rows loaded", found).splitlines() == [
+        "departments of Jobs: 10 rows loaded",
         "With a value: 4",
         "Distinct: more than 2",
         "Least: a",
@@ -68,9 +68,9 @@ def test_the_text_for_the_clipboard_says_everything() -> None:
         "Spread:",
         "  1970-01-01 to 1970-01-02: 3 rows",
         "  1970-01-02 to 1970-01-08: 1 row",
-        "Commonest among the first 2 different values met.",
+        "Most common among the first 2 different values.",
         "Arrays count by the name of their first item, then by how many items they have.",
-        "Dates are spread in UTC.",
+        "Dates are grouped in UTC.",
     ]
 
 
@@ -78,7 +78,7 @@ def test_values_that_all_stand_once_are_no_commonest_ones() -> None:
     assert summary_words.unique(made(top=(Valued("a", 0, 1),)))
     many = made(top=(Valued("a", 0, 1),), distinct=50_000, more=True)
     assert summary_words.unique(many), "five values that stand once each are not the commonest"
-    assert summary_words.none_twice(many) == "None of the first 50,000 different values stands twice."
+    assert summary_words.none_twice(many) == "None of the first 50,000 different values appears twice."
     assert not any(note.startswith("Commonest") for note in summary_words.notes(many, COLUMNS["id"]))
     assert not summary_words.unique(made())
     assert not summary_words.unique(made(top=()))
