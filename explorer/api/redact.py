@@ -22,6 +22,8 @@ _HINT = re.compile(r"eyJ|[=:%]|earer|asic|BEARER|BASIC|PRIVATE")
 _MASKED = f'"{MASK}"'
 _LITERALS = frozenset({"null", "true", "false"})
 _DEEPEST = 150
+_HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Halves of characters but for those in which Python keeps stray bytes."""
 _NESTED = 3
 _HEADERS_KEPT = 200
 _NOTHING: frozenset[str] = frozenset()
@@ -54,7 +56,7 @@ class Redactor:
             return data
         text = data.decode("utf-8", "surrogateescape")
         clean = self._text(text, hide, 0)
-        data = data if clean is text else clean.encode("utf-8", "surrogateescape")
+        data = data if clean is text else _bytes_of(clean)
         if b"\0" in data:
             for secret in self._all:
                 for form in ("utf-16-le", "utf-16-be"):
@@ -183,3 +185,11 @@ class Redactor:
         if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
             return [self._value(inner, hide, hidden=hidden, depth=depth + 1) for inner in value]
         return MASK if hidden or self._known.present(str(value)) else value
+
+
+def _bytes_of(text: str) -> bytes:
+    """``text`` as bytes: stray bytes as they were; half a character, which a cut text may end with, as its escape."""
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", text).encode("utf-8", "surrogateescape")

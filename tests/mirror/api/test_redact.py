@@ -82,6 +82,12 @@ def test_each_form_is_hidden_everywhere(form: str, around: str) -> None:
         assert MASK in clean
 
 
+@pytest.mark.parametrize("form", sorted(FORMS))
+def test_a_cut_within_a_character_beside_a_secret_is_redacted(form: str) -> None:
+    cut = b'{"a":"' + FORMS[form](CANARY).encode() + b" \\ud83d"
+    assert not core(R.data(cut).decode())
+
+
 @given(
     st.recursive(
         st.sampled_from(["CANARY"]) | st.none() | st.booleans() | st.integers() | _words,
