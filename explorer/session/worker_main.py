@@ -18,7 +18,7 @@ in a hundred takes longer than 20 ms while it scrolls and loads, and 22 without;
 
 
 def worker_main(role: str, work: Work | None = None) -> int:
-    """Does what ``role`` says (`apart.Role`), or ``work`` of another room. Returns the exit code."""
+    """Does what ``role`` says (`worker_process.Role`), or ``work`` of another room. Returns the exit code."""
     # A print of some library must not come between the frames; PYTHONUNBUFFERED would give a pipe that writes parts.
     channel, sys.stdout = open(sys.stdout.fileno(), "wb", closefd=False), sys.stderr  # noqa: SIM115
     if role == "keep":
