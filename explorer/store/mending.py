@@ -144,7 +144,9 @@ def _gap(
     info: PullInfo | None,
 ) -> Gap:
     """``info`` is given for the pages at the end of a pull."""
-    before, after = heads.get(first - 1, []), heads.get(last + 1, []) if info is None else []
+    # A page that was given the number 0 stands before no other: the list begins with page 1.
+    before = heads.get(first - 1, []) if first > 1 else []
+    after = heads.get(last + 1, []) if info is None else []
     by_cursor, by_number = dict[str | None, set[bytes]](), dict[int, set[bytes]]()
     for head in (head for place in heads.values() for head in place):
         found = {one for one in (head.digest, digests[head.id]) if type(one) is bytes and len(one) == _DIGEST}

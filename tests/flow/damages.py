@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 Chance = random.Random
-_PAGE = "id = (SELECT id FROM page ORDER BY random() LIMIT 1)"
-_PULL = "id = (SELECT id FROM pull ORDER BY random() LIMIT 1)"
-_OTHER = "(SELECT {} FROM page o WHERE o.id != page.id ORDER BY random() LIMIT 1)"
+_PAGE = "id = (SELECT id FROM page ORDER BY chance() LIMIT 1)"
+_PULL = "id = (SELECT id FROM pull ORDER BY chance() LIMIT 1)"
+_OTHER = "(SELECT {} FROM page o WHERE o.id != page.id ORDER BY chance() LIMIT 1)"
 STATEMENTS = (
     f"DELETE FROM page WHERE {_PAGE}",
     "DELETE FROM page WHERE number = (SELECT max(number) FROM page)",
@@ -52,7 +52,7 @@ STATEMENTS = (
     f"UPDATE pull SET origin = CAST(x'ff' AS TEXT) WHERE {_PULL}",
     f"DELETE FROM pull WHERE {_PULL}",
     "DELETE FROM narrow",
-    "UPDATE narrow SET data = (SELECT data FROM narrow ORDER BY random() LIMIT 1)",
+    "UPDATE narrow SET data = (SELECT data FROM narrow ORDER BY chance() LIMIT 1)",
     "UPDATE narrow SET data = substr(data, 1, length(data) / 2)",
     """UPDATE shape SET fields = replace(fields, '"name"', '"other"')""",
     "UPDATE shape SET fields = '{'",
@@ -87,6 +87,7 @@ def by_sql(statements: tuple[str, ...]) -> Callable[[Path, Chance], str]:
     def damage(store: Path, chance: Chance) -> str:
         statement = chance.choice(statements)
         with contextlib.closing(sqlite3.connect(store, isolation_level=None)) as file:
+            file.create_function("chance", 0, chance.random)
             file.execute("PRAGMA ignore_check_constraints = ON")
             with contextlib.suppress(sqlite3.IntegrityError):  # a place that another page has
                 file.execute(statement)

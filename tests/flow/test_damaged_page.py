@@ -19,6 +19,7 @@ DAMAGES = {
     "two gone": "DELETE FROM page WHERE number IN (2, 3)",
     "rows": "UPDATE page SET rows = rows + 1 WHERE number = 2",
     "cursor": "UPDATE page SET cursor = x'ff' WHERE number = 2",
+    "the first before itself": "UPDATE page SET number = 0 WHERE number = 1",
     "the end": "DELETE FROM page WHERE number = 4",
     "count": "UPDATE pull SET pages = 9",
 }
