@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile
@@ -123,9 +123,17 @@ def test_duplicate_delete_export_and_import(run_window: RunWindow, tmp_path: Pat
         dialog.list.setCurrentRow(0)
         assert not dialog.delete.isEnabled()
         assert dialog.form.base_url.isReadOnly()
+        assert not dialog.form.key_place.choice.isVisible(), "the sandbox makes its own key"
+        assert not any(label.text() == "Keep the key" and label.isVisible() for label in labels(dialog))
+        dialog.form.show_profile(None)
+        assert dialog.form.key_place.choice.isVisible()
         dialog.reject()
 
     run_window(body)
+
+
+def labels(dialog: ProfilesDialog) -> list[QLabel]:
+    return dialog.findChildren(QLabel)
 
 
 def test_the_key_can_be_looked_at_while_it_is_typed(run_window: RunWindow) -> None:

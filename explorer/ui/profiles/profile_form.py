@@ -113,7 +113,7 @@ class ProfileForm(QScrollArea):
         self._row("name", "Name", self.name)
         self._row("base_url", "Base address", self.base_url)
         self._row("secret", "Key", self.secret, self.held)
-        self._row("passphrase", "Keep the key", self.key_place.choice, place=self.key_place)
+        self._key_row = self._row("passphrase", "Keep the key", self.key_place.choice, place=self.key_place)
         self.key_place.changed.connect(lambda: self._edited("passphrase"))
         self._row("connections", "Connections", self.connections)
         self._row("environment", "Environment", self.environment)
@@ -137,7 +137,8 @@ class ProfileForm(QScrollArea):
         below: QWidget | None = None,
         *,
         place: QWidget | None = None,
-    ) -> None:
+    ) -> tuple[QWidget, QWidget]:
+        """Adds a row, and gives its label and its field."""
         fault = PlainLabel("", role="error", wrap=True)
         fault.hide()
         box = QWidget()
@@ -161,6 +162,7 @@ class ProfileForm(QScrollArea):
         for signal in ("textChanged", "currentIndexChanged", "valueChanged"):
             if hasattr(editor, signal) and editor is not self.key_place.choice:
                 getattr(editor, signal).connect(lambda *_, field=field: self._edited(field))
+        return name, box
 
     def sizeHint(self) -> QSize:
         return QSize(540, 520)
@@ -193,6 +195,8 @@ class ProfileForm(QScrollArea):
             else:
                 editor.setEnabled(not builtin)
         self._reveal.setVisible(not builtin)
+        for part in self._key_row:
+            part.setVisible(not builtin)  # the sandbox's key is never kept
         self.key_place.show_holding(None)
         self.hold("The sandbox creates a new key at each start." if builtin else "")
 
