@@ -1,10 +1,11 @@
-"""Which functions were called, and whether that was in the window's thread."""
+"""What is done in the window's thread, by counting: functions that were called, and memory that was taken."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
 import threading
+import tracemalloc
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
@@ -31,3 +32,31 @@ def watched(*functions: Callable[..., Any]) -> Iterator[Seen]:
     finally:
         sys.setprofile(None)
         threading.setprofile(None)
+
+
+class Allocated:
+    """How much Python took at the most within one step; `most` of all of them."""
+
+    def __init__(self) -> None:
+        self.most = 0
+        self.where = ""
+
+    @contextlib.contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Counts what is done in here."""
+        before = tracemalloc.get_traced_memory()[0]
+        tracemalloc.reset_peak()
+        yield
+        taken = tracemalloc.get_traced_memory()[1] - before
+        if taken > self.most:
+            self.most, self.where = taken, name
+
+
+@contextlib.contextmanager
+def allocating() -> Iterator[Allocated]:
+    """Counts bytes that are taken a step at a time: who handles a large value takes memory for it, whatever is done."""
+    tracemalloc.start()
+    try:
+        yield Allocated()
+    finally:
+        tracemalloc.stop()

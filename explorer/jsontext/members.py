@@ -12,7 +12,7 @@ import re
 from collections.abc import Generator
 from typing import Literal, NamedTuple, TypeVar, cast
 
-from explorer.jsontext.escape import lenient_text, read_text
+from explorer.jsontext.escape import lenient_text, read_excerpt, read_text
 from explorer.jsontext.pointer import number, steps
 from explorer.jsontext.quick import ARRAY, OBJECT, refusals
 from explorer.jsontext.scan import BARE_BYTES, NUMBER_BYTES, TEXT_BYTES, WHOLE_TEXTS_BYTES
@@ -20,17 +20,30 @@ from explorer.jsontext.scan import BARE_BYTES, NUMBER_BYTES, TEXT_BYTES, WHOLE_T
 Result = TypeVar("Result")
 TokenKind = Literal["null", "text", "number", "boolean", "array", "object", "invalid"]
 
-_SPACE = re.compile(rb"[ \t\r\n]*")
+_BLANKS = b" \t\r\n"
+_SPACE = re.compile(rb"[ \t\r\n]{0,16384}+")
 _TURNS = re.compile(rb'["\[\]{}]')
 _PLAIN_VALUE = rb'(?:"[^"\\]{0,2000}+"|[^,\]\}\s:"\[\{]{1,2000}+)'
-_PLAIN_ITEM = re.compile(rb"(" + _PLAIN_VALUE + rb")[ \t\r\n]*+,[ \t\r\n]*+")
+_PLAIN_ITEM = re.compile(rb"(" + _PLAIN_VALUE + rb")[ \t\r\n]{0,2000}+,[ \t\r\n]{0,2000}+")
 _PLAIN_MEMBER = re.compile(
-    rb'("[^"\\]{0,2000}+")[ \t\r\n]*+:[ \t\r\n]*+(' + _PLAIN_VALUE + rb")[ \t\r\n]*+,[ \t\r\n]*+"
+    rb'("[^"\\]{0,2000}+")[ \t\r\n]{0,2000}+:[ \t\r\n]{0,2000}+('
+    + _PLAIN_VALUE
+    + rb")[ \t\r\n]{0,2000}+,[ \t\r\n]{0,2000}+"
 )
-_STRETCH = 1 << 16
-"""Bytes that are gone through between two breaths, a fraction of a millisecond."""
+STRETCH = 1 << 14
+"""Bytes that are gone through between two breaths: a millisecond where they are all marks and short texts."""
+_FAR = 1 << 26
+"""Bytes in which a quote is looked for between two breaths, at memory speed: some milliseconds."""
+_PACE, _SEARCH = 5, 6
+"""Quoted texts, and what is neither text nor bracket, are gone through so much faster: powers of two."""
+LONGEST_NAME = 100_000
+"""Bytes of a member's name that are read; of a longer one its beginning stands for it."""
+_LONGEST_NUMBER = 1 << 16
+"""Bytes by which a number is told: of a longer one the beginning."""
 _BRACKETS = 48
 """Brackets that are looked at one by one before stretches are counted: most values end within them."""
+_DIGITS = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][+-]?[0-9]*)?\Z")
+"""The beginning of a number."""
 _IN_TEXT = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+){0,4096}+', re.DOTALL)
 """On within a quoted text, over so many escapes as one breath bears."""
 
@@ -68,16 +81,19 @@ def kind_at(data: bytes, start: int, end: int) -> TokenKind:
         word = _WORDS.get(data[start:end])
         if word is not None:
             return word
+    if end - start > _LONGEST_NUMBER:
+        return "number" if _DIGITS.match(data, start, start + _LONGEST_NUMBER) else "invalid"
     return "number" if NUMBER_BYTES.fullmatch(data, start, end) else "invalid"
 
 
 def trim(data: bytes, start: int = 0, end: int | None = None) -> tuple[int, int]:
     """``start`` and ``end`` without white space at either side."""
     end = len(data) if end is None else end
-    first = _SPACE.match(data, start, end)
-    start = first.end() if first else start
-    while end > start and data[end - 1] in b" \t\r\n":
-        end -= 1
+    while start < end and data[start] in _BLANKS:
+        start = _end(_SPACE.match(data, start, end), start)
+    while end > start and data[end - 1] in _BLANKS:
+        first = max(start, end - STRETCH)
+        end = first + len(data[first:end].rstrip(_BLANKS))
     return start, end
 
 
@@ -185,9 +201,12 @@ def walked(data: bytes, start: int, end: int, at: int | None = None) -> Generato
     is_object = data[start] == 0x7B
     closing = 0x7D if is_object else 0x5D
     plain = (_PLAIN_MEMBER if is_object else _PLAIN_ITEM).match
-    fault = ""
-    at = _end(_SPACE.match(data, start + 1, end), start + 1) if at is None else at
+    fault, gone = "", 0
+    at = start + 1 if at is None else at
     while at < end and data[at] != closing:
+        if data[at] in _BLANKS:
+            at = yield from _blanks_skipped(data, at, end)
+            continue
         usual = plain(data, at, end)
         if usual is not None:
             first = usual.start()
@@ -199,28 +218,43 @@ def walked(data: bytes, start: int, end: int, at: int | None = None) -> Generato
         key, key_start = "", at
         if is_object:
             at = yield from _skipped(data, at, end)
-            key = (
-                read_text(data, key_start, at)
-                if data[key_start] == 0x22
-                else lenient_text(data[key_start:at])
-            )
-            at = _end(_SPACE.match(data, at, end), at)
+            key = _name(data, key_start, at)
+            at = yield from _blanks_skipped(data, at, end)
             if at < end and data[at] == 0x3A:
-                at = _end(_SPACE.match(data, at + 1, end), at + 1)
+                at = yield from _blanks_skipped(data, at + 1, end)
             else:
                 fault = fault or "a member without a colon"
         value_start = at
         at = yield from _skipped(data, at, end)
         yield Member(key, key_start, value_start, at)
-        at = _end(_SPACE.match(data, at, end), at)
+        gone += (at - value_start) >> (0 if data[value_start : value_start + 1] in (b"{", b"[") else _PACE)
+        if gone >= STRETCH:  # many small values take as long as a large one
+            gone = 0
+            yield None
+        at = yield from _blanks_skipped(data, at, end)
         if at < end and data[at] == 0x2C:
-            at = _end(_SPACE.match(data, at + 1, end), at + 1)
+            at += 1
         elif at < end and data[at] != closing:
             fault = fault or "a comma is missing"
             at += at == key_start  # always forward
     if at >= end:
         fault = fault or "the text ends before its closing bracket"
     return fault
+
+
+def _name(data: bytes, start: int, end: int) -> str:
+    if data[start] == 0x22:
+        return read_excerpt(data, start, end, LONGEST_NAME)[0]
+    return lenient_text(data[start : min(end, start + LONGEST_NAME)])
+
+
+def _blanks_skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
+    while at < end and data[at] in _BLANKS:
+        stop = _end(_SPACE.match(data, at, end), at)
+        if stop - at >= STRETCH:
+            yield None
+        at = stop
+    return at
 
 
 def skip_value(data: bytes, at: int, end: int) -> int:
@@ -236,13 +270,16 @@ def _skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
     if first == 0x22:
         return (yield from _text_skipped(data, at, end))
     if first not in b"{[":
-        return _end(BARE_BYTES.match(data, at, end), at)
+        return (yield from _bare_skipped(data, at, end))
     depth, width, done = 0, 256, 0
     while at < end:
         for _ in range(_BRACKETS):
-            turn = _TURNS.search(data, at, end)
+            turn = _TURNS.search(data, at, min(at + (STRETCH << _SEARCH), end))
             if turn is None:
-                return end
+                if (at := at + (STRETCH << _SEARCH)) >= end:
+                    return end
+                yield None
+                continue
             at = turn.start()
             if data[at] == 0x22:
                 at = yield from _text_skipped(data, at, end)
@@ -251,7 +288,7 @@ def _skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
             at += 1
             if depth == 0:
                 return at
-        done += _BRACKETS << 8
+        done += _BRACKETS << 5
         while True:
             stop = _end(WHOLE_TEXTS_BYTES.match(data, at, min(at + width, end)), at)
             bare = TEXT_BYTES.sub(b"", data[at:stop])
@@ -261,11 +298,11 @@ def _skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
                 break
             depth += bare.count(b"{") + bare.count(b"[") - closed
             done += stop - at
-            at, width = stop, min(width * 2, _STRETCH)
-            if done >= _STRETCH:
+            at, width = stop, min(width * 2, STRETCH)
+            if done >= STRETCH:
                 done = 0
                 yield None
-        if done >= _STRETCH:
+        if done >= STRETCH:
             done = 0
             yield None
     return end
@@ -277,20 +314,30 @@ def skip_text(data: bytes, at: int, end: int) -> int:
 
 
 def _text_skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
-    at += 1
-    quote = data.find(b'"', at, end)
-    if quote < 0:
-        return end
+    at = far = at + 1
+    while (quote := data.find(b'"', far, min(far + _FAR, end))) < 0:
+        if (far := far + _FAR) >= end:
+            return end
+        yield None
     if data[quote - 1] != 0x5C:
         return quote + 1
     while at < end:  # backslashes before a quote: step over escapes, in bounded bites
-        at = _end(_IN_TEXT.match(data, at, end), at)
+        at = _end(_IN_TEXT.match(data, at, min(at + (STRETCH << _PACE), end)), at)
         if at < end and data[at] == 0x22:
             return at + 1
         if at >= end - 1:
             return end
         yield None
     return end
+
+
+def _bare_skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
+    while True:
+        stop = _end(BARE_BYTES.match(data, at, min(at + STRETCH, end)), at)
+        if stop - at < STRETCH:
+            return stop
+        at = stop
+        yield None
 
 
 def finished(steps: Generator[object, None, Result]) -> Result:

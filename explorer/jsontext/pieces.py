@@ -16,11 +16,11 @@ GROUP = 1000
 AT_ONCE = 48_000
 """Bytes of an array or object that is read whole in one turn of the loop."""
 PIECE = 1_500
-"""Steps of reading in one turn: some 5 ms."""
+"""Steps of reading in one turn: some 5 ms at most, whatever the text is."""
 _KEPT = 4
 """Groups of items whose places are remembered."""
-BREATH = 300
-"""Steps that a stretch without a member counts for."""
+BREATH = 400
+"""Steps that a stretch without a member counts for: it takes as long as so many small members."""
 
 
 class Members:

@@ -37,6 +37,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer import words
+from explorer.jsontext.members import Member
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.table_rows import by_rows
 from explorer.ui.kit.theme import ROW, colors, mono, small, theme
@@ -163,20 +164,24 @@ class FieldsView(QWidget):
 
     def copy_value(self) -> None:
         """The chosen field's value as received."""
-        row = self.table.currentIndex().row()
-        if self._fields is None or not 0 <= row < len(self.model.rows):
+        place = self._place()
+        if self._fields is None or place is None:
             return
-        value = self._fields.bytes_of(self.model.rows[row].name)
-        if value is not None and len(value) <= COPY_BOUND:
-            QGuiApplication.clipboard().setText(shown_text(value))
-        elif value is not None:
-            self.said.setText(f"{words.size(len(value))} is too much for the clipboard: save it under JSON")
+        size = place.end - place.start
+        if size <= COPY_BOUND:
+            QGuiApplication.clipboard().setText(shown_text(self._fields.view.raw[place.start : place.end]))
+        else:
+            self.said.setText(f"{words.size(size)} is too much for the clipboard: save it under JSON")
 
     def copy_name(self) -> None:
         """The chosen field's name."""
         row = self.table.currentIndex().row()
         if 0 <= row < len(self.model.rows):
             QGuiApplication.clipboard().setText(self.model.rows[row].name)
+
+    def _place(self) -> Member | None:
+        row = self.table.currentIndex().row()
+        return self.model.rows[row].place if 0 <= row < len(self.model.rows) else None
 
     def _menu(self, at: QPoint) -> None:
         menu = QMenu(self)
@@ -198,7 +203,9 @@ def _summary(fields: Fields) -> str:
         said.append(f"{len(rows) - len(declared) + fields.more:,} not in the contract")
     if fields.more:
         said.append(f"{fields.more:,} of them are shown only under JSON")
-    if findings:
+    if fields.unlisted:
+        said.append(fields.unlisted)
+    elif findings:
         said.append(f"{findings} {'does' if findings == 1 else 'do'} not fit")
     elif len(fields.view.raw) > CHECK_BOUND:
         said.append(f"too large to check against the contract: {words.size(len(fields.view.raw))}")
@@ -227,7 +234,7 @@ class _FieldsTable(QTableView):
         """The names stand whole where that leaves the values the larger half."""
         metrics = QFontMetrics(mono())
         names = (self.model().index(row, 0).data() for row in range(self.model().rowCount()))
-        widest = max((metrics.horizontalAdvance(name) for name in names), default=0) + 2 * MARGIN + 2
+        widest = max((metrics.horizontalAdvance(name[:80]) for name in names), default=0) + 2 * MARGIN + 2
         room = self.viewport().width()
         self.setColumnWidth(0, min(max(widest, 96), room * 45 // 100 if room > 200 else 150))
 

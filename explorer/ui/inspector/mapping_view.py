@@ -37,7 +37,8 @@ from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.inspector.mapping_lines import Mapped, MappingModel, learn, mapped
 from explorer.ui.kit.badge import paint_badge
 from explorer.ui.kit.json_delegate import JsonDelegate
-from explorer.ui.kit.json_tree import JsonTreeModel
+from explorer.ui.kit.json_tree import JsonTreeModel, Node
+from explorer.ui.kit.json_way import JsonWay
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.table_rows import by_rows
 from explorer.ui.kit.tasks import Tasks, in_thread
@@ -190,6 +191,8 @@ class _RawTree(QTreeView):
         self.setModel(model)
         self._delegate = JsonDelegate(self)
         self.setItemDelegate(self._delegate)
+        self._way = JsonWay(self, model)
+        self._way.arrived.connect(self._show_lit)
 
     def open_all(self) -> None:
         """Lay the whole open where that is short, else its first level."""
@@ -208,17 +211,13 @@ class _RawTree(QTreeView):
     def light(self, starts: list[int] | tuple[int, ...]) -> None:
         """Light the values up that begin at these places, and bring the first into view."""
         self._delegate.lit = frozenset(starts)
+        self._way.stop()
         if starts:
-            node = self._model.node_at(starts[0])
-            while node is not None and node.start != starts[0]:
-                node = node.parent
-            above = node.parent if node is not None else None
-            while above is not None:
-                self.expand(self._model.index_of(above))
-                above = above.parent
-            if node is not None:
-                self.scrollTo(self._model.index_of(node))
+            self._way.start(starts[0])
         self.viewport().update()
+
+    def _show_lit(self, node: Node) -> None:
+        self.scrollTo(self._model.index_of(node))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         node = self._model.node(self.currentIndex())

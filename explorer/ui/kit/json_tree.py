@@ -7,6 +7,7 @@ into groups, and long texts are folded: nothing that is not on the screen is dec
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
@@ -17,6 +18,7 @@ from explorer.jsontext.members import Member, TokenKind, kind_at, trim
 from explorer.jsontext.pieces import GROUP, Members
 from explorer.jsontext.pointer import step
 from explorer.ui.kit.plain import tooltip, visible
+from explorer.ui.kit.visible import shortened
 
 Index = QModelIndex | QPersistentModelIndex
 NodeKind = TokenKind | Literal["group"]
@@ -25,12 +27,12 @@ NODE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 """The `Node` of an index."""
 FOLD = 300
 """Characters of a text that the tree shows; a longer one is folded and its size said."""
-DEEPEST = 200
+DEEPEST = 100
 """Levels that can be opened: Qt lays a deeper tree out ever more slowly. What lies below is copied, saved, searched."""
 _COUNTED = 20_000
 """Bytes of an array or object whose members are counted before it is opened."""
-_LOOK = 4_000_000
-"""Bytes that are gone through on the way to one place; beyond, the place around it has to do."""
+_WAY = 64_000
+"""Bytes of arrays and objects that are opened in one turn of the loop, on the way to a place."""
 
 _NOWHERE = QModelIndex()
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
@@ -182,7 +184,7 @@ class Node:
             return f"{self.first:,} … {last:,}"
         if self.parent is None:
             return ""
-        return f'"{_cut(visible(self.key))}"' if self.in_object else f"{self.number:,}"
+        return f'"{visible(shortened(self.key, FOLD))}"' if self.in_object else f"{self.number:,}"
 
     def value_text(self) -> str:
         """The value as the tree shows it, folded where it is long."""
@@ -213,10 +215,6 @@ class Node:
         if not found.complete:
             return f"{words.size(self.size)}, {said} read so far"
         return f"{said}, {found.fault}" if found.fault else said
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= FOLD else text[:FOLD] + "…"
 
 
 class JsonTreeModel(QAbstractItemModel):
@@ -282,23 +280,31 @@ class JsonTreeModel(QAbstractItemModel):
         """The index of a node."""
         return self.createIndex(node.row, 0, node)
 
-    def node_at(self, offset: int) -> Node | None:
-        """The innermost node in whose name or value the byte at ``offset`` lies; branches on the way are read, as far
-        as one turn of the loop bears it.
+    def way_to(self, offset: int) -> Iterator[Node | None]:
+        """The nodes in whose names or values the byte at ``offset`` lies, from the root to the innermost.
+
+        None stands between two turns of the loop: each opens a bounded part of the text, or waits for a large branch
+        that is being read.
         """
         node = self._root
         if node is None or not node.start <= offset < node.end:
-            return None
-        left = _LOOK
-        while node.branch and left > 0:
+            return
+        left = _WAY
+        while True:
+            yield node
+            if not node.branch or (offset <= node.start and node.kind != "group"):
+                return
+            if left <= 0:
+                left = _WAY
+                yield None
             left -= node.size
             inner = _holding(node.children(), offset)
+            while inner is None and node.kind != "group" and not node.members.complete:
+                yield None
+                inner = _holding(node.children(), offset)
             if inner is None:
-                return node
+                return
             node = inner
-            if offset < node.start:
-                return node
-        return node
 
     # ---- Qt
 

@@ -32,6 +32,7 @@ from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.json_delegate import JsonDelegate
 from explorer.ui.kit.json_find import JsonFind
 from explorer.ui.kit.json_tree import NODE_ROLE, JsonTreeModel, Node
+from explorer.ui.kit.json_way import JsonWay
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.text_shown import shown_as_text
 from explorer.ui.kit.visible import COPY_BOUND, encodable, shown_text
@@ -119,6 +120,9 @@ class JsonView(QWidget):
         self.search, self.found = self.finder.field, self.finder.found
         self.finder.begun.connect(self._mark)
         self.finder.reached.connect(self._reached)
+        self._found_at = 0
+        self._way = JsonWay(self.tree, self.model)
+        self._way.arrived.connect(self._show_found)
         self._as_tree = QPushButton("Tree")
         self._as_text = QPushButton("Text")
         group = QButtonGroup(self)
@@ -319,21 +323,24 @@ class JsonView(QWidget):
 
     @property
     def searching(self) -> bool:
-        """Whether a search is still going on."""
-        return self.finder.searching
+        """Whether a search is still going on, or the way to what it found is being opened."""
+        return self.finder.searching or self._way.going
 
     def _mark(self, marks: Highlights | None) -> None:
+        self._way.stop()
         self._delegate.found, self._delegate.marks = None, marks
         self.tree.viewport().update()
 
     def _reached(self, place: int) -> None:
-        node = self.model.node_at(place)
-        if node is not None:
-            self._delegate.found = node
-            self.choose(node)
-            if node.folded:
-                where = words.size(place - node.start)
-                self._place.setText(f"{visible(node.path())}   found {where} into the folded value")
+        self._found_at = place
+        self._way.start(place)
+
+    def _show_found(self, node: Node) -> None:
+        self._delegate.found = node
+        self.choose(node)
+        if node.folded:
+            where = words.size(self._found_at - node.start)
+            self._place.setText(f"{visible(node.path())}   found {where} into the folded value")
 
 
 class _Tree(QTreeView):

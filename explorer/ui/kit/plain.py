@@ -12,7 +12,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QWidget
 
-from explorer.ui.kit.visible import visible
+from explorer.ui.kit.visible import shortened, visible
+
+LINE_BOUND = 4_000
+"""Characters of a label that is cut to its room."""
 
 __all__ = ["PlainLabel", "tooltip", "visible"]
 
@@ -56,7 +59,8 @@ class PlainLabel(QLabel):
 
     def setText(self, text: str) -> None:
         """Show ``text``, made visible."""
-        self._whole = visible(text, keep_lines=self._wrap)
+        # One line of a window is never so long; measuring and laying out what nobody sees takes seconds.
+        self._whole = visible(shortened(text, LINE_BOUND) if self._elide else text, keep_lines=self._wrap)
         super().setText(self._whole)
         self._fit()
 

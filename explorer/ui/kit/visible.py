@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from explorer.jsontext.members import value_text
 
-_DIRECTION = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_UNSEEN = frozenset("\u00ad\u200b\u2060\ufeff\u2028\u2029")
+_UNSEEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+"""What cannot be seen, turns the direction of writing, or is half a character."""
 _HALF = re.compile("[\ud800-\udfff]")
+_SHORT = 300
 COPY_BOUND = 16_000_000
 """Bytes of a value that go to the clipboard; a larger one is saved to a file instead."""
 
@@ -22,20 +24,23 @@ def visible(text: str, *, keep_lines: bool = False) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_seen(c, keep_lines) for c in text)
+    return _UNSEEN.sub(_kept if keep_lines else _seen, text)
 
 
-def _seen(char: str, keep_lines: bool) -> str:
-    code = ord(char)
-    if keep_lines and char in "\n\t":
-        return char
+def _kept(found: re.Match[str]) -> str:
+    return found[0] if found[0] in "\n\t" else _seen(found)
+
+
+def _seen(found: re.Match[str]) -> str:
+    code = ord(found[0])
     if code < 0x20:
         return chr(0x2400 + code)
-    if code == 0x7F:
-        return "\u2421"
-    if char in _DIRECTION or char in _UNSEEN or unicodedata.category(char) in ("Cc", "Cs"):
-        return f"‹U+{code:04X}›"
-    return char
+    return "\u2421" if code == 0x7F else f"‹U+{code:04X}›"
+
+
+def shortened(text: str, most: int = _SHORT) -> str:
+    """The beginning of a name that is long: what is on one line, whatever a service gives."""
+    return text if len(text) <= most else text[:most] + "…"
 
 
 def shown_text(raw: bytes) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from explorer import words
 from explorer.jsontext.escape import lenient_text, read_excerpt
-from explorer.jsontext.members import kind_at, parts, trim, walked
+from explorer.jsontext.members import Member, kind_at, parts, trim, walked
 from explorer.jsontext.pieces import stretch
 from explorer.jsontext.quick import ARRAY, OBJECT, refusals
 from explorer.ui.kit.visible import visible
@@ -35,7 +35,7 @@ SUMMARY_BOUND = 100_000
 
 LARGE = 256_000
 """Bytes of a record above which a table looks at its beginning alone: it is painted within one turn of the loop."""
-_BEGINNING = 450
+_BEGINNING = 1_250
 """Steps of reading such a record: a few milliseconds."""
 
 _ISO = re.compile(
@@ -104,12 +104,11 @@ class Row(NamedTuple):
 
 def row_of(raw: bytes, columns: Sequence[Column], reading: Reading) -> Row:
     """The cells of one record for ``columns``, in their order. A record that is no object gives invalid cells."""
-    whole = len(raw) <= LARGE
-    quick = _quick_fields(raw) if whole else None
+    if len(raw) > LARGE:
+        return _large_row(raw, columns, reading)
+    quick = _quick_fields(raw)
     fault = ""
-    if not whole:
-        fields, repeated, whole = beginning_of(raw)
-    elif quick is None:
+    if quick is None:
         fields, repeated, fault = _slow_fields(raw)
     else:
         fields, repeated = quick, frozenset()
@@ -121,28 +120,43 @@ def row_of(raw: bytes, columns: Sequence[Column], reading: Reading) -> Row:
     for column in columns:
         value = fields.get(column.field)
         if value is None:
-            cells.append(ABSENT_CELL if whole else UNREAD_CELL)
+            cells.append(ABSENT_CELL)
             continue
         cell = cell_of(value, column.kind, reading, column.summary)
         cells.append(cell._replace(repeated=True) if column.field in repeated else cell)
     return Row(tuple(cells), fault)
 
 
-def beginning_of(raw: bytes) -> tuple[dict[str, bytes] | None, frozenset[str], bool]:
-    """The fields at the beginning of a large record, those that stand twice among them, and whether that is all of it.
+def _large_row(raw: bytes, columns: Sequence[Column], reading: Reading) -> Row:
+    """As `row_of`, by the places of values: none of them is copied, however long it is."""
+    fields, repeated, whole = beginning_of(raw)
+    if fields is None:
+        return Row((_not_an_object(raw), *(ABSENT_CELL for _ in columns[1:])), "this row is not an object")
+    cells = []
+    for column in columns:
+        place = fields.get(column.field)
+        if place is None:
+            cells.append(ABSENT_CELL if whole else UNREAD_CELL)
+            continue
+        cell = cell_at(raw, place.start, place.end, column.kind, reading, column.summary)
+        cells.append(cell._replace(repeated=True) if column.field in repeated else cell)
+    return Row(tuple(cells))
 
-    None instead of fields for what is no object.
+
+def beginning_of(raw: bytes) -> tuple[dict[str, Member] | None, frozenset[str], bool]:
+    """Where the fields at the beginning of a large record lie, those that stand twice among them, and whether that is
+    all of it. None instead of fields for what is no object.
     """
     start, end = trim(raw)
     if kind_at(raw, start, end) != "object":
         return None, frozenset(), True
-    fields: dict[str, bytes] = {}
+    fields: dict[str, Member] = {}
     repeated = set()
     walk = walked(raw, start, end)
     for member in stretch(walk, _BEGINNING):
         if member.key in fields:
             repeated.add(member.key)
-        fields[member.key] = raw[member.start : member.end]
+        fields[member.key] = member
     return fields, frozenset(repeated), next(walk, walk) is walk
 
 
@@ -199,18 +213,23 @@ def _not_an_object(raw: bytes) -> Cell:
 
 def cell_of(value: bytes, kind: FieldKind, reading: Reading, summary: str = "") -> Cell:
     """The cell of one value: ``kind`` is what its column expects, ``summary`` an inner field that stands for it."""
-    fixed = _FIXED.get(value) if len(value) < 6 else None
+    return cell_at(value, 0, len(value), kind, reading, summary)
+
+
+def cell_at(data: bytes, start: int, end: int, kind: FieldKind, reading: Reading, summary: str = "") -> Cell:
+    """The cell of the value that fills ``data[start:end]``; of a long one only its beginning is read."""
+    fixed = _FIXED.get(data[start:end]) if end - start < 6 else None
     if fixed is not None:
         return fixed
-    start, end = trim(value)
-    what = kind_at(value, start, end)
+    start, end = trim(data, start, end)
+    what = kind_at(data, start, end)
     if what == "text":
-        return _text_cell(value, start, end, kind, reading)
+        return _text_cell(data, start, end, kind, reading)
     if what in ("array", "object"):
-        return _nested_cell(value[start:end], what, summary)
+        return _nested_cell(data, start, end, what, summary)
     if what in ("null", "boolean"):
-        return _FIXED[value[start:end]]
-    token = lenient_text(value[start : min(end, start + TIP_BOUND)])
+        return _FIXED[data[start:end]]
+    token = lenient_text(data[start : min(end, start + TIP_BOUND)])
     return Cell(_bounded(visible(token)), "number" if what == "number" else "invalid", received=token,
                 elided=end - start > TIP_BOUND)  # fmt: skip
 
@@ -266,11 +285,12 @@ def moment(text: str) -> datetime | None:
     return None
 
 
-def _nested_cell(value: bytes, what: str, summary: str) -> Cell:
-    if len(value) > SUMMARY_BOUND:
-        said = f"{'items' if what == 'array' else 'object'}, {words.size(len(value))}"
-        return Cell(said, "array" if what == "array" else "object", received=_beginning(value), elided=True)
-    received, elided = _beginning(value), len(value) > TIP_BOUND
+def _nested_cell(data: bytes, start: int, end: int, what: str, summary: str) -> Cell:
+    received, elided = lenient_text(data[start : min(end, start + TIP_BOUND)]), end - start > TIP_BOUND
+    if end - start > SUMMARY_BOUND:
+        said = f"{'items' if what == 'array' else 'object'}, {words.size(end - start)}"
+        return Cell(said, "array" if what == "array" else "object", received=received, elided=True)
+    value = data[start:end]
     if what == "array":
         number, first = _items(value)
         if not number:
@@ -303,10 +323,6 @@ def _keys(value: bytes) -> int:
         return len(OBJECT.decode(value))
     except refusals():
         return len(parts(value, 0, len(value)).members)
-
-
-def _beginning(value: bytes) -> str:
-    return lenient_text(value[:TIP_BOUND])
 
 
 def _label(item: bytes, summary: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 from typing import Any, Literal, Protocol
 
@@ -12,27 +13,31 @@ from pydantic import BaseModel, ValidationError
 
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Column, Resource
-from explorer.jsontext.members import Member, kind_at, parts, trim, walked
+from explorer.jsontext.members import Member, parts, trim, walked
 from explorer.jsontext.pieces import AT_ONCE, PIECE, stretch
 from explorer.ui.kit.plain import visible
-from explorer.ui.kit.visible import shown_text
+from explorer.ui.kit.visible import shortened, shown_text
 from explorer.ui.records.cells import (
     ABSENT_CELL,
     LARGE,
     Cell,
     Reading,
     beginning_of,
-    cell_of,
-    field_bytes,
+    cell_at,
 )
 
-CHECK_BOUND = 1_000_000
-"""Bytes up to which a record is held against its model; above, checking would hold the window."""
+CHECK_BOUND = 128_000
+"""Bytes up to which a record is held against its model: where nothing in it fits, that takes 40 ms."""
+_MOST_FINDINGS = 2_000
+"""Values that do not fit, up to which each is named."""
+_SAID = 5
+"""Findings of one field that stand beside it; of more their number."""
 MOST = 1_000
 """Fields beyond the declared ones that are listed; the tree has all of them."""
 
 
 _AS_USUAL = Reading()
+_NAMELESS = (b"", b"null", b'""')
 
 
 class PageFacts(Protocol):
@@ -53,9 +58,11 @@ class FieldRow:
     finding: str = ""
     """How the value breaks the declaration, in words; empty when it fits or nothing is declared."""
     state: Literal["declared", "undeclared", "absent"] = "declared"
+    place: Member | None = None
+    """Where it lies in the record, with its name as received; None for an absent field."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RecordView:
     """What the inspector is given: the record's own bytes and where they come from."""
 
@@ -71,27 +78,27 @@ class RecordView:
     sample_of: object = None
     """Equal for views whose samples are the same."""
 
-    def _field(self, name: str) -> bytes | None:
-        """A field's bytes; of a large record only what stands at its beginning."""
-        return (
-            field_bytes(self.raw, name)
-            if len(self.raw) <= LARGE
-            else (beginning_of(self.raw)[0] or {}).get(name)
-        )
+    @cached_property
+    def _beginning(self) -> dict[str, Member]:
+        """Where fields lie; of a large record those at its beginning."""
+        if len(self.raw) > LARGE:
+            return beginning_of(self.raw)[0] or {}
+        start, end = trim(self.raw)
+        return {member.key: member for member in parts(self.raw, start, end).members}
 
     @property
     def identifier(self) -> str:
         """The record's ``id`` as received, or an empty text."""
-        value = self._field("id")
-        return visible(shown_text(value[:400])) if value else ""
+        place = self._beginning.get("id")
+        return visible(shown_text(self.raw[place.start : min(place.end, place.start + 400)])) if place else ""
 
     @property
     def label(self) -> str:
         """What names the record: the first label field that has a text, else its id, else the resource's title."""
         for name in self.resource.label if self.resource else ("name",):
-            value = self._field(name)
-            if value and value not in (b"null", b'""'):
-                return cell_of(value, "text", Reading(None)).text
+            place = self._beginning.get(name)
+            if place is not None and self.raw[place.start : min(place.end, place.start + 5)] not in _NAMELESS:
+                return cell_at(self.raw, place.start, place.end, "text", Reading(None)).text
         return self.identifier or (self.resource.title if self.resource else "Record")
 
     @property
@@ -142,6 +149,8 @@ class Fields:
     """All of them, once it is complete."""
     more: int = 0
     """Fields beyond `MOST` that are not listed."""
+    unlisted: str = ""
+    """What is said of values that do not fit, where they are too many to be named; empty else."""
     complete: bool = False
     _found: dict[str, Member] = field(default_factory=dict)
     _repeated: set[str] = field(default_factory=set)
@@ -187,18 +196,19 @@ class Fields:
         model = view.resource.record if view.resource else None
         columns = {c.field: c for c in view.resource.columns} if view.resource else {}
         findings = findings_of(view.raw, model) if model else {}
+        self.unlisted = "; ".join(findings.pop("", ()))
         made = []
         for name, one in declared.items():
-            value = self.bytes_of(name)
             said = findings.get(name, ())
-            made.append(_declared_row(name, one, columns.get(name), value, view.reading, said))
-        for name in self._found:
+            made.append(_declared_row(view, one, columns.get(name), self._found.get(name), said))
+        for name, place in self._found.items():
             if name not in declared:
-                cell = cell_of(self.bytes_of(name) or b"", "any", view.reading, "name")
-                made.append(FieldRow(visible(name), cell, "", state="undeclared" if model else "declared"))
+                cell = cell_at(view.raw, place.start, place.end, "any", view.reading, "name")
+                state: Literal["undeclared", "declared"] = "undeclared" if model else "declared"
+                made.append(FieldRow(visible(shortened(name)), cell, "", "", state, place))
         self.rows = [
             replace(r, cell=r.cell._replace(repeated=True), finding=_twice(r.finding))
-            if r.name in self._repeated
+            if r.place is not None and r.place.key in self._repeated
             else r
             for r in made
         ]
@@ -218,18 +228,15 @@ def _twice(finding: str) -> str:
 
 
 def _declared_row(
-    name: str,
-    field: Field,
-    column: Column | None,
-    value: bytes | None,
-    reading: Reading,
-    findings: Sequence[str],
+    view: RecordView, field: Field, column: Column | None, place: Member | None, findings: Sequence[str]
 ) -> FieldRow:
-    said = "; ".join(findings)
-    if value is None:
-        return FieldRow(name, ABSENT_CELL, type_words(field), said, "absent")
-    cell = cell_of(value, field.kind, reading, column.summary if column else "name")
-    return FieldRow(name, cell, type_words(field), said)
+    more = len(findings) - _SAID
+    said = "; ".join([*findings[:_SAID], *([f"and {more:,} more like these"] if more > 0 else [])])
+    if place is None:
+        return FieldRow(field.name, ABSENT_CELL, type_words(field), said, "absent")
+    summary = column.summary if column else "name"
+    cell = cell_at(view.raw, place.start, place.end, field.kind, view.reading, summary)
+    return FieldRow(field.name, cell, type_words(field), said, place=place)
 
 
 _TYPE_WORDS = {"id": "text", "text": "text", "date": "date as text", "any": "any"}
@@ -248,22 +255,24 @@ def type_words(field: Field) -> str:
 
 
 def findings_of(raw: bytes, model: type[BaseModel]) -> dict[str, list[str]]:
-    """What does not fit ``model``, by top-level field, a short sentence each. Empty for a record too large to check."""
+    """What does not fit ``model``, by top-level field, a short sentence each. Empty for a record too large to check;
+    where very much does not fit, its number alone, under an empty name.
+    """
     if len(raw) > CHECK_BOUND:
         return {}
     try:
         model.model_validate_json(raw)
     except ValidationError as refused:
-        found: dict[str, list[str]] = {}
+        if refused.error_count() > _MOST_FINDINGS:
+            return {"": [f"{refused.error_count():,} values do not fit, too many to name each"]}
+        found: dict[str, dict[str, None]] = {}
         for error in refused.errors(include_url=False, include_context=True):
             place = error["loc"]
             if not place:
                 continue
-            sentence = _sentence(error["type"], error["msg"], tuple(place[1:]), raw, place)
-            known = found.setdefault(str(place[0]), [])
-            if sentence not in known:
-                known.append(sentence)
-        return found
+            sentence = _sentence(error["type"], error["msg"], tuple(place[1:]), error["input"])
+            found.setdefault(str(place[0]), {})[sentence] = None
+        return {name: list(sentences) for name, sentences in found.items()}
     except (ValueError, RecursionError, msgspec.DecodeError):
         return {}
     return {}
@@ -277,19 +286,22 @@ _EXPECTED = {
 }  # fmt: skip
 
 
-def _sentence(
-    kind: str, message: str, inside: tuple[Any, ...], raw: bytes, place: tuple[int | str, ...]
-) -> str:
+def _sentence(kind: str, message: str, inside: tuple[Any, ...], value: Any) -> str:
     if kind == "missing":
         said = "required and absent"
     else:
         expected = _EXPECTED.get(kind, message[:1].lower() + message[1:])
-        was = _value_words(raw, place)
-        said = f"{was}, {expected}" if was else expected
+        said = f"{_KINDS.get(type(value), 'null')}, {expected}"
     if inside:
         steps = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in inside if not _is_branch(s))
         said = f"{steps.lstrip('.')}: {said}" if steps else said
     return visible(said)
+
+
+_KINDS = {
+    str: "text", int: "number", float: "number", bool: "boolean", list: "array", dict: "object"
+}  # fmt: skip
+"""What a value is called, by what pydantic makes of it."""
 
 
 def _is_branch(step: Any) -> bool:
@@ -297,20 +309,3 @@ def _is_branch(step: Any) -> bool:
     return isinstance(step, str) and (
         step in ("str", "int", "float", "bool") or "[" in step or step[:1].isupper()
     )
-
-
-def _value_words(raw: bytes, place: tuple[int | str, ...]) -> str:
-    """The kind of the value at that place, in words, or empty when it is not found."""
-    start, end = trim(raw)
-    for step in place:
-        if _is_branch(step):
-            continue
-        inside = parts(raw, start, end).members
-        if isinstance(step, int):
-            hit = inside[step] if step < len(inside) else None
-        else:
-            hit = next((m for m in reversed(inside) if m.key == step), None)
-        if hit is None:
-            return ""
-        start, end = hit.start, hit.end
-    return kind_at(raw, start, end)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
@@ -18,7 +18,6 @@ from explorer.jsontext.members import kind_at, parts, trim, walked
 from explorer.jsontext.pieces import AT_ONCE
 from explorer.ui.kit.tasks import by_size
 from explorer.ui.kit.visible import COPY_BOUND, encodable, shown_text
-from explorer.ui.records.cells import field_bytes
 from explorer.ui.records.records import Rows
 
 Made = TypeVar("Made")
@@ -91,21 +90,27 @@ def cell_text(raw: bytes, field: str) -> str | None:
 
     None where it is too much.
     """
-    value = field_bytes(raw, field) if len(raw) <= AT_ONCE else _walked_to(raw, field)
+    try:
+        value = _fields(raw, (field,)).get(field)
+    except TooMuch:
+        return None
     if value is not None and len(value) > COPY_BOUND:
         return None
     return shown_text(value) if value is not None else ""
 
 
-def _walked_to(raw: bytes, field: str) -> bytes | None:
-    """As `field_bytes`, a member at a time: msgspec would hold every thread until it has read all of a large one."""
+def _fields(raw: bytes, names: Collection[str]) -> dict[str, bytes]:
+    """The fields of those names. Of a large record a member at a time: msgspec would hold every thread until it has
+    read all of it. Raises TooMuch where they are more than the clipboard should hold.
+    """
     start, end = trim(raw)
-    found = None
-    if kind_at(raw, start, end) == "object":
-        for member in walked(raw, start, end):
-            if member is not None and member.key == field:
-                found = member
-    return raw[found.start : found.end] if found is not None else None
+    if len(raw) <= AT_ONCE:
+        return {m.key: raw[m.start : m.end] for m in parts(raw, start, end).members if m.key in names}
+    walk = walked(raw, start, end) if kind_at(raw, start, end) in ("object", "array") else iter(())
+    found = {member.key: member for member in walk if member is not None and member.key in names}
+    if sum(member.end - member.start for member in found.values()) > CLIPBOARD_BOUND:
+        raise TooMuch
+    return {key: raw[member.start : member.end] for key, member in found.items()}
 
 
 def _lines(form: CopyForm, piece: Sequence[bytes], columns: Sequence[str], between: str) -> bytes:
@@ -113,15 +118,16 @@ def _lines(form: CopyForm, piece: Sequence[bytes], columns: Sequence[str], betwe
 
 
 def _line(form: CopyForm, raw: bytes, columns: Sequence[str]) -> str:
+    if form in ("json", "jsonl") and len(raw) > CLIPBOARD_BOUND:
+        raise TooMuch
     if form == "json":
         return encodable(lenient_text(raw))
     if form == "jsonl":
         return encodable(lenient_text(export.one_line(raw))) + "\n"
     if form == "ids":
-        value = field_bytes(raw, "id")
+        value = _fields(raw, ("id",)).get("id")
         return _flat(shown_text(value) if value is not None else None) + "\n"
-    start, end = trim(raw)
-    found = {m.key: raw[m.start : m.end] for m in parts(raw, start, end).members}
+    found = _fields(raw, columns)
     return _row(form, [_text(found.get(name)) for name in columns])
 
 

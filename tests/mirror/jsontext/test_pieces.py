@@ -1,14 +1,16 @@
 """Bounded work a turn of the loop, for any text; and that reading in pieces loses nothing."""
 
 import json
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.jsontext.members import Member, parts, skip_value, walked
+from explorer.jsontext import members as module
+from explorer.jsontext.members import LONGEST_NAME, STRETCH, Member, kind_at, parts, skip_value, trim, walked
 from explorer.jsontext.pieces import BREATH, GROUP, PIECE, Items, Members, stretch
 from tests.mirror.jsontext.test_members import JSON
 
@@ -27,7 +29,90 @@ SHAPES = {
     "one string": b'{"a":"' + b"word " * 8_000_000 + b'"}',
     "escapes": b'{"a":"' + b'\\"' * 2_000_000 + b'"}',
     "no numbers": b"[" + b",".join([b"NaN"] * 200_000) + b"]",
+    "one number": b"[" + b"1" * 9_000_000 + b"]",
+    "one number, deeper": b"[[[" + b"1" * 9_000_000 + b"]]]",
+    "no value": b"[" + b"x" * 9_000_000 + b"]",
+    "blanks": b'{"a": ' + b" \n" * 4_000_000 + b'1, "b" ' + b" " * 4_000_000 + b": 2}",
+    "blanks, deeper": b'{"a": [{' + b" \n" * 4_000_000 + b"}]}",
+    "many keys, deeper": b'{"a":' + many_keys(200_000) + b"}",
+    "small arrays": b"[" + b",".join([b"[" + b",".join([b"[]"] * 120) + b"]"] * 4_000) + b"]",
+    "long texts": b"[" + b",".join([b'"' + b'\\"y' * 1_000 + b'"'] * 4_000) + b"]",
+    "one name": b'{"' + b"k" * 9_000_000 + b'":1}',
 }
+
+COUNTED = ("_SPACE", "_TURNS", "_PLAIN_ITEM", "_PLAIN_MEMBER", "_IN_TEXT", "_DIGITS")
+QUICK = {"_IN_TEXT": 5, "_TURNS": 6}
+IMPORTED = ("BARE_BYTES", "NUMBER_BYTES", "TEXT_BYTES", "WHOLE_TEXTS_BYTES")
+
+
+class CountedPattern:
+    """A pattern that says how many bytes it went through."""
+
+    def __init__(self, pattern: "re.Pattern[bytes]", count: Callable[[int], None]) -> None:
+        self._pattern, self._count = pattern, count
+
+    def _gone(self, start: int, found: "re.Match[bytes] | None", end: int) -> "re.Match[bytes] | None":
+        self._count((found.end() if found is not None else end) - start)
+        return found
+
+    def match(self, data: bytes, at: int, end: int) -> "re.Match[bytes] | None":
+        found = self._pattern.match(data, at, end)
+        return self._gone(at, found, at)
+
+    def fullmatch(self, data: bytes, at: int, end: int) -> "re.Match[bytes] | None":
+        return self._gone(at, self._pattern.fullmatch(data, at, end), end)
+
+    def search(self, data: bytes, at: int, end: int) -> "re.Match[bytes] | None":
+        return self._gone(at, self._pattern.search(data, at, end), end)
+
+    def sub(self, by: bytes, data: bytes) -> bytes:
+        self._count(len(data))
+        return self._pattern.sub(by, data)
+
+
+@pytest.fixture
+def gone(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many bytes were gone through so far; where that goes quickly, they count for a part of one."""
+    sums = [0]
+
+    def counting(pace: int) -> Callable[[int], None]:
+        def count(octets: int) -> None:
+            sums[0] += octets >> pace
+
+        return count
+
+    for name in (*COUNTED, *IMPORTED):
+        pattern = CountedPattern(getattr(module, name), counting(QUICK.get(name, 0)))
+        monkeypatch.setattr(module, name, pattern)
+    return sums
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_turn_goes_through_a_bounded_number_of_bytes(name: str, gone: list[int]) -> None:
+    """What is not one quoted text is gone through a stretch at a time, each part of it some times over."""
+    data = SHAPES[name]
+    members, most = Members(data, 0, len(data)), 0
+    while not members.complete:
+        before = gone[0]
+        members.go_on()
+        most = max(most, gone[0] - before)
+    assert most <= 40 * STRETCH
+
+
+def test_a_value_is_told_and_trimmed_by_a_bounded_part_of_it(gone: list[int]) -> None:
+    digits = b"1" * 9_000_000
+    assert kind_at(digits, 0, len(digits)) == "number"
+    assert kind_at(b"-" + digits + b".", 0, len(digits) + 2) == "number", "by its beginning"
+    assert kind_at(b"x" + digits, 0, len(digits) + 1) == "invalid"
+    assert gone[0] <= 20 * STRETCH
+    assert trim(b" \n" * 100_000 + b"1 2" + b"\t " * 100_000) == (200_000, 200_003)
+    assert trim(b" " * 100_000) == (100_000, 100_000)
+
+
+def test_a_name_of_any_length_is_read_by_its_beginning() -> None:
+    (only,) = (m for m in walked(SHAPES["one name"], 0, len(SHAPES["one name"])) if m is not None)
+    assert LONGEST_NAME <= len(only.key) + 1 <= LONGEST_NAME + 1
+    assert SHAPES["one name"][only.start : only.end] == b"1"
 
 
 @pytest.mark.parametrize("name", SHAPES)

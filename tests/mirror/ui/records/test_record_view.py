@@ -5,6 +5,7 @@ import pytest
 from explorer.catalog.builtin.ats import JOBS, Job
 from explorer.catalog.fields import fields_of
 from explorer.jsontext.pieces import PIECE
+from explorer.ui.records import record_view
 from explorer.ui.records.cells import Reading
 from explorer.ui.records.record_view import MOST, Fields, RecordView, field_rows, findings_of, type_words
 from tests.builtin import registry
@@ -39,6 +40,23 @@ def test_declared_fields_come_first_in_their_order_and_absent_ones_are_there() -
 )
 def test_what_does_not_fit_is_said_beside_its_field(raw: bytes, field: str, finding: str) -> None:
     assert rows(raw)[field][2] == finding
+
+
+def test_very_many_values_that_do_not_fit_are_said_by_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside a field stand some of them; what is wrong is told by the values themselves, not by reading on."""
+    monkeypatch.setattr(
+        record_view, "parts", None
+    )  # whoever reads the record again for each of them would fail
+    found = findings_of(b'{"departments":[' + b",".join([b"1"] * 2_000) + b"]}", Job)
+    assert len(found["departments"]) == 2_000
+    monkeypatch.undo()
+    said = rows(b'{"departments":[' + b",".join([b"1"] * 2_000) + b"]}")["departments"][2]
+    assert said.startswith("[0]: number, object expected; [1]: number, object expected; ")
+    assert said.endswith("; and 1,995 more like these")
+    fields = Fields(RecordView(b'{"departments":[' + b",".join([b"1"] * 2_001) + b"]}", JOBS))
+    fields.go_on()
+    assert fields.unlisted == "2,001 values do not fit, too many to name each"
+    assert not any(row.finding for row in fields.rows)
 
 
 def test_a_record_that_fits_has_no_finding() -> None:

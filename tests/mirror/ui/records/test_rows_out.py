@@ -19,7 +19,7 @@ from explorer.ui.kit.visible import COPY_BOUND
 from explorer.ui.records import rows_out
 from explorer.ui.records.rows_out import TooMuch, cell_text, copied, exported
 from tests.mirror.export.test_text import BYTES
-from tests.watching import watched
+from tests.watching import allocating, watched
 
 ROWS = [b'{"id":"1","name":"a\\tb","n":1e400}', b'{"id":2,"name":null}', b'{"name":"\\ud800"}', b"[1]"]
 
@@ -175,3 +175,15 @@ def test_lines_for_the_clipboard_are_made_in_a_thread_where_records_are_large(
         text = asyncio.run(copied(form, [small, large], ("id",)))
     assert [in_window for _, in_window in seen] == [True] * 5 + [False]
     assert text.count("2") == 1
+
+
+def test_a_record_beyond_the_bound_is_refused_before_any_text_is_made_of_it() -> None:
+    raw = b'{"id":"1","name":"' + b"y" * (rows_out.CLIPBOARD_BOUND + 1) + b'"}'
+    forms: tuple[rows_out.CopyForm, ...] = ("json", "jsonl", "tsv", "csv", "markdown")
+    with allocating() as allocated, allocated.step("all"):
+        for form in forms:
+            with pytest.raises(TooMuch):
+                asyncio.run(copied(form, [[raw]], ["id", "name"]))
+        assert asyncio.run(copied("ids", [[raw]], [])) == "1\n"
+        assert asyncio.run(copied("tsv", [[raw]], ["id"])) == "id\n1\n"
+    assert allocated.most < 1_000_000
