@@ -13,6 +13,8 @@ from collections.abc import Iterator
 import pytest
 
 _SETTING = "longest_silence"
+_STARTING = 300.0
+"""Seconds at least until the first test: workers that start and collect say nothing on the way."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,6 +35,7 @@ class _Silence:
         self._heard, self._over = threading.Event(), threading.Event()
         self._running: dict[str, None] = {}
         self._said = ""
+        self._begun = False
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self) -> Iterator[None]:
@@ -46,7 +49,7 @@ class _Silence:
             waiting.join()
 
     def _wait(self) -> None:
-        while self._heard.wait(self._longest):
+        while self._heard.wait(self._longest if self._begun else max(self._longest, _STARTING)):
             if self._over.is_set():
                 return
             self._heard.clear()
@@ -58,6 +61,7 @@ class _Silence:
         self._heard.set()
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._begun = True
         self._running[nodeid] = None
         self._heard.set()
 

@@ -267,7 +267,8 @@ STOPS = {
     "unified": 9,
     "other pages": 12,
     "mapping": 2,
-    "quality": 5,
+    "quality": 4,
+    "bundle": 2,
     "snapshots": 4,
     "dialogs": 8,
 }

@@ -13,9 +13,9 @@ from explorer.paths import Folders
 from explorer.sandbox.process import SandboxProcess
 from explorer.ui.app.application import Application, application
 from explorer.ui.kit.theme import theme
-from tests.gui.stage import PATIENCE, live, run_loop, until
+from tests.gui.stage import live, run_loop, until
 
-__all__ = ["PATIENCE", "Body", "RunWindow", "dressed", "folders", "run_window", "service", "until"]
+__all__ = ["Body", "RunWindow", "dressed", "folders", "run_window", "service", "until"]
 
 Body = Callable[[Application], Awaitable[None]]
 RunWindow = Callable[..., int]

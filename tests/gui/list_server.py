@@ -30,8 +30,6 @@ from tests.gui.stage import run_loop, until
 
 __all__ = ["Kept", "ListServer", "Stage", "run", "settled", "stage", "turns", "until", "wheel"]
 
-SECONDS = 15.0
-
 
 @dataclass
 class ListServer:
@@ -52,10 +50,10 @@ class ListServer:
 
     def answer(self, query: dict[str, str]) -> tuple[int, bytes]:
         self.asked.append(query)
-        self.gate.wait(SECONDS)
+        self.gate.wait()
         cursor = query.get("cursor", "")
         if cursor in self.held:
-            self.held[cursor].wait(SECONDS)
+            self.held[cursor].wait()
         if cursor in self.fail:
             return self.fail[cursor]
         start = int(cursor or 0)
@@ -98,7 +96,8 @@ class ListServer:
         try:
             yield f"http://127.0.0.1:{server.server_port}"
         finally:
-            self.gate.set()
+            for event in (self.gate, *self.held.values()):
+                event.set()
             server.shutdown()
             server.server_close()
             thread.join()

@@ -12,22 +12,39 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.ui.app.application import Application, run_with
 from explorer.ui.kit.notices import OUR_FAULT, Notice
+from explorer.ui.kit.tasks import Tasks
 
-PATIENCE = 20.0
-"""Seconds until a wait counts as failed; a sound machine needs a fraction of one."""
+LOOK = 0.005
+PATIENCE = 4_000
+"""Looks, each a turn of the loop, after which a wait has failed when no work is under way: 20 s at least, and longer
+where the loop turns more slowly. A sound machine needs a fraction of it."""
+AT_WORK = 4
+"""So many times as many looks are taken while the window has work under way."""
+
+_SELDOM = 200
+"""Looks between two at whether work is under way."""
 
 Given = TypeVar("Given")
 
 
 async def until(holds: Callable[[], object], what: str = "what was waited for") -> None:
-    """Let the loop turn until ``holds`` is true; fails when it is not within `PATIENCE` seconds."""
+    """Let the loop turn until ``holds`` is true; fails when it is not within `PATIENCE` looks after the last work."""
     loop = asyncio.get_running_loop()
-    end = loop.time() + PATIENCE
-    while not holds():
-        assert loop.time() < end, f"{what} did not come"
+    idle = 0
+    for look in range(PATIENCE * AT_WORK):
+        if holds():
+            return
+        idle = 0 if look % _SELDOM == 0 and works() else idle + 1
+        assert idle < PATIENCE, f"{what} did not come, and nothing is under way"
         turn = loop.create_future()
-        loop.call_later(0.005, turn.set_result, None)
+        loop.call_later(LOOK, turn.set_result, None)
         await turn
+    raise AssertionError(f"{what} did not come, and work is still under way")
+
+
+def works() -> bool:
+    """Whether any window has work under way."""
+    return any(tasks.busy() for top in QApplication.topLevelWidgets() for tasks in top.findChildren(Tasks))
 
 
 def run_loop(app: QApplication, work: Callable[[], Awaitable[Given]]) -> Given:
