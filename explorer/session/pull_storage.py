@@ -25,6 +25,8 @@ from explorer.store.store import PageWrite
 from explorer.store.values import PageDamaged
 from explorer.store.whole import damaged
 
+_PIECE = 1_000
+"""Rows that are searched for the key at a time."""
 Which = Literal["front", "newest"] | int
 """Of the pulls of a key: the one in front, the newest (a reload under way, where there is one), or that of an id."""
 
@@ -87,8 +89,16 @@ class PullStorage:
         for gap in found.gaps:
             for page in await _again(gap, fetch):
                 await self.worker.run(self._mend, info.id, page)
-        await self.worker.run(self._store.recount, info.id, found.last)
+        await self.worker.run(self._recount, info.id, found.last)
         return [number for gap in found.gaps for number in range(gap.first, gap.last + 1)]
+
+    def _recount(self, pull_id: int, last: int) -> None:
+        """Also of the rows that hold the key: nothing is kept that would say how many the lost pages had."""
+        info, held = self._store.recount(pull_id, last), 0
+        for start in range(0, info.rows, _PIECE):
+            rows = self._store.rows(pull_id, start, start + _PIECE)
+            held += sum(map(self._own.holds, rows)) if self._own.holds(b"\n".join(rows)) else 0
+        self._store.count_with_key(pull_id, held)
 
     def _mend(self, pull_id: int, page: Page) -> None:
         model = model_of(self.key.resource, self._interface)

@@ -280,6 +280,11 @@ class Store:
         self.forget_opened(pull_id)
         return self.pull(pull_id)
 
+    def count_with_key(self, pull_id: int, rows: int) -> None:
+        """Sets how many rows of a pull hold the key that they were asked for with."""
+        with self._writing():
+            self._writer.execute("UPDATE pull SET with_key = ? WHERE id = ?", (rows, pull_id))
+
     def mark(self, pull_id: int, state: PullState, why: str = "") -> PullInfo:
         """Sets the state alone. Raises PullMoved when the pull is gone."""
         with self._writing():

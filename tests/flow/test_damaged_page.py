@@ -25,6 +25,8 @@ DAMAGES = {
 }
 
 
+KEY = "k" * 12
+
 Ground = tuple[Any, Path, Callable[..., int], Callable[[str], None]]
 """The service, the file, `pull` with more arguments, and a statement for the store."""
 
@@ -33,7 +35,7 @@ class Service:
     """Four pages; ``name`` is what their rows are called."""
 
     def __init__(self) -> None:
-        self.name = "one"
+        self.name = f"one, asked for with {KEY}"
 
     def __call__(self, got: Got) -> Reply:
         page = int(got.target.partition("cursor=c")[2] or 1)
@@ -45,7 +47,7 @@ class Service:
 @pytest.fixture
 def ground(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ground]:
     monkeypatch.setenv("UNIFIED_EXPLORER_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", "k" * 12)
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", KEY)
     service, out = Service(), tmp_path / "rows.jsonl"
     with Recording(answering=service) as server:
         asked = ["pull", "ats/job", "--base-url", server.url, "--connection-id", "conn_1", "--out", str(out)]
@@ -61,11 +63,15 @@ def ground(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ground]:
 
 
 @pytest.mark.parametrize("kind", DAMAGES)
-def test_a_damaged_page_is_fetched_again_by_its_cursor(ground: Ground, kind: str) -> None:
+def test_a_damaged_page_is_fetched_again_by_its_cursor(
+    ground: Ground, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     _, out, pull, spoil = ground
     whole = out.read_bytes()
     spoil(DAMAGES[kind])
+    capsys.readouterr()
     assert pull("--resume") == 0
+    assert "16 records hold" in capsys.readouterr().err, "counted anew, as the rows are"
     assert out.read_bytes() == whole
     out.unlink()
     assert pull("--resume") == 0
