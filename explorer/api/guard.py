@@ -116,6 +116,11 @@ def check(
     if why is None or (profile.guard is Guard.OPEN and not _is_production(profile)):
         return
     counts = f"This call counts as a write, because {why}. " if why else ""
+    if request.page is not None:
+        raise Refused(
+            "A list is only read: nothing was sent.",
+            f"{counts}Remove what makes it one from the list's parameters; a write is sent as a single call.",
+        )
     if profile.guard is Guard.READ_ONLY:
         raise Refused(
             "This profile is read only: nothing was sent.",

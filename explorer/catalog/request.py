@@ -28,7 +28,7 @@ class Request:
     operation: Operation | None = None
     """The endpoint this came from, or None for a request that the user wrote by hand."""
     page: int | None = None
-    """For a list: which page this asks for, counted from 1. Only for the log; it is not sent."""
+    """For a list: which page this asks for, counted from 1. For the log and the guard; it is not sent."""
 
     @property
     def target(self) -> str:

@@ -120,9 +120,16 @@ def bundle_bytes(
     counts = _counts(files, masker)
     files["manifest.json"] = _manifest(files, counts, masker, kinds)
     data = _zipped(files)
-    scan = Scan(wanted, _vocabulary())
+    own = _vocabulary()
+    scan = Scan(wanted, own)
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         hits = [hit for name in archive.namelist() for hit in scan.of(name, archive.read(name))]
+    if hits and any(secret.encode("utf-8", "surrogatepass") in text for secret in known for text in own):
+        raise BundleFault(
+            f"The bundle was not written: the profile's key is a plain word that {hits[0].file} uses in the program's "
+            "own texts, so that the two cannot be told apart. Use a key that is no word, then make it again.",
+            hits,
+        )
     if hits:
         raise BundleFault(f"The bundle was not written: {hits[0]}, which the masking missed.", hits)
     return data, Written(len(data), tuple(files), counts, scan.looked_at)

@@ -15,7 +15,7 @@ import explorer.api.guard
 from explorer.api.errors import Refused
 from explorer.api.guard import LONGEST, Permit, check
 from explorer.catalog.request import Request
-from explorer.profiles.profile import Guard
+from explorer.profiles.profile import Environment, Guard
 from tests.builtin import registry
 from tests.mirror.api.made import production, profile, read, write
 from tests.mirror.catalog.builtin.contract import ENDPOINTS
@@ -194,6 +194,23 @@ def test_a_refusal_says_why_a_call_that_looks_like_a_read_counts_as_a_write() ->
     for why, request in advice.items():
         assert why in refused(one, request).advice
     assert refused(one, write()).advice == "To write, change its guard in the profile."
+
+
+@pytest.mark.parametrize("guard", [Guard.READ_ONLY, Guard.ASK])
+@pytest.mark.parametrize("environment", list(Environment))
+def test_a_page_of_a_list_is_never_confirmed_and_says_what_to_do(
+    guard: Guard, environment: Environment
+) -> None:
+    """A list asks by itself, page after page: there is nobody to confirm one."""
+    one = profile(URL, guard=guard, environment=environment)
+    query = (("_method", "PUT"),)
+    said = refused(one, Request("GET", "/v0/unified/ats/job", query, page=1))
+    assert not said.can_confirm
+    assert said.sentence == "A list is only read: nothing was sent."
+    assert said.advice == (
+        "This call counts as a write, because _method can change its method. "
+        "Remove what makes it one from the list's parameters; a write is sent as a single call."
+    )
 
 
 def refused(*arguments: Any, **more: Any) -> Refused:

@@ -97,6 +97,16 @@ def members(data: bytes) -> dict[str, bytes]:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
+def test_a_key_that_is_a_word_of_the_reports_is_refused_with_what_to_do() -> None:
+    run, kept = two_pages()
+    with pytest.raises(BundleFault) as caught:
+        bundle_bytes([choose(run, kept)], secrets=["pseudonym"])
+    said = str(caught.value)
+    assert "is a plain word that README.md uses in the program's own texts" in said
+    assert said.endswith("Use a key that is no word, then make it again.")
+    assert "pseudonym" not in said
+
+
 # ---------------------------------------------------------------- what is in it
 
 
