@@ -14,6 +14,11 @@ def count(number: int, one: str = "", many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def a(noun: str) -> str:
+    """``a token`` or ``an internal host``: by the letter, which is enough for the nouns of this program."""
+    return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
+
+
 def size(octets: int) -> str:
     """An amount of data in decimal units: ``0.2 kB``, ``148 kB``, ``40.0 MB``. Under 100 bytes it is counted out."""
     if octets < 100:

@@ -16,7 +16,7 @@ from annotated_types import Ge, GroupedMetadata, Gt, Le, Lt, MinLen
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from explorer.catalog.spec import ABSENT, Kind, Observed, Prefix, kind_of
+from explorer.catalog.spec import ABSENT, RAW, Kind, Observed, Prefix, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,8 @@ class Field:
     say."""
     examples: tuple[str, ...] = ()
     """Values that the contract shows without saying that they are all."""
+    is_raw: bool = False
+    """Whether it holds the third party's own record."""
 
     @property
     def suggestions(self) -> tuple[str, ...]:
@@ -103,6 +105,7 @@ def _field(name: str, info: FieldInfo) -> Field:
         items=kind_of(item) if item is not None else None,
         format=str(extra.get("format", "")),
         examples=tuple(str(e) for e in info.examples or ()),
+        is_raw=RAW in marks,
     )
 
 

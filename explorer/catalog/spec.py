@@ -72,6 +72,24 @@ class Observed:
     """The whole parameter is not in the contract: it is offered, marked, and never sent unless it was set."""
 
 
+NULL_WAS_SEEN = Observed(nullable=True)
+"""Null stands there in what a running service answers, though the contract does not show it."""
+
+
+class ThirdPartysOwn:
+    """Marks the field that holds the third party's own record, from which the others were made. Use `RAW`."""
+
+
+RAW = ThirdPartysOwn()
+"""Annotate the field with it: ``raw_data: Annotated[dict[str, Any], RAW]``."""
+
+
+def raw_field(record: type[BaseModel] | None) -> str:
+    """The name of the field that is marked as the third party's own record; empty where none is."""
+    fields = record.model_fields.items() if record is not None else ()
+    return next((name for name, field in fields if RAW in field.metadata), "")
+
+
 def prefixed(prefix: str) -> tuple[Prefix, AfterValidator]:
     """The two markers of a text that must start with ``prefix``: what a form shows, and what pydantic
     checks.

@@ -51,6 +51,13 @@ Writes = Annotated[
     bool | None,
     typer.Option("--writes/--no-writes", help="Also try writes, on records that the run makes itself."),
 ]
+Prove = Annotated[
+    bool | None,
+    typer.Option(
+        "--prove/--no-prove",
+        help="Prove that each list is complete; a run without it says about how many calls that takes.",
+    ),
+]
 MaxCalls = Annotated[
     int | None, typer.Option("--max-calls", metavar="N", min=1, help="Make no more than N calls.")
 ]

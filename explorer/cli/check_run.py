@@ -99,18 +99,19 @@ def _print_run(run: Run, named: Sequence[str]) -> None:
     from explorer.quality.engine.check import Verdict
 
     head = run.head
+    coverage = "" if head.coverage is None else f", mapping coverage {head.coverage:.0%}"
+    read = f"{count(head.records, 'record')} of {count(head.pages, 'page')} in {run.seconds:,.1f} s"
+    say(without_secrets(f"{run.connection or run.profile}: {head.sentence}; {read}{coverage}."))
     for result in run.bad[:_MOST]:
         where = f" ({result.resource})" if result.resource else ""
         words = f"{result.check.sentence}{where}: {result.seen}"
-        say(without_secrets(f"{str(result.verdict).capitalize():8} {words} · {result.measured_on}"))
+        first = f", first in {result.first_place}" if result.first_place else ""
+        say(without_secrets(f"{str(result.verdict).capitalize():8} {words} · {result.measured_on}{first}"))
     for result in run.undone[:_MOST]:
         where = f" ({result.resource})" if result.resource else ""
         say(without_secrets(f"Not done {result.check.sentence}{where}: {result.seen}"))
     if len(run.bad) > _MOST:
         say(f"… and {len(run.bad) - _MOST} more; a report has them all.")
-    coverage = "" if head.coverage is None else f", mapping coverage {head.coverage:.0%}"
-    read = f"{count(head.records, 'record')} of {count(head.pages, 'page')} in {run.seconds:,.1f} s"
-    say(f"{run.connection or run.profile}: {head.checks_words}; {head.others_words}; {read}{coverage}.")
     for key in named:
         own = [result for result in run.results if result.resource == key]
         own = [result for result in own if result.check.group != "credentials"]

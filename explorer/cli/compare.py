@@ -42,7 +42,10 @@ def compare(
         typer.Option("--mask", metavar="PATH,…", help="Also leave out these fields, such as raw_data.*."),
     ] = None,
     all_fields: Annotated[
-        bool, typer.Option("--all-fields", help="Leave out only what --mask says.")
+        bool,
+        typer.Option(
+            "--all-fields", help="Leave out only what --mask says, and no field that changes at every pull."
+        ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print all differences as JSON.")] = False,
 ) -> None:
@@ -65,7 +68,7 @@ def compare(
             raise
     except (MaskFault, NameFault) as fault:
         raise UsageFault(str(fault)) from None
-    with compared(one, other, left_out) as made:
+    with compared(one, other, left_out, steady=None if all_fields else ()) as made:
         with while_read():
             if as_json:
                 for piece in json_of(made):
@@ -84,11 +87,25 @@ def compare(
 
 
 def _show(made: Comparison) -> None:
+    _show_explained(made)
     numbers = made.found.select()
     for line in made.found.lines(numbers[:_MOST]):
         sys.stdout.write(without_secrets(plain(_words(line))) + "\n")
     if len(numbers) > _MOST:
         say(f"… and {len(numbers) - _MOST:,} more; --json has them all.")
+
+
+def _show_explained(made: Comparison) -> None:
+    """What happened, in sentences, then what nothing explains."""
+    from explorer.quality.compare.report import unexplained_words
+
+    told = made.explained
+    lines = [f"{one.meaning:11} {one.words}." for one in told.sentences]
+    lines += [f"{'unexplained':11} {unexplained_words(one)}." for one in told.unexplained[:_MOST]]
+    for line in lines:
+        sys.stdout.write(without_secrets(plain(line)) + "\n")
+    if len(told.unexplained) > _MOST:
+        say(f"… and {len(told.unexplained) - _MOST:,} fields more with changes that nothing explains.")
 
 
 def _words(line: Difference) -> str:

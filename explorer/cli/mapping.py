@@ -76,8 +76,7 @@ def _table(one: MappingResult) -> str:
     for source in one.sources:
         if source.filled:
             where = (source.paths[0] or "(the whole)") if source.paths else "not known"
-            share = f"{source.explained / source.filled:.0%}"
-            lines.append(f"  {source.field:24} {where:44} {source.how:16} {share:>5}")
+            lines.append(f"  {source.field:24} {where:44} {source.done:24} {source.share}")
     if one.unused:
         lines.append("  never used: " + ", ".join(f"{path.path} ({path.fill:.0%})" for path in one.unused))
     return "\n".join(lines)

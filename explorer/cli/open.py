@@ -82,7 +82,7 @@ def _head(place: int, run: Run, calls: int) -> Iterator[str]:
     coverage = "" if head.coverage is None else f", mapping coverage {head.coverage:.0%}"
     read = f"{count(head.records, 'record')} of {count(head.pages, 'page')}, {count(calls, 'call')}"
     yield f"Run {place}: {run.profile} · {run.connection} · {run.started_at:%Y-%m-%d %H:%M} UTC"
-    yield f"{head.checks_words}; {head.others_words}; {read}{coverage}."
+    yield f"{head.sentence[:1].upper()}{head.sentence[1:]}; {read}{coverage}."
     if run.stopped:
         yield f"It ended early: {run.stopped}."
 

@@ -20,7 +20,7 @@ import msgspec
 from pydantic import BaseModel, ValidationError
 
 from explorer.catalog.interfaces import registry_of
-from explorer.catalog.spec import Observed
+from explorer.catalog.spec import Observed, ThirdPartysOwn
 from explorer.store.keys import Token
 from explorer.store.values import Field
 
@@ -248,7 +248,7 @@ def _kinds_of(model: type[BaseModel], labels: Mapping[str, str]) -> dict[str, _K
         if (
             info.alias
             or info.validation_alias
-            or any(not isinstance(mark, Observed) for mark in info.metadata)
+            or any(not isinstance(mark, Observed | ThirdPartysOwn) for mark in info.metadata)
         ):
             raise _Unsaid
         if info.annotation is Any and not info.is_required():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Iterator
@@ -86,6 +87,70 @@ def test_keep_compare_rename_delete(program: Program) -> None:
     )
     program("snapshot", "delete", "before the release")
     assert program("snapshot", "--json")[0] == "[]\n"
+
+
+def test_what_happened_is_told_first(program: Program) -> None:
+    from explorer.store import Store
+    from tests.mirror.quality.kept_rows import keep
+
+    program("pull", DRIVES)
+    program("snapshot", "keep", "morning", DRIVES)
+    [path] = (program.home / "data").glob("address-*.sqlite3")
+    store = Store(path)
+    [info] = store.pulls()
+    records: list[Any] = [json.loads(raw) for raw in store.rows(info.id, 0, info.rows)]
+    for at, record in enumerate(records):
+        record["name"] = f"no {at * 7919 % 101}" if at in (4, 9) else record["name"][::-1]
+        record["etag"] = f"{at * 7919 + 13:x}a{at}"
+    keep(store, records, of=info.key)
+    store.close()
+
+    out, _ = program("compare", "morning", f"pull:{DRIVES}", code=1)
+    lines = out.splitlines()
+    told = f"name is now written backwards in {len(records) - 2} of {len(records)} records."
+    assert any(line.startswith("suspect") and line.endswith(told) for line in lines[:4])
+    assert any(line.startswith("unexplained name: 2 changes unexplained, as ") for line in lines[:4])
+    assert f"etag is new, was empty (absent) and has a value now in all {len(records)} records." in out
+    out, _ = program("compare", "morning", f"pull:{DRIVES}", "--json", code=1)
+    document = json.loads(out)
+    explained = {one["name"]: one for one in document["explanations"]}
+    assert explained["text turned"]["fields"] == {"name": len(records) - 2}
+    assert explained["text turned"]["examples"][0]["field"] == "name"
+    assert [(one["field"], one["count"]) for one in document["unexplained"]] == [("name", 2)]
+    assert document["explained_values"] == document["changed_values"] - 2
+
+
+def test_fields_that_change_at_every_pull_do_not_count(program: Program) -> None:
+    from explorer.store import Store
+    from tests.mirror.quality.kept_rows import keep
+
+    program("pull", DRIVES)
+    [path] = (program.home / "data").glob("address-*.sqlite3")
+    store = Store(path)
+    [info] = store.pulls()
+    records: list[Any] = [json.loads(raw) for raw in store.rows(info.id, 0, info.rows)]
+    for pull in (1, 2):
+        for at, record in enumerate(records):
+            record["etag"] = hashlib.sha256(f"{pull} {at}".encode()).hexdigest()[:16]
+        if pull == 2:
+            records[3]["name"] += " (changed)"
+        keep(store, records, of=info.key)
+        if pull == 1:
+            program("snapshot", "keep", "morning", DRIVES)
+    store.close()
+
+    out, _ = program("compare", "morning", f"pull:{DRIVES}", code=1)
+    assert "0 added, 0 gone, 1 changed" in out
+    assert "Left out, as it changes at every pull: etag (token)." in out
+    out, _ = program("compare", "morning", f"pull:{DRIVES}", "--json", code=1)
+    document = json.loads(out)
+    assert document["left_out"] == [{"field": "etag", "why": "token", "records": len(records)}]
+    assert document["differ_in_volatile_fields"] == len(records) - 1
+    assert document["fields"] == {"name": 1}
+    [one] = document["differences"]
+    assert [field["field"] for field in one["fields"]] == ["name"]
+    out, _ = program("compare", "morning", f"pull:{DRIVES}", "--all-fields", code=1)
+    assert f"{len(records)} changed" in out
 
 
 def tampered(home: Path) -> tuple[str, str]:

@@ -196,9 +196,7 @@ def test_a_quality_run_says_that_rows_hold_the_key_and_hands_none_of_it_on(
     said = capsys.readouterr()
     runs = json.loads(files["json"].read_bytes())
     found = [r for r in runs["runs"][0]["results"] if r["check"] == "records.echo"]
-    assert [(r["verdict"], r["affected"], r["findings"][0]["field"]) for r in found] == [
-        ("suspect", 2, "name")
-    ]
+    assert [(r["verdict"], r["affected"], r["findings"][0]["field"]) for r in found] == [("fails", 2, "name")]
     with zipfile.ZipFile(files["bundle"]) as bundle:
         inside = b"".join(bundle.read(name) for name in bundle.namelist())
     for held in (inside, *(path.read_bytes() for path in files.values()), (said.out + said.err).encode()):

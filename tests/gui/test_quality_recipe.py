@@ -25,6 +25,7 @@ WANTED = Recipe(
         only=("records", "paging.ends"),
         ids=("101", "102"),
         customer="1",
+        prove=True,
         calls=40,
         seconds=7.5,
     ),
@@ -48,6 +49,11 @@ def test_a_recipe_comes_in_and_goes_out_as_it_was(run_window: RunWindow, tmp_pat
         assert chip(page, "Groups of checks: paging.ends").isChecked()
         assert chip(page, "Lists and endpoints: Contacts").isVisible()
         assert page.setup.budget["seconds"].text() == "7.5"
+        assert page.setup.prove.isChecked()
+        page.setup.say_proof(240)
+        assert page.setup.prove.text() == "Prove completeness (about 240 more calls)"
+        page.setup.say_proof(0)
+        assert page.setup.prove.text() == "Prove completeness"
         page.recipes.save(made)
         await until(made.exists, "the file")
         await until(lambda: not page.tasks.busy("recipe"), "its end")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from array import array
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,59 @@ def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplica
     assert [rows[1][0], rows[1][4], rows[1][6]] == ["changed", "name", '"=Other"']
     [one] = json.loads((tmp_path / "d.json").read_text())["differences"]
     assert one["fields"][0]["new"] == "=Other"
+
+
+def test_what_happened_stands_above_the_lines_and_filters_them(
+    run_window: RunWindow, qapp: QApplication
+) -> None:
+    async def body(app: Application) -> None:
+        page = await with_drives(app)
+        page.look()
+        renamed(app)
+        page.look()
+        await quiet(page)
+        click(page.primary)
+        await until(lambda: page.result.made is not None, "the comparison")
+        await quiet(page)
+        table, rows = page.result.explained.table, page.result.explained.model.rows
+        assert table.isVisible()
+        by_words = {row.words: at for at, row in enumerate(rows)}
+        assert rows[0].all
+        assert [rows[at].meaning for at in range(1, len(rows))] == [
+            "Suspect",
+            "Unexplained",
+            "Harmless",
+            "Harmless",
+        ]
+        upper = next(words for words in by_words if "upper case" in words)
+        unexplained = next(words for words in by_words if "unexplained" in words)
+        for words, count in ((upper, rows[by_words[upper]].count), (unexplained, 2)):
+            table.setCurrentIndex(page.result.explained.model.index(by_words[words], 0))
+            await until(partial(_shows, page, count), words)
+            await quiet(page)
+        fields = {page.result.lines.index(row, 2).data() for row in range(2)}
+        assert fields == {"name"}
+        table.setCurrentIndex(page.result.explained.model.index(0, 0))
+        await until(lambda: page.result.lines.rowCount() == rows[0].count, "all of them again")
+
+    assert run_window(body, "Sandbox") == 0
+
+
+def _shows(page: SnapshotsPage, lines: int) -> bool:
+    return page.result.lines.rowCount() == lines
+
+
+def renamed(app: Application) -> None:
+    """The kept drives: two names are others, the rest in upper case, and every other drive has lost its date."""
+    assert app.session is not None
+    store = Store.of_profile(folders_of(app.session), app.session.profile.id)
+    info = next(one for one in store.pulls() if one.key.resource == DRIVES)
+    records = [json.loads(raw) for raw in store.rows(info.id, 0, info.rows)]
+    for at, record in enumerate(records):
+        record["name"] = f"other {at * 7919 % 101} words" if at in (4, 9) else record["name"].upper()
+        record["created_at"] = None if at % 2 else record["created_at"]
+    keep(store, records, of=info.key)
+    store.close()
 
 
 def test_fields_before_and_after_and_what_drifted(run_window: RunWindow, qapp: QApplication) -> None:

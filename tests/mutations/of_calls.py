@@ -212,7 +212,9 @@ def receipt(draw: Draw) -> Defect:
     defect = _about("accounting/payment-receipt", "reports.receipt-type", transactions=("1001", "1002"))
     pdf = draw.rng.random() < 0.5
     body, stated = (b"%PDF-1.4 ...", "application/json") if pdf else (b'{"a":1}', "application/pdf")
-    defect.through = lambda sent, reply: Reply(200, body, {"content-type": stated})
+    # Only who is let in gets a receipt: a route that looks at no credentials is another kind.
+    other = Reply(200, body, {"content-type": stated})
+    defect.through = lambda sent, reply: other if reply.status == 200 else reply
     return defect
 
 
@@ -334,7 +336,7 @@ def nobody(draw: Draw) -> Defect:
     body = b'{"status":"ok"}'
 
     def through(sent: Sent, reply: Reply) -> Reply:
-        return Reply(status, body) if 400 <= reply.status < 500 and "webhook" in sent.path else reply
+        return Reply(status, body) if reply.status in (400, 404) and "webhook" in sent.path else reply
 
     defect.through = through
     return defect

@@ -38,6 +38,12 @@ FLAGS = {
     MAILBOX: ("is_deleted",),
     STATE: ("is_deleted",),
 }
+KNOWN_NULL = {
+    JOB: ("offices", "recruiters"),
+    FILE: ("name", "mime_type", "path", "created_at", "updated_at", "export_formats"),
+    DRIVE: ("created_at",),
+}
+"""Where running services send null, which is observed."""
 ARRAYS = {JOB: ("departments", "offices", "recruiters"), FILE: ("export_formats",)}
 WITH_CHANGED = tuple(key for key in LISTS if CHANGED[key])
 
@@ -96,24 +102,29 @@ def inner_type(draw: Draw) -> Defect:
 def null(draw: Draw) -> Defect:
     defect = draw.defect("records.nulls")
     names = (*TEXTS[draw.key], *FLAGS[draw.key], *DATES[draw.key], *ARRAYS.get(draw.key, ()))
-    for at, name, record in rows_with(draw, names):
+    for at, name, record in rows_with(draw, tuple(n for n in names if n not in KNOWN_NULL.get(draw.key, ()))):
         record[name] = None
         defect.says = name
         draw.data.put(at, record)
     return defect
 
 
-@kind("field outside of the contract")
+@kind("field under another spelling")
 def undeclared(draw: Draw) -> Defect:
+    """Fields beyond the contract are no defect; one that stands in the place of its own is."""
     defect = draw.defect("records.undeclared")
-    name = draw.rng.choice(("isDeleted", "custom", "_links", "Name", "ID", "created_At"))
-    for at in draw.some():
-        record = draw.data.record(at)
-        inner = record.get("departments") if draw.rng.random() < 0.4 else None
-        holder = inner[0] if inner else record
-        holder[name] = draw.rng.choice(("x", None, 5, {"a": 1}))
+    spelled = draw.rng.choice((str.title, str.upper, lambda name: name.replace("_", " "), _camel))
+    names = tuple(n for n in (*TEXTS[draw.key], *DATES[draw.key]) if spelled(n) != n)
+    for at, name, record in rows_with(draw, names):
+        record[spelled(name)] = record.pop(name)
+        defect.says = spelled(name)
         draw.data.put(at, record)
     return defect
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(map(str.title, rest))
 
 
 @kind("record without an id")
@@ -175,7 +186,7 @@ def date_order(draw: Draw) -> Defect:
 @kind("empty text where others have one")
 def empty(draw: Draw) -> Defect:
     defect = draw.defect("records.empty-text")
-    name = draw.rng.choice([n for n in TEXTS[draw.key] if _mostly(draw, n)])
+    name = draw.rng.choice([n for n in TEXTS[draw.key] if _mostly(draw, n) and _copied(draw, n)])
     for at, _, record in rows_with(draw, (name,), 0.05):
         record[name] = ""
         draw.data.put(at, record)
@@ -185,6 +196,13 @@ def empty(draw: Draw) -> Defect:
 def _mostly(draw: Draw, name: str) -> bool:
     rows = [json.loads(row) for row in draw.data.rows]
     return sum(bool(row.get(name)) for row in rows) > 0.9 * len(rows)
+
+
+def _copied(draw: Draw, name: str) -> bool:
+    """Whether raw_data has the text as it is: what is made of several parts may be empty for many reasons."""
+    rows = [json.loads(row) for row in draw.data.rows]
+    held = [json.dumps(row[name]) in json.dumps(row["raw_data"]) for row in rows if row.get(name)]
+    return all(held) and bool(held)
 
 
 @kind("control characters in a text")
@@ -227,12 +245,14 @@ def negative(draw: Draw) -> Defect:
     return defect
 
 
-@kind("kind of file never seen", (FILE,))
+@kind("kind of file in another spelling", (FILE,))
 def new_value(draw: Draw) -> Defect:
+    """A kind that nobody saw before is no defect; one that others write in another way is."""
     defect = draw.defect("records.known-values")
-    for at in draw.some():
+    files = [at for at in range(len(draw.data.rows)) if draw.data.record(at).get("type") == "file"]
+    for at in files[: max(1, len(files) // draw.rng.choice((3, 10, 100)))]:
         record = draw.data.record(at)
-        record["type"] = draw.rng.choice(("shortcut", "File", "document", "package"))
+        record["type"] = draw.rng.choice((" file", "FILE", "File"))
         draw.data.put(at, record)
     return defect
 

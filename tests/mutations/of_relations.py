@@ -47,12 +47,16 @@ def no_mailbox(draw: Draw) -> Defect:
 
 
 def _with_mailboxes(draw: Draw) -> Any:
-    if not any("mailbox_id" in json.loads(row) for row in draw.data.rows):
-        for at, row in enumerate(draw.data.rows):
-            record = json.loads(row)
-            mailbox = json.loads(draw.rng.choice(draw.data.beside[MAILBOX]))
-            record["mailbox_id"] = mailbox["id"]
+    """States whose mailboxes are all listed, in their raw data as well."""
+    listed = [json.loads(mailbox)["id"] for mailbox in draw.data.beside[MAILBOX]]
+    for at, row in enumerate(draw.data.rows):
+        record = json.loads(row)
+        ident = record.get("mailbox_id")
+        if ident is None:
+            record["mailbox_id"] = draw.rng.choice(listed)
             draw.data.rows[at] = written(record)
+        elif ident not in listed:
+            draw.data.rows[at] = row.replace(ident.encode(), draw.rng.choice(listed).encode())
     return draw.data
 
 

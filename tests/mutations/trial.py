@@ -21,6 +21,7 @@ from explorer.sandbox.process import SandboxProcess, sandbox_command
 from tests.mutations import (  # noqa: F401 - they declare the kinds
     of_bytes,
     of_calls,
+    of_completeness,
     of_odd_services,
     of_records,
     of_relations,

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal
 from explorer.catalog.builtin.envelopes import TYPE_A
 from explorer.catalog.spec import (
     ABSENT,
+    NULL_WAS_SEEN,
+    RAW,
     Column,
     Input,
     Listing,
@@ -20,15 +22,15 @@ from explorer.catalog.spec import (
 class Department(Record):
     """A department inside a job (contract 2.6)."""
 
-    id: str = ABSENT
-    created_at: str = ABSENT
-    modified_at: str = ABSENT
-    name: str = ABSENT
-    parent_id: str = ABSENT
-    parent_department_external_id: str = ABSENT
-    child_ids: list[str] = ABSENT
-    child_department_external_ids: list[str] = ABSENT
-    raw_data: dict[str, Any] = ABSENT
+    id: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    created_at: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    modified_at: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    name: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    parent_id: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    parent_department_external_id: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    child_ids: Annotated[list[str], NULL_WAS_SEEN] = ABSENT
+    child_department_external_ids: Annotated[list[str], NULL_WAS_SEEN] = ABSENT
+    raw_data: Annotated[dict[str, Any], NULL_WAS_SEEN, RAW] = ABSENT
 
 
 class Job(Record):
@@ -42,10 +44,10 @@ class Job(Record):
     name: str = ABSENT
     confidential: bool = ABSENT
     departments: list[Department] = ABSENT
-    offices: list[dict[str, Any]] = ABSENT
+    offices: Annotated[list[dict[str, Any]], NULL_WAS_SEEN] = ABSENT
     hiring_managers: Any = ABSENT
-    recruiters: list[dict[str, Any]] = ABSENT
-    raw_data: dict[str, Any] = ABSENT
+    recruiters: Annotated[list[dict[str, Any]], NULL_WAS_SEEN] = ABSENT
+    raw_data: Annotated[dict[str, Any], RAW] = ABSENT
 
 
 class JobQuery(Input):

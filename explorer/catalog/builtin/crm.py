@@ -9,6 +9,8 @@ from pydantic import Field
 from explorer.catalog.builtin.envelopes import TYPE_A
 from explorer.catalog.spec import (
     ABSENT,
+    NULL_WAS_SEEN,
+    RAW,
     Batch,
     Column,
     Input,
@@ -20,19 +22,17 @@ from explorer.catalog.spec import (
     columns_of,
 )
 
-_MAY_BE_NULL = Observed(nullable=True)
-
 
 class Contact(Record):
     """A contact as it comes back (contract 2.1)."""
 
     id: Annotated[str, Observed("always there")] = ABSENT
     updated_at: Annotated[str, Observed("always there")] = ABSENT
-    raw_data: dict[str, Any] = ABSENT
-    first_name: Annotated[str, _MAY_BE_NULL] = ABSENT
-    last_name: Annotated[str, _MAY_BE_NULL] = ABSENT
-    email: Annotated[str, _MAY_BE_NULL] = ABSENT
-    phone: Annotated[str, _MAY_BE_NULL] = ABSENT
+    raw_data: Annotated[dict[str, Any], NULL_WAS_SEEN, RAW] = ABSENT
+    first_name: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    last_name: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    email: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    phone: Annotated[str, NULL_WAS_SEEN] = ABSENT
 
 
 class ContactAnswer(Record):
@@ -44,11 +44,11 @@ class ContactAnswer(Record):
 class ContactInput(Input):
     """A contact as it is sent (contract 2.1). Which fields are required is not shown there."""
 
-    first_name: Annotated[str, _MAY_BE_NULL] = ABSENT
-    last_name: Annotated[str, _MAY_BE_NULL] = ABSENT
-    email: Annotated[str, _MAY_BE_NULL] = ABSENT
-    phone: Annotated[str, _MAY_BE_NULL] = ABSENT
-    passthrough_fields: Annotated[dict[str, Any], _MAY_BE_NULL] = Field(
+    first_name: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    last_name: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    email: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    phone: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    passthrough_fields: Annotated[dict[str, Any], NULL_WAS_SEEN] = Field(
         ABSENT, description="The third party's own fields, by its own names"
     )
 
@@ -120,7 +120,7 @@ class Account(Record):
 
     id: str
     updated_at: str = Field(json_schema_extra={"format": "date"})
-    raw_data: dict[str, Any] = ABSENT
+    raw_data: Annotated[dict[str, Any], RAW] = ABSENT
     name: str | None = ABSENT
     is_deleted: bool | None = ABSENT
     website: str | None = ABSENT

@@ -9,6 +9,8 @@ from pydantic import Field
 from explorer.catalog.builtin.envelopes import TYPE_A
 from explorer.catalog.spec import (
     ABSENT,
+    NULL_WAS_SEEN,
+    RAW,
     Column,
     Input,
     Listing,
@@ -29,19 +31,19 @@ class File(Record):
     """A file (contract 2.4). Of the values of ``type`` the contract shows only ``file``."""
 
     id: str = ABSENT
-    name: str = ABSENT
-    description: str = ABSENT
+    name: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    description: Annotated[str, NULL_WAS_SEEN] = ABSENT
     type: Annotated[str, Observed(choices=("file", "folder", "url"))] = Field(ABSENT, examples=["file"])
-    path: str = ABSENT
-    mime_type: str = ABSENT
+    path: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    mime_type: Annotated[str, NULL_WAS_SEEN] = ABSENT
     downloadable: bool = ABSENT
-    size: float | int = ABSENT
+    size: Annotated[float | int, NULL_WAS_SEEN] = ABSENT
     permissions: FilePermissions = ABSENT
     exportable: bool = ABSENT
-    export_formats: list[str] = ABSENT
-    updated_at: str = ABSENT
-    created_at: str = ABSENT
-    raw_data: Any = ABSENT
+    export_formats: Annotated[list[str], NULL_WAS_SEEN] = ABSENT
+    updated_at: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    created_at: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    raw_data: Annotated[Any, RAW] = ABSENT
 
 
 class Drive(Record):
@@ -49,10 +51,10 @@ class Drive(Record):
 
     id: str = ABSENT
     name: str = ABSENT
-    description: str = ABSENT
-    updated_at: str = ABSENT
-    created_at: str = ABSENT
-    raw_data: Any = ABSENT
+    description: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    updated_at: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    created_at: Annotated[str, NULL_WAS_SEEN] = ABSENT
+    raw_data: Annotated[Any, RAW] = ABSENT
 
 
 class FileQuery(Input):

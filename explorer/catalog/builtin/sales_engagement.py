@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 from explorer.catalog.builtin.envelopes import TYPE_B
-from explorer.catalog.spec import ABSENT, Column, Input, Listing, Record, Resource, Vertical
+from explorer.catalog.spec import ABSENT, RAW, Column, Input, Listing, Record, Resource, Vertical
 
 
 class Mailbox(Record):
@@ -18,7 +18,7 @@ class Mailbox(Record):
     last_modified_at: str = ABSENT
     user_id: str = ABSENT
     is_deleted: bool = ABSENT
-    raw_data: dict[str, Any] = ABSENT
+    raw_data: Annotated[dict[str, Any], RAW] = ABSENT
 
 
 class SequenceState(Record):
@@ -34,7 +34,7 @@ class SequenceState(Record):
     mailbox_id: str = ABSENT
     user_id: str = ABSENT
     is_deleted: bool = ABSENT
-    raw_data: dict[str, Any] = ABSENT
+    raw_data: Annotated[dict[str, Any], RAW] = ABSENT
 
 
 class MailboxQuery(Input):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from explorer.quality.engine.check import Finding, Result, Run
+from explorer.quality.engine.check import BAD, Finding, Result, Run
 
 FORMAT = "unified-explorer evidence bundle"
 VERSION = 1
@@ -46,10 +46,14 @@ def is_file(name: str) -> bool:
 
 
 def numbered(runs: Sequence[Run]) -> Iterator[tuple[int, int, Result, Finding | None]]:
-    """Each finding's number (from 1), its run's, its result and itself; None where a result has none of its own."""
+    """Each finding's number (from 1), its run's, its result and itself; None where a result has none of its own.
+
+    What fails comes before what is suspect, each as it was found: bundles that exist keep their numbers, however
+    findings come to be ranked.
+    """
     number = 0
     for place, run in enumerate(runs, 1):
-        for result in run.bad:
+        for result in (one for verdict in BAD for one in run.results if one.verdict is verdict):
             for finding in result.findings or (None,):
                 number += 1
                 yield number, place, result, finding

@@ -1,26 +1,29 @@
-"""Asked for again: the same pages once more by their cursors, or the whole list in a second walk with nothing lost."""
+"""Asked for again: the same pages once more by their cursors, or the whole list in a second walk with nothing
+lost.
+
+Lists change while they are read. What tells a change from a fault: a page of a list into which a record was
+put, or from which one was taken, still has its rows in their order and hands rows on to the page beside it; a
+record that was changed has a later date of change. Only what none of this explains is suspect. The contract
+says nothing of old cursors, nor of an order, so that nothing here fails.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
-import msgspec
-
-from explorer.api.errors import ExplorerError, Unreachable
-from explorer.api.pages import PageWalk, page_of
-from explorer.catalog.request import build
-from explorer.catalog.spec import Listing
-from explorer.quality.checks.paging import ReadPage
+from explorer.api.errors import AnswerError, ExplorerError, Unreachable
+from explorer.quality.checks.paging import IDS, OLDER, ONE, ReadPage, order_of
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, gone, skipped
+from explorer.quality.engine.reasked import Asked, NoMoreCalls, Reasked, briefly
 from explorer.quality.engine.record_check import Walked
-from explorer.quality.engine.row import read_row
-from explorer.quality.engine.seen import SeenIds, moment_of
-from explorer.quality.engine.service import Send
-from explorer.quality.engine.walk import Budget
+from explorer.quality.engine.seen import SeenIds
 from explorer.words import count
+
+__all__ = ["AGAIN", "CHANGED", "CHECKS", "FIRST", "LOST", "Second", "briefly", "few"]
 
 FIRST = Check("paging.first-again", "paging", "The first page is the same when requested again", "page")
 AGAIN = Check("paging.again", "paging", "An old cursor is still valid, and gives the same rows", "page")
@@ -31,171 +34,390 @@ LOST = Check(
     "id",
     "a list read to its end",
 )
+CHANGED = Check("completeness.changed", "completeness", "What changed while the list was read", "record")
 CHECKS = (FIRST, AGAIN)
 
-MOST_PAGES = 200
-"""A longer list is walked a second time only when `LOST` is asked for by name."""
+_LOOKED_AFTER = 6
+"""Pages that are asked for once more, to tell a record that was deleted from one that is only left out."""
+_MANY = 3
+"""Of so many records on a page half change without a date: then the values change at each call, or by the clock."""
+
+Exists = Callable[[str], Awaitable[bool | None]]
+"""Whether a record is there now, asked in another way than by the plain list; None where there is no such way."""
 
 
-class _Brief(msgspec.Struct):
-    """What of a record is looked at in a second walk."""
-
-    id: Any = None
-    updated_at: Any = None
-    modified_at: Any = None
-    last_modified_at: Any = None
-
-
-_BRIEF = msgspec.json.Decoder(_Brief)
-
-
-def briefly(raw: bytes) -> tuple[str, float]:
-    """The key of a record's id, empty when it has none, and when it changed last (0 when it does not say so)."""
-    try:
-        one = _BRIEF.decode(raw)
-        if not isinstance(one.id, str):
-            raise ValueError
-        dates = {
-            "updated_at": one.updated_at,
-            "modified_at": one.modified_at,
-            "last_modified_at": one.last_modified_at,
-        }
-        return one.id, moment_of(dates)
-    except (msgspec.MsgspecError, ValueError, RecursionError):
-        row = read_row(raw, 0, None, 0)
-        return row.key, moment_of(row.record or {})
+async def _unknown(_: str) -> bool | None:
+    return None
 
 
 @dataclass(slots=True)
-class _Second:
-    """The second walk of a list against the first."""
+class Second:
+    """The pages of a list again: what is the same, what changed meanwhile, and what neither explains."""
 
-    read: dict[int, ReadPage]
-    first: FindingCollector = field(default_factory=lambda: FindingCollector(FIRST))
-    again: FindingCollector = field(default_factory=lambda: FindingCollector(AGAIN))
-    ids: set[str] = field(default_factory=set)
-    same: set[int] = field(default_factory=set)
-    """Pages that were asked for by the same cursor as before."""
-    failed: str = ""
-    gone: str = ""
-    """Why nothing can be asked any more: that says nothing of any page."""
+    again: Reasked
+    ids: SeenIds
+    read: Sequence[ReadPage]
+    exists: Exists = _unknown
+    first: FindingCollector = field(default_factory=lambda: FindingCollector(FIRST, Verdict.SUSPECT))
+    old: FindingCollector = field(default_factory=lambda: FindingCollector(AGAIN, Verdict.SUSPECT))
+    keys: Counter[str] = field(default_factory=Counter)
+    """The ids of the second walk, each with how often it came."""
+    whole: bool = False
+    """The second walk came to the end of the list."""
+    why: str = ""
+    """Why there was no second walk, or no whole one."""
+    inserted: dict[str, None] = field(default_factory=dict)
+    deleted: dict[str, None] = field(default_factory=dict)
+    changed: dict[str, None] = field(default_factory=dict)
+    """Ids of records that came, went or changed between two calls, as their dates, their order and re-asking tell."""
+    moved: set[int] = field(default_factory=set)
+    """Pages that have other rows by now."""
+    volatile: int = 0
+    """Records of which some value is another at each call."""
+    refused: list[tuple[ReadPage, ExplorerError]] = field(default_factory=list)
+    """Pages whose old cursor is no longer taken."""
+    _orders: list[tuple[ReadPage, Asked]] = field(default_factory=list)
+    _odd: list[tuple[ReadPage, Asked, str, str]] = field(default_factory=list)
+    """Pages whose rows are fewer or more while no other page has others, with an id and what is odd."""
+    _others: int = 0
+    """Pages of the second walk that have other rows, or another order, than those of their number in the first."""
+    _held: set[int] = field(default_factory=set)
+    _gone: str = ""
 
-    def hold(self, number: int, cursor: str | None, digest: bytes, exchange: int) -> None:
-        """One page against the one of its number, when it was come to in the same way."""
-        before = self.read.get(number)
-        if before is None or before.cursor != cursor:
+    @property
+    def is_quiet(self) -> bool:
+        """Whether no record was seen to come or go, and the order is the same: what is missing is then missing."""
+        orders = self._orders and not self._keeps_walks
+        return not (self.inserted or self.deleted or self.moved or orders)
+
+    @property
+    def is_ordered(self) -> bool:
+        """Whether rows that came again came in the same order."""
+        return not self._orders or self._keeps_walks
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether ids of the first pull came in the second one as well, where there is one."""
+        return (
+            not self.whole
+            or len(self.ids) < _MANY
+            or not self.keys
+            or any(key in self.ids for key in self.keys)
+        )
+
+    @property
+    def changes(self) -> str:
+        """What changed, in words; empty when nothing did."""
+        parts = ((self.inserted, "came"), (self.deleted, "went"), (self.changed, "changed"))
+        said = ", ".join(f"{count(len(ids), 'record')} {word}" for ids, word in parts if ids)
+        return said or (f"{count(len(self.moved), 'page')} with other rows by now" if self.moved else "")
+
+    def wants(self) -> int:
+        """Calls that a second walk takes, about."""
+        return len(self.read)
+
+    async def look(self, walked: Walked, *, by_name: bool = False) -> None:
+        """The whole list again where it may be, and of the pages that were not come to some by their old cursors.
+
+        ``by_name``: the second walk was asked for, whatever it costs. Raises Spent.
+        """
+        self.why = walked.cut_short or ("" if walked.whole else "the list was not read to its end")
+        if by_name and self.again.allowed is not None:
+            self.again.allowed += self.wants() + _LOOKED_AFTER
+        if not self.why and self.wants() + _LOOKED_AFTER > self.again.left:
+            self.why = (
+                f"a second pull of {count(self.wants(), 'call')} is more than a list may cost unasked: "
+                f"ask for it with --only {LOST.id}, or with --prove"
+            )
+            self.again.more["a second pull"] = self.wants()
+        if not self.why:
+            await self._walk()
+        for page in few(self.read):
+            if self._gone:
+                break
+            if page.number not in self._held:
+                await self._old(page)
+
+    async def _walk(self) -> None:
+        pages = len(self.read)
+        most = pages + 2 + pages // 10
+        walk = await self.again.walk({}, most=most, turn="again")
+        at = {page.number: page for page in self.read}
+        for asked in walk.pages:
+            self.keys.update(asked.keys)
+        self.whole = walk.ended
+        if self.whole:
+            self.ids.later = {key for key in self.keys if key not in self.ids}
+        for asked in walk.pages:
+            before = at.get(asked.number)
+            self._others += before is None or before.order != order_of(asked.keys)
+            if before is not None and before.cursor == asked.cursor:
+                await self.hold(before, asked)
+        odd = {key for _, asked, *_ in self._odd for key in asked.keys}
+        self.inserted.update(dict.fromkeys(key for key in self.ids.later if key not in odd))
+        if walk.error is not None:
+            self.why = f"the second pull ended early: {walk.error.sentence}"
+            before = at.get(len(walk.pages) + 1)
+            cursor = walk.pages[-1].next_cursor if walk.pages else None
+            if before is not None and before.cursor == cursor:
+                self._failed(before, walk.error)
+        elif not walk.ended:
+            self.why = f"the second pull ended early: {walk.stopped}"
+
+    async def _old(self, page: ReadPage) -> None:
+        """One page by its old cursor."""
+        try:
+            asked = await self.again.page({}, page.cursor, page.number, "again")
+        except NoMoreCalls:
             return
-        self.same.add(number)
-        tally = self.first if cursor is None else self.again
-        tally.look()
-        if before.digest != digest:
-            what = f"Page {number} has other rows when requested again"
-            tally.add("other rows", "", what, Example(number, None, exchange))
+        if asked.error is not None:
+            self._failed(page, asked.error)
+        else:
+            await self.hold(page, asked)
 
-    def fail(self, page: ReadPage, error: ExplorerError) -> None:
-        """A page that came before does not come again."""
+    def _failed(self, page: ReadPage, error: ExplorerError) -> None:
         if isinstance(error, Unreachable):
-            self.gone = gone(error)
+            self._gone = gone(error)
             return
-        tally = self.first if page.cursor is None else self.again
+        if page.number in self._held:
+            return
+        self._held.add(page.number)
+        tally = self._tally(page)
         tally.look()
+        if page.cursor is not None and isinstance(error, AnswerError) and 400 <= error.status < 500:
+            self.refused.append((page, error))
+            return
         what = f"Page {page.number} cannot be read again: {error.sentence}"
         tally.add("failed", "", what, Example(page.number, None, error.exchange))
-        self.same.add(page.number)
+
+    def _tally(self, page: ReadPage) -> FindingCollector:
+        return self.first if page.cursor is None else self.old
+
+    async def hold(self, before: ReadPage, asked: Asked) -> None:
+        """One page against what it was, when it was come to in the same way."""
+        if before.number in self._held:
+            return
+        self._held.add(before.number)
+        self._tally(before).look()
+        if before.digest == asked.digest:
+            return
+        keys = asked.keys
+        if before.order == order_of(keys) and before.rows == len(asked.rows):
+            await self._content(before, asked)
+            return
+        places = [place for key in keys if (place := self.ids.place(key)) is not None]
+        if any(one >= other for one, other in pairwise(places)):
+            self._orders.append((before, asked))
+            return
+        await self._moved(before, asked)
+
+    async def _moved(self, before: ReadPage, asked: Asked) -> None:
+        """Rows that a page has no more, or has besides, all others in their order."""
+        was, now = self.ids.on_page(before.number), set(asked.keys)
+        went = [key for key in was if key not in now]
+        came = [key for key in asked.keys if self.ids.place(key) is None]
+        handed_on = any(self.ids.page_of(key) not in (0, before.number) for key in now) or (went and came)
+        if not handed_on and (went or came) and before.next_cursor == asked.next_cursor:
+            there = [await self.exists(key) for key in went[:1]]
+            is_last = before.next_cursor is None
+            if there == [True] or (there in ([], [None]) and not is_last):
+                rows = count(len(went or came), "row")
+                text = f"{rows} {'fewer' if went else 'more'}, and no other page has others for it"
+                self._odd.append((before, asked, (went or came)[0], text))
+                return
+        self.moved.add(before.number)
+        self.inserted.update(dict.fromkeys(came))
+        if self.whole:
+            self.deleted.update(dict.fromkeys(key for key in went if key not in self.keys))
+
+    async def _content(self, before: ReadPage, asked: Asked) -> None:
+        """The same records in the same order, and some with other bytes."""
+        silent, later = [], []
+        for row in asked.rows:
+            state = self.ids.state(row.key) if row.key else None
+            if state is None or state.whole == row.whole:
+                continue
+            if row.moment > state.moment > 0 or (not state.moment and row.still != state.still):
+                later.append(row.key)
+            else:
+                silent.append(row)
+        if _is_most(len(later), len(asked.rows)):
+            self.volatile += len(later)  # the moment of the call in place of a date
+        else:
+            self.changed.update(dict.fromkeys(later))
+        if not silent:
+            return
+        try:
+            third = await self.again.page({}, before.cursor, before.number, "third")
+        except NoMoreCalls:
+            third = asked
+        now = {row.key: row.whole for row in third.rows}
+        stay = [row for row in silent if now.get(row.key, row.whole) == row.whole]
+        if len(silent) > len(stay) or _is_most(len(silent), len(asked.rows)):
+            self.volatile += len(silent)
+            return
+        what = f"Page {before.number} has other rows when requested again"
+        text = "other content, and no later date of change"
+        self._tally(before).add("other content", "", what, replace(asked.example(stay[0].key), value=text))
+
+    # ---------------------------------------------------------------- results
 
     def results(self, key: str) -> list[Result]:
         """Of both checks on pages."""
+        for page, asked, ident, text in self._odd if self.is_quiet else ():
+            what = f"Page {page.number} has other rows when requested again"
+            self._tally(page).add("other rows", "", what, replace(asked.example(ident), value=text))
+        if self._odd and not self.is_quiet:
+            self.moved.update(page.number for page, *_ in self._odd)
+        if self._orders and not self._keeps_walks:
+            page, asked = self._orders[0]  # an order that is not kept is said once
+            what = f"Page {page.number} has its rows in another order when requested again"
+            text = "where the order is not kept, pages may lose or repeat records"
+            self._tally(page).add("order", "", what, replace(asked.example(), value=text))
         return [
-            self.first.result(key, holds=_same(self.first.measured), empty=self.gone or "no page came"),
-            self.again.result(
-                key, holds=_same(self.again.measured), empty=self.gone or "the list has one page"
-            ),
+            self._result(self.first, key, "no page came"),
+            self._result(self.old, key, "the list has one page"),
         ]
 
+    @property
+    def _keeps_walks(self) -> bool:
+        """Whether each walk has an order of its own and is whole: the second brought each record of the first once."""
+        every = self.whole and 2 * self._others >= len(self.read) and not self.ids.again
+        return every and len(self.keys) == self.keys.total() == len(self.ids) and not self.ids.later
 
-async def compared(
-    send: Send,
-    walked: Walked,
-    read: Sequence[ReadPage],
-    ids: SeenIds,
-    budget: Budget,
-    *,
-    paging: bool,
-    lost: bool,
-    by_name: bool,
-) -> list[Result]:
-    """The pages again, and whether a second walk loses anything.
+    def _result(self, tally: FindingCollector, key: str, empty: str) -> Result:
+        pages = {page.number for page, _ in self._orders} | self.moved
+        first = tally is self.first
+        other = [number for number in pages if (number == 1) == first]
+        seen = ""
+        if other:
+            seen = f"{count(len(other), 'page')} with other rows by now: the list changed while it was read"
+        if self._orders and not tally:
+            seen = "the order of the rows is not kept"
+        if self.refused and not first:
+            page, error = self.refused[0]
+            seen = f"the old cursor of page {page.number} is no longer taken: {error.sentence}"
+        if self.volatile and not seen:
+            seen = f"the same rows; values of {count(self.volatile, 'record')} are others at each call"
+        if tally or not tally.measured or not seen:
+            return tally.result(key, holds=_same(tally.measured), empty=self._gone or empty)
+        return Result(tally.check, key, Verdict.OBSERVED, seen, tally.measured)
 
-    ``paging`` and ``lost`` say which of both is wanted; ``by_name`` that a long list may be walked again as well.
-    """
-    listing, key = walked.listing, walked.key
-    second = _Second({page.number: page for page in read})
-    why = walked.cut_short or ("" if walked.whole else "the list was not read to its end")
-    if not why and walked.pages > MOST_PAGES and not by_name:
-        why = f"a list of {count(walked.pages, 'page')} is walked twice only with --only {LOST.id}"
-    made: list[Result] = []
-    if not why:
-        await _walk(send, listing, budget, second)
-        ids.later = {ident for ident in second.ids if ident not in ids}
-        why = second.failed
-    if paging:
-        await _old_cursors(send, listing, read, second)
-        made += second.results(key)
-    if lost:
-        made.append(skipped(LOST, key, why) if why else _lost(key, ids, second, read))
-    return made
+    async def lost(self, key: str) -> Result:
+        """Whether a second walk loses anything. What is nowhere any more was deleted meanwhile. Raises Spent."""
+        if self.why or not self.whole:
+            return skipped(LOST, key, self.why or "the second pull ended early")
+        if self.first or self.old or (self._orders and not self._keeps_walks):
+            return skipped(LOST, key, "pages have other rows when requested again: see that check")
+        tally = FindingCollector(LOST, Verdict.SUSPECT)
+        tally.look(len(self.ids))
+        exchanges = {page.number: page.exchange for page in self.read}
+        if not self.is_lasting:
+            what = "The ids of a second pull are others than those of the first"
+            first = self.ids.order[0]
+            tally.add("other ids", "id", what, self.ids.example(first, exchanges), count=len(self.ids))
+            return tally.result(key)
+        changing = not self.is_quiet
+        pages: dict[int, list[str]] = {}
+        for ident in self.ids.order:
+            if ident not in self.keys:
+                pages.setdefault(self.ids.page_of(ident), []).append(ident)
+        still: list[str] = []
+        for number, lost in list(pages.items())[:_LOOKED_AFTER]:
+            there = await self._still(number)
+            for ident in lost:
+                if ident in there or await self.exists(ident):
+                    still.append(ident)
+                else:
+                    self.deleted[ident] = None
+        if changing or self.deleted:
+            # A record on the border of two pages is passed over when one before it is deleted.
+            self.deleted.update(dict.fromkeys(ident for lost in pages.values() for ident in lost))
+        else:
+            for ident in still:
+                what = "Records of the first pull are missing in a second one"
+                tally.add("lost", "id", what, self.ids.example(ident, exchanges))
+        if self.deleted:
+            words = f"{count(len(self.deleted), 'record')} went while the list was read"
+            return Result(LOST, key, Verdict.OBSERVED, words, len(self.ids))
+        return tally.result(
+            key, holds=f"{len(self.keys):,} ids in a second pull", empty="no record has an id"
+        )
 
-
-async def _walk(send: Send, listing: Listing, budget: Budget, second: _Second) -> None:
-    walk = PageWalk(send, listing, {})
-    while walk.state == "ready":
-        if limit := budget.spent:
-            budget.cut[limit] = None
-            second.failed = f"the second pull ended early: {limit}"
-            return
-        number, cursor = walk.number + 1, walk.cursor
+    async def _still(self, number: int) -> set[str]:
+        """The ids that the page of that number has by its old cursor now."""
+        page = next((page for page in self.read if page.number == number), None)
+        if page is None or page.cursor is None:
+            return set()
         try:
-            page = await walk.advance()
-        except ExplorerError as error:
-            before = second.read.get(number)
-            if before is not None and before.cursor == cursor:
-                second.fail(before, error)
-            second.failed = f"the second pull ended early: {error.sentence}"
-            return
-        budget.used_records += len(page.records)
-        second.hold(number, cursor, page.digest, page.exchange)
-        second.ids.update(briefly(raw)[0] for raw in page.records)
-        if number < len(second.read):
-            walk.go_past()  # where a flag ends it early: that is a matter of the envelope
+            return set((await self.again.page({}, page.cursor, page.number, "again")).keys)
+        except NoMoreCalls:
+            return set()
 
+    async def repeats(self, ended: Iterable[Result], repeats: dict[str, tuple[int, int]]) -> list[Result]:
+        """The results on records that came twice, where a change explains them. Raises Spent.
 
-async def _old_cursors(send: Send, listing: Listing, read: Sequence[ReadPage], second: _Second) -> None:
-    """Of the pages that a second walk did not come to by the same cursor, some by their old ones."""
-    for page in few(read):
-        if second.gone:
-            return
-        if page.number in second.same:
-            continue
-        query = {} if page.cursor is None else {listing.cursor_param: page.cursor}
+        A record that moves on to the next page, because another one was put in before it, comes twice: the pages on
+        which it came have other rows by now. Where they are the same as before, nothing moved.
+        """
+        bad = [one for one in ended if one.check in (IDS, OLDER, ONE) and one.is_bad]
+        if not bad or not repeats or await self._stand(repeats):
+            return []
+        why = "the pages on which they came have other rows by now: the list changed while it was read"
+        return [
+            replace(
+                one,
+                verdict=Verdict.OBSERVED,
+                seen=f"{count(one.affected, 'record')} came again, and {why}",
+                affected=0,
+                findings=(),
+            )
+            for one in bad
+        ]
+
+    async def _stand(self, repeats: dict[str, tuple[int, int]]) -> bool:
+        """Whether some record comes twice still, at the same places."""
+        at = {page.number: page for page in self.read}
+        tried: set[tuple[int, int]] = set()
+        for ident, pair in repeats.items():
+            if pair in tried:
+                continue
+            tried.add(pair)
+            if len(tried) > _LOOKED_AFTER:
+                break
+            same = [await self._is_same(at[number]) for number in set(pair) if number in at]
+            if None in same and self.whole and self.refused:
+                same = [self.keys[ident] > 1]
+            if all(one is not False for one in same):
+                return True
+        return False
+
+    async def _is_same(self, page: ReadPage) -> bool | None:
+        """Whether a page has the rows that it had; None when that cannot be asked."""
         try:
-            answer = await send(build(listing, query=query, page=page.number))
-            got = page_of(answer, listing.envelope, page.number, page.cursor)
-        except ExplorerError as error:
-            second.fail(page, error)
-            continue
-        second.hold(page.number, page.cursor, got.digest, got.exchange)
+            asked = await self.again.page({}, page.cursor, page.number, "again")
+        except NoMoreCalls:
+            return None
+        return None if asked.error is not None else order_of(asked.keys) == page.order
+
+    def what_changed(self, key: str) -> Result:
+        """What came, went and changed while the list was read: no fault of anybody's."""
+        seen = self.changes
+        if self.volatile:
+            words = f"values of {count(self.volatile, 'record')} are others at each call"
+            seen = f"{seen}; {words}" if seen else words
+        total = len(self.inserted) + len(self.deleted) + len(self.changed)
+        if seen:
+            return Result(CHANGED, key, Verdict.OBSERVED, f"changed while it was read: {seen}", total)
+        if not self._held:
+            return skipped(CHANGED, key, self._gone or "no page was asked for again")
+        return Result(
+            CHANGED, key, Verdict.HOLDS, f"nothing, on {count(len(self._held), 'page')}", len(self.ids)
+        )
 
 
-def _lost(key: str, ids: SeenIds, second: _Second, read: Sequence[ReadPage]) -> Result:
-    if second.first or second.again:
-        return skipped(LOST, key, "pages have other rows when requested again: see that check")
-    tally = FindingCollector(LOST, Verdict.SUSPECT)
-    tally.look(len(ids))
-    exchanges = {page.number: page.exchange for page in read}
-    for ident in ids.without(second.ids):
-        what = "Records of the first pull are missing in a second one"
-        tally.add("lost", "id", what, ids.example(ident, exchanges))
-    return tally.result(key, holds=f"{len(second.ids):,} ids in a second pull", empty="no record has an id")
+def _is_most(part: int, rows: int) -> bool:
+    return part >= _MANY and 2 * part >= rows
 
 
 def few(read: Sequence[ReadPage]) -> Iterator[ReadPage]:
@@ -203,5 +425,5 @@ def few(read: Sequence[ReadPage]) -> Iterator[ReadPage]:
     return (page for page in read if page.number <= 3 or page.number & (page.number - 1) == 0)
 
 
-def _same(count: int) -> str:
-    return f"{count} {'page' if count == 1 else 'pages'} read again, byte for byte the same"
+def _same(number: int) -> str:
+    return f"{count(number, 'page')} read again, byte for byte the same"

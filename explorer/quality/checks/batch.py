@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from explorer.api.answer import Answer
 from explorer.api.page_parser import Unsliceable, slice_list
 from explorer.catalog.request import Request, build
-from explorer.catalog.spec import Batch
+from explorer.catalog.spec import Batch, Record, raw_field
 from explorer.quality.checks.lineage import Lineage
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records
+from explorer.quality.checks.secrets import RecordSecrets
 from explorer.quality.checks.transport import Transport
 from explorer.quality.engine.check import Check, Latency, Result, Verdict
-from explorer.quality.engine.finding_collector import FindingCollector, skipped
-from explorer.quality.engine.probe import Found, Tried, said, tried
+from explorer.quality.engine.finding_collector import FindingCollector, named, skipped
+from explorer.quality.engine.probe import Found, Tried, is_lacking, said, tried, verdict_of, why_failed
 from explorer.quality.engine.row import Row, read_row
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
+from explorer.quality.mapping.forms import leaves
 from explorer.quality.values.ids import chunks
 from explorer.words import count
 
 NEEDS = "ids of accounts"
+ANSWERED = Check("batch.answers", "batch read", "The batch read succeeds", "call", NEEDS)
 ARRAY = Check("batch.array", "batch read", "The response is a bare array", "call", NEEDS)
 ASKED = Check("batch.asked", "batch read", "Only requested accounts are returned", "id", NEEDS)
 MISSING = Check("batch.missing", "batch read", "Every requested account is returned", "id", NEEDS)
@@ -32,17 +35,19 @@ ONCE = Check("batch.once", "batch read", "Each account is returned once", "id", 
 PROPERTIES = Check(
     "batch.properties",
     "batch read",
-    "Only requested properties are returned",
+    "What is returned beyond the requested properties",
     "call",
     f"{NEEDS}, and properties",
 )
 UNKNOWN = Check("batch.unknown-id", "batch read", "What happens with an unknown id", "call", NEEDS)
 DOUBLE = Check("batch.double-id", "batch read", "What happens with an id requested twice", "call", NEEDS)
-CHECKS = (ARRAY, ASKED, MISSING, ONCE, PROPERTIES, UNKNOWN, DOUBLE)
+CHECKS = (ANSWERED, ARRAY, ASKED, MISSING, ONCE, PROPERTIES, UNKNOWN, DOUBLE)
 
 KEY = "crm/account"
 SIZE = 100
 NOBODY = "no-such-account"
+_SOME = 3
+"""Accounts without any of the requested properties, from which on that is no chance."""
 
 
 async def look(service: Service, send: Send, asked: RunOptions) -> Found:
@@ -62,8 +67,8 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
     if not left:
         found.results = [skipped(check, KEY, "the budget of records is used up") for check in CHECKS]
         return found
-    reading = _Reading(send, asked, operation)
-    watchers = (Records(model), Plausible(model), Lineage(registry.resource(KEY)))
+    reading = _Reading(send, asked, operation, model)
+    watchers = (Records(model), Plausible(model), Lineage(registry.resource(KEY)), RecordSecrets())
     async for row in _rows(reading, asked.ids[:left]):
         for watcher in (reading.wire, *watchers):
             watcher.row(row)
@@ -74,7 +79,7 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
     else:
         found.results += [*await reading.properties(), await reading.unknown(), await reading.double()]
         found.results += reading.wire.of_calls(KEY)
-        found.results += [*watchers[0].results(KEY), *watchers[1].results(KEY), *watchers[2].results(KEY)]
+        found.results += [result for watcher in watchers for result in watcher.results(KEY)]
         found.mappings = [watchers[2].mapping()]
     found.latencies = reading.latencies
     return found
@@ -91,12 +96,17 @@ async def _rows(reading: _Reading, ids: Sequence[str]) -> AsyncIterator[Row]:
 class _Reading:
     """The calls of the batch read, and what they are held against."""
 
-    def __init__(self, send: Send, asked: RunOptions, operation: Batch) -> None:
+    def __init__(self, send: Send, asked: RunOptions, operation: Batch, model: type[Record]) -> None:
         self._send, self._asked, self._operation = send, asked, operation
+        self._raw = raw_field(model)
         self.wire = Transport()
         self._tally = {check: FindingCollector(check) for check in (ARRAY, ASKED, MISSING, ONCE)}
         self.latencies: list[Latency] = []
+        self._first: dict[str, Any] = {}
+        self._came: set[str] = set()
+        self._read = 0
         self.failed = ""
+        self._refused: Tried | None = None
 
     def request(self, ids: Sequence[str], properties: Sequence[str]) -> Request:
         """One call."""
@@ -106,7 +116,7 @@ class _Reading:
         """The records of some ids."""
         call = await tried(self._send, self.request(ids, self._asked.properties))
         if call.answer is None:
-            self.failed = call.sentence
+            self.failed, self._refused = why_failed(call), call
             return []
         self.latencies.append(Latency(KEY, None, call.answer.elapsed_ms))
         self._tally[ARRAY].look()
@@ -126,8 +136,21 @@ class _Reading:
     def results(self) -> list[Result]:
         """Of the calls so far."""
         if self.failed:
-            return [skipped(check, KEY, f"the batch read failed: {self.failed}") for check in CHECKS]
-        return [tally.result(KEY, empty="no account came") for tally in self._tally.values()]
+            rest = [skipped(check, KEY, f"the batch read failed: {self.failed}") for check in CHECKS[1:]]
+            return [self._answered(), *rest]
+        made = [tally.result(KEY, empty="no account came") for tally in self._tally.values()]
+        return [self._answered(), *made]
+
+    def _answered(self) -> Result:
+        call = self._refused
+        if call is None:
+            return Result(ANSWERED, KEY, Verdict.HOLDS, "", max(len(self.latencies), 1))
+        verdict = None if is_lacking(call.error) else verdict_of(call.error)
+        return (
+            said(ANSWERED, KEY, verdict, self.failed, call)
+            if verdict is not None
+            else skipped(ANSWERED, KEY, self.failed)
+        )
 
     async def properties(self) -> list[Result]:
         """The same account with no properties at all must not bring those that can be asked for."""
@@ -138,16 +161,26 @@ class _Reading:
         rows = records_of(bare.answer, self._operation) if bare.answer else None
         if not rows:
             return [skipped(PROPERTIES, KEY, "a request without properties was not answered")]
+        wanted = {name.casefold() for name in names}
+        if self._read >= _SOME and not wanted & self._came:
+            what = f"None of the requested properties comes in raw_data: {named(names)}"
+            return [said(PROPERTIES, KEY, Verdict.SUSPECT, what, bare)]
         held = _names(json.loads(rows[0]).get("raw_data"))
         came = [name for name in names if name in held]
         if came:
             what = f"{', '.join(came[:5])} returned without being requested"
-            return [said(PROPERTIES, KEY, Verdict.FAILS, what, bare)]
+            return [
+                said(PROPERTIES, KEY, Verdict.OBSERVED, what, bare)
+            ]  # the contract promises no less and no more
         return [said(PROPERTIES, KEY, Verdict.HOLDS, "none returned when none was requested", bare)]
 
     async def unknown(self) -> Result:
         """An id of nobody beside one that there is."""
         call = await tried(self._send, self.request((self._asked.ids[0], NOBODY), self._asked.properties))
+        rows = records_of(call.answer, self._operation) if call.answer is not None else None
+        if any(read_row(raw, 1, None, call.exchange).id == NOBODY for raw in rows or ()):
+            what = "An id that nobody has is answered with a record"
+            return said(UNKNOWN, KEY, Verdict.SUSPECT, what, call)
         return said(UNKNOWN, KEY, Verdict.OBSERVED, _outcome(call, self._operation), call)
 
     async def double(self) -> Result:
@@ -158,6 +191,11 @@ class _Reading:
         if rows is None:
             seen = f"refused with {call.status}" if call.status and call.answer is None else call.sentence
             return said(DOUBLE, KEY, Verdict.OBSERVED, seen or "answered with no array", call)
+        read = [row.record for raw in rows if (row := read_row(raw, 1, None, call.exchange)).id == first]
+        for other in read:
+            if other is not None and (fields := _other_fields(self._first, other)):
+                what = f"{named(fields)} of one account {'is' if len(fields) == 1 else 'are'} other at another reading"
+                return said(DOUBLE, KEY, Verdict.SUSPECT, f"{what}, with the same date of change", call)
         return said(DOUBLE, KEY, Verdict.OBSERVED, f"{count(len(rows), 'record')} for it", call)
 
     def _compare(self, ids: Sequence[str], rows: list[Row]) -> None:
@@ -165,8 +203,9 @@ class _Reading:
         for check in (ASKED, ONCE):
             self._tally[check].look(len(rows))
         self._tally[MISSING].look(len(ids))
-        once: set[str] = set()
+        once, wanted = set[str](), set(ids)
         for row in rows:
+            self._note(row, wanted)
             if row.id and row.id not in ids:
                 self._tally[ASKED].add(
                     "extra", "id", "Accounts were returned that were not requested", row.example(row.id)
@@ -179,6 +218,28 @@ class _Reading:
                 what = "Requested accounts were not returned"
                 first = rows[0].example(ident) if rows else Tried().example(ident)
                 self._tally[MISSING].add("missing", "id", what, first, verdict=Verdict.SUSPECT)
+
+    def _note(self, row: Row, wanted: Collection[str]) -> None:
+        """What further calls are held against, and whose record it is by its raw data."""
+        raw = row.record.get(self._raw) if row.record is not None else None
+        self._read += 1
+        self._came |= {name.casefold() for name in _names(raw)}
+        if row.record is not None and row.id == self._asked.ids[0] and not self._first:
+            self._first = dict(row.record)
+        held = {str(one) for one in leaves(raw).values()} if isinstance(raw, dict) else set()
+        others = (held & set(wanted)) - {row.id}
+        if row.id and row.id not in held and len(others) == 1:
+            what = "Accounts came under the id of another: raw_data has that of another requested account"
+            self._tally[ASKED].add("another's", "id", what, row.example(row.id), verdict=Verdict.SUSPECT)
+
+
+def _other_fields(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """Scalar fields in which two readings differ, where their dates do not tell of a change between them."""
+    dates = [name for name in one if name.endswith("_at")]
+    if any(one[name] != other.get(name) for name in dates):
+        return []
+    both = [name for name in one if name in other and not isinstance(one[name], dict | list)]
+    return [name for name in both if one[name] != other[name]]
 
 
 def records_of(answer: Answer, operation: Batch) -> tuple[bytes, ...] | None:

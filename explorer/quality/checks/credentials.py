@@ -1,21 +1,28 @@
-"""Credentials: without a key, with a wrong one, without a connection or with an unknown one the service must refuse."""
+"""Credentials: without a key, with a wrong one, without a connection or with an unknown one the service must refuse.
+
+Every ``/v0`` endpoint lists the key and the connection as required headers, the webhook its bearer token (contract 5).
+The connection is used by unified endpoints only (observed), so that others need not look at it.
+"""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Awaitable, Callable
+import secrets
+import string
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from functools import partial
+from typing import Self
 
 from explorer.api.answer import Answer
 from explorer.api.client import Client
 from explorer.api.errors import NetworkError
 from explorer.api.exchange import Exchange
+from explorer.api.links import read_claims
 from explorer.api.retry import RetryPolicy
 from explorer.catalog.request import Request, build
-from explorer.profiles.profile import Credential
+from explorer.profiles.profile import Credential, Profile
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import skipped
-from explorer.quality.engine.probe import Found, Tried, said, tried
+from explorer.quality.engine.probe import Tried, json_of, said, tried, value_of
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 
@@ -28,55 +35,181 @@ UNKNOWN = Check(
     "credentials.unknown-connection", "credentials", "An unknown connection is refused clearly", "call"
 )
 CHECKS = (NO_KEY, WRONG_KEY, NO_CONNECTION, UNKNOWN)
+OF_KEYS = (NO_KEY, WRONG_KEY)
 
-_WRONG = "not-a-key-of-anybody"  # not a secret: it is meant to be refused
 _NOBODY = "conn_of_nobody_at_all"
+_WITHOUT = ("core/", "connect/")
+"""Routes that are about no connection, though the contract lists its header for them as well."""
+_LEAST = 8
+"""Characters at the end of a key that make it a key; what stands before them says whose it is."""
 
 
-async def look(
-    service: Service,
-    send: Send,
-    asked: RunOptions,
-    *,
-    credential: Credential | None = None,
-    guarded: Callable[[Send, Request], Awaitable[Answer]] | None = None,
-) -> Found:
-    """Asks for a first page in four ways that must not work. Nothing is retried.
+def checks_of(key: str) -> tuple[Check, ...]:
+    """The checks that are made on the calls of a resource."""
+    return OF_KEYS if key == "webhook" else CHECKS
 
-    ``credential`` is the profile's own, for the two calls that differ by their connection alone; without it those
-    are skipped. No secret but a made-up one is sent in the place of a key. ``guarded`` sends within a budget.
-    """
-    found = Found()
-    key = next((r.key for r in service.registry.listings() if asked.covers(r.key)), "")
-    if not key:
-        return found
-    profile = service.profile
-    wrong = Credential(profile.auth, _WRONG)
-    for check, who, sent in (
-        (NO_KEY, profile, None),
-        (WRONG_KEY, profile, wrong),
-        (NO_CONNECTION, profile.changed(connection="", connections=()), credential),
-        (UNKNOWN, profile.with_connection(_NOBODY), credential),
-    ):
-        if sent is None and check is not NO_KEY:
-            found.results.append(skipped(check, key, "it needs the profile's own key"))
-            continue
-        once_only = RetryPolicy(attempts=1)
-        client = Client(who, sent, service.exchanges, retry=once_only, keyless=True)
-        once = client.send if guarded is None else partial(guarded, client.send)
+
+class Attempts:
+    """Sends calls as nobody may, each but once. Entered, it keeps a client for each way until it is left."""
+
+    def __init__(
+        self,
+        service: Service,
+        asked: RunOptions,
+        credential: Credential | None = None,
+        guarded: Callable[[Send, Request], Awaitable[Answer]] | None = None,
+    ) -> None:
+        """``credential`` is the profile's own, for the calls that differ by their connection alone, and for the form of
+        a wrong key; without it those are skipped. ``guarded`` sends within a budget.
+        """
+        self._service, self._asked = service, asked
+        self._credential, self._guarded = credential, guarded
+        self._clients: dict[Check, Client] = {}
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        clients, self._clients = self._clients, {}
+        for client in clients.values():
+            await client.aclose()
+
+    @property
+    def wanted(self) -> bool:
+        """Whether any was asked for."""
+        return self._asked.wants_group("credentials")
+
+    async def on(self, key: str, request: Request, usual: Tried | None = None) -> list[Result]:
+        """The results of one route. ``request`` must change nothing, even where it is let through.
+
+        ``usual`` is the same call with all that it needs: where that fails, another refusal with the same status says
+        nothing of credentials. Without it that call is made where it would tell.
+        """
+        made = [await self._one(check, key, request) for check in self._wanted_of(checks_of(key))]
+        if usual is None and any((call.status or 0) >= 500 for _, call in made):
+            usual = await tried(self._guarded_send(self._service.send), request)
+        return [self._judged(check, key, call, usual) for check, call in made]
+
+    def skip(self, keys: Iterable[str], why: str) -> list[Result]:
+        """The results of routes that are not tried."""
+        return [skipped(check, key, why) for key in keys for check in self._wanted_of(checks_of(key))]
+
+    def _wanted_of(self, checks: Iterable[Check]) -> list[Check]:
+        return [check for check in checks if self._asked.wants(check)]
+
+    async def _one(self, check: Check, key: str, request: Request) -> tuple[Check, Tried]:
+        """One call in the way of a check; none was made where it has neither an answer nor an error."""
+        if check is not NO_KEY and not self._secret:
+            return check, Tried()
+        if check not in self._clients:
+            self._clients[check] = self._client(check)
+        return check, await tried(self._guarded_send(self._clients[check].send), request)
+
+    def _guarded_send(self, send: Send) -> Send:
+        return send if self._guarded is None else partial(self._guarded, send)
+
+    def _judged(self, check: Check, key: str, call: Tried, usual: Tried | None) -> Result:
+        if call.answer is None and call.error is None:
+            return skipped(check, key, "it needs the profile's own key")
+        return _judged(check, key, call, _body(self._service.exchanges.get(call.exchange)), usual)
+
+    async def as_sent_with(self, credential: Credential | None, request: Request) -> Tried:
+        """One call on the profile's own connection with another credential, or without any."""
+        who = self._service.profile
+        client = Client(who, credential, self._service.exchanges, retry=RetryPolicy(attempts=1), keyless=True)
         try:
-            call = await tried(once, build(service.registry.listing(key)))
+            return await tried(self._guarded_send(client.send), request)
         finally:
             await client.aclose()
-        found.results.append(_judged(check, key, call, _body(service.exchanges.get(call.exchange))))
-    return found
+
+    @property
+    def own(self) -> Credential | None:
+        """The profile's own credential, where the run was given it."""
+        return self._credential if self._secret else None
+
+    @property
+    def _secret(self) -> str:
+        return self._credential.reveal() if self._credential is not None else ""
+
+    def _client(self, check: Check) -> Client:
+        """One that asks in the way of a check: no secret goes out but the profile's own, and one that is made up."""
+        who, sent = self._service.profile, self._credential
+        if check is NO_KEY:
+            sent = None
+        elif check is WRONG_KEY:
+            sent = Credential(who.auth, like(self._secret))
+        elif check is NO_CONNECTION:
+            who = who.changed(connection="", connections=())
+        else:
+            who = who.with_connection(_nobody(who))
+        return Client(who, sent, self._service.exchanges, retry=RetryPolicy(attempts=1), keyless=True)
 
 
-def _judged(check: Check, key: str, call: Tried, body: str) -> Result:
+def reads(service: Service, asked: RunOptions) -> Iterator[tuple[str, Request]]:
+    """A call that reads, by the key of its resource: each list, and what was told of accounts, reports and receipts."""
+    registry = service.registry
+    for listing in registry.listings():
+        if asked.covers(listing.key):
+            yield listing.key, build(registry.listing(listing.key))
+    if asked.covers("crm/account") and asked.ids:
+        body = {"ids": [asked.ids[0]], "properties": list(asked.properties)}
+        yield "crm/account", build(registry.operation("crm/account/batch_read"), body=body)
+    for key in ("accounting/customer-balance", "accounting/customer-income"):
+        if asked.covers(key) and asked.customer:
+            yield key, build(registry.operation(key), query={"customer": asked.customer})
+    receipt = "accounting/payment-receipt"
+    if asked.covers(receipt) and asked.transactions:
+        extra = [("customer_transaction_id", asked.transactions[0])]
+        yield receipt, build(registry.operation(receipt), extra=extra)
+
+
+def like(secret: str) -> str:
+    """Another text of the same form: what stands before a key's last part stays, as it says whose key it is.
+
+    Of a token only the signature changes. The text is never ``secret``.
+    """
+    kept = 0
+    if read_claims(secret) is not None:
+        kept = secret.rindex(".") + 1
+    elif "_" in secret:
+        kept = secret.rindex("_") + 1
+        kept = kept if len(secret) - kept >= _LEAST else secret.index("_") + 1
+    while True:
+        made = secret[:kept] + "".join(_other(c, secret[kept:]) for c in secret[kept:])
+        if made != secret:
+            return made
+
+
+def _other(sign: str, among: str) -> str:
+    """A sign of the same kind: of a number that is written in base sixteen one of those."""
+    if not sign.isalnum():
+        return sign
+    if all(c in "0123456789abcdef" or not c.isalnum() for c in among):
+        return secrets.choice("0123456789abcdef")
+    kinds = (string.digits, string.ascii_lowercase, string.ascii_uppercase)
+    return secrets.choice(next((kind for kind in kinds if sign in kind), string.ascii_lowercase))
+
+
+def _nobody(profile: Profile) -> str:
+    """A connection's id of the form that the profile's own has."""
+    own = profile.connection
+    return like(own) if own.startswith("conn_") and len(own) >= len("conn_") + _LEAST else _NOBODY
+
+
+def _judged(check: Check, key: str, call: Tried, body: str, usual: Tried | None) -> Result:
     if call.answer is not None:
+        value = json_of(call)
+        if key == "webhook" and isinstance(value, dict) and value.get("status") == "error":
+            return said(check, key, Verdict.OBSERVED, "acknowledged with status error", call)
+        if check not in OF_KEYS and key.startswith(_WITHOUT):
+            seen = f"answered with {call.status}: this route looks at no connection"
+            return said(check, key, Verdict.OBSERVED, seen, call)
         return said(check, key, Verdict.FAILS, f"answered with {call.status} instead of being refused", call)
     if call.status is None or isinstance(call.error, NetworkError):
         return skipped(check, key, call.sentence)
+    if usual is not None and usual.answer is None and usual.status == call.status:
+        seen = f"refused with {call.status}, as it is with the right key"
+        return said(check, key, Verdict.OBSERVED, seen, call)
     clear = 400 <= call.status < 500
     shape = "" if clear else ", which does not say whose fault it is"
     verdict = Verdict.HOLDS if clear else Verdict.SUSPECT
@@ -88,9 +221,8 @@ def _body(exchange: Exchange | None) -> str:
     data = exchange.response_body if exchange is not None else b""
     if not data.strip():
         return "no body"
-    try:
-        value = json.loads(data)
-    except (ValueError, RecursionError):
+    value = value_of(data)
+    if value is None:
         return "an HTML page" if data.lstrip()[:1] == b"<" else "a body that is not JSON"
     code = value.get("code") if isinstance(value, dict) else None
     if isinstance(value, dict) and "error_detail" in value:

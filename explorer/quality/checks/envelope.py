@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from explorer.api.errors import BadEnvelope
 from explorer.api.page_parser import Sliced
-from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.check import Check, Example, Harm, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
 
-ROWS = Check("envelope.items", "envelope", "Each page has its array of rows", "page")
+ROWS = Check("envelope.items", "envelope", "Each page has its array of rows", "page", harm=Harm.LOSS)
 OWN = Check("envelope.own", "envelope", "Pages have the envelope that the contract shows", "page")
 FLAG = Check("envelope.flag", "envelope", "The flag for more pages is present, and true or false", "page")
 CURSOR = Check("envelope.cursor-type", "envelope", "The next cursor is text or null", "page")
-AGREES = Check("envelope.agrees", "envelope", "Flag and cursor say the same", "page")
+AGREES = Check("envelope.agrees", "envelope", "Flag and cursor say the same", "page", harm=Harm.LOSS)
 END = Check("envelope.end", "envelope", "How the end of the list is marked", "page")
+_UNSENT = "a text that cannot be sent back"
 
 
 class EnvelopeChecks:
@@ -27,24 +28,29 @@ class EnvelopeChecks:
         self._tally = {check: FindingCollector(check) for check in self.checks}
         self._takes_flag = takes_flag
         self._ends: dict[str, int] = {}
+        self._false: list[tuple[int, Example]] = []
+        """Pages that say that they are the last, with a cursor all the same."""
+        self._with_rows = 0
+        """The last page that had rows of its own."""
 
     def page(self, seen: SeenPage) -> None:
         if seen.sliced is None:
             if seen.is_other_json:
                 self._tally[ROWS].look()
-                what = "The body is JSON, but not a list"
+                what = "The body is JSON and no object, where the contract has a page with its array of rows"
                 self._tally[ROWS].add("no list", "", what, seen.example(seen.body_start))
             return
         for check in (ROWS, OWN):
             self._tally[check].look()
         if isinstance(seen.error, BadEnvelope):
-            what = "The rows are missing or not an array"
+            what = "items is absent or no array, where the contract requires one"
             self._tally[ROWS].add("no rows", "", what, seen.example())
         self._own(seen, seen.sliced)
         if seen.sliced.bare:
             return
         self._cursor(seen, seen.sliced)
         if seen.page is not None:
+            self._with_rows = seen.number if seen.page.records and not seen.repeats else self._with_rows
             self._agrees(seen, seen.sliced)
 
     def row(self, row: Row) -> None:
@@ -52,6 +58,7 @@ class EnvelopeChecks:
 
     def end(self, walked: Walked) -> list[Result]:
         key = walked.key
+        self._judge_false()
         made = [self._tally[check].result(key, empty="no page came") for check in (ROWS, OWN)]
         for check in (FLAG, CURSOR, AGREES):
             if not self._takes_flag and check is not CURSOR:
@@ -66,21 +73,37 @@ class EnvelopeChecks:
             Result(END, key, Verdict.OBSERVED, f"the cursor is {seen}", sum(self._ends.values())),
         ]
 
+    def _judge_false(self) -> None:
+        """A cursor on the last page is a place to go on from some day; where it leads to rows, those get lost."""
+        for number, example in self._false:
+            if number < self._with_rows:
+                what = "has_next_page is false, and the cursor beside it leads to more rows"
+                self._tally[AGREES].add("false with cursor", "", what, example)
+            else:
+                what = "has_next_page is false beside a cursor that leads to nothing more"
+                self._tally[AGREES].add("cursor at the end", "", what, example, verdict=Verdict.OBSERVED)
+
     def _own(self, seen: SeenPage, sliced: Sliced) -> None:
         if sliced.bare:
-            self._tally[OWN].add("bare array", "", "The rows come as a bare array", seen.example())
+            self._tally[OWN].add(
+                "bare array",
+                "",
+                "The rows come as a bare array, where the contract has an object around them",
+                seen.example(),
+            )
         elif sliced.elsewhere is not None:
             name = sliced.elsewhere[0]
-            what = f"The cursor is in {name}, as in the contract's other envelope"
+            what = f"The next cursor is in {name}, as in the contract's other envelope, and not in its own"
             self._tally[OWN].add("other envelope", name, what, seen.example())
 
     def _cursor(self, seen: SeenPage, sliced: Sliced) -> None:
         self._tally[CURSOR].look()
         raw = sliced.cursor if sliced.elsewhere is None else sliced.elsewhere[1]
         if raw is not None and (kind := _odd_kind(raw, seen)):
-            self._tally[CURSOR].add(
-                kind, "", f"The next cursor is {kind}", seen.example(raw[:80].decode(errors="replace"))
-            )
+            what = f"The next cursor is {kind}, where the contract has text or null"
+            example = seen.example(raw[:80].decode(errors="replace"))
+            verdict = Verdict.SUSPECT if kind == _UNSENT else Verdict.FAILS
+            self._tally[CURSOR].add(kind, "", what, example, verdict=verdict)
         if raw in (None, b"null", b'""'):
             how = {None: "absent", b"null": "null"}.get(raw, "empty text")
             self._ends[how] = self._ends.get(how, 0) + 1
@@ -97,15 +120,15 @@ class EnvelopeChecks:
         if sliced.flag not in (b"true", b"false"):
             how = "absent" if sliced.flag is None else "no boolean"
             value = "" if sliced.flag is None else sliced.flag[:80].decode(errors="replace")
-            self._tally[FLAG].add(how, "has_next_page", f"has_next_page is {how}", seen.example(value))
+            what = f"has_next_page is {how}, where the contract requires true or false"
+            self._tally[FLAG].add(how, "has_next_page", what, seen.example(value))
         elif odd:
             return
         elif seen.page.flag is True and seen.page.next_cursor is None:
             what = "has_next_page is true, but there is no cursor to continue with"
             self._tally[AGREES].add("true without cursor", "", what, seen.example())
         elif seen.page.flag is False and seen.page.next_cursor is not None:
-            what = "has_next_page is false, but there is a cursor"
-            self._tally[AGREES].add("false with cursor", "", what, seen.example())
+            self._false.append((seen.number, seen.example()))
 
 
 def _odd_kind(raw: bytes | None, seen: SeenPage) -> str:
@@ -114,5 +137,5 @@ def _odd_kind(raw: bytes | None, seen: SeenPage) -> str:
         return ""
     if raw[:1] == b'"':
         unsent = seen.page is not None and seen.page.next_cursor is None
-        return "a text that cannot be sent back" if unsent else ""
+        return _UNSENT if unsent else ""
     return "a number" if raw[:1] in b"-0123456789" else "neither text nor null"

@@ -1,101 +1,186 @@
-"""Mapping: where the unified fields come from, whether that holds in every record, and what is lost on the way.
+"""Mapping: how the unified fields are made of raw data, whether that holds in every record, and what is lost.
 
-The first records tell the mapping; it is then held against every record as it comes, so that memory does not grow.
+The first records tell how each field is made; that is then held against every record as it comes, so that memory does
+not grow. Where raw data is found is asked of the record's declaration, that of items within arrays too.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from explorer.catalog.spec import Resource
-from explorer.jsontext.pointer import at
-from explorer.quality.engine.check import Check, FieldSource, MappingResult, RawPath, Result, Verdict
-from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
+from explorer.catalog.spec import Resource, raw_field
+from explorer.quality.engine.check import Check, FieldSource, Finding, MappingResult, RawPath, Result, Verdict
+from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
-from explorer.quality.mapping.forms import agreement, forms, is_telling, leaves
-from explorer.quality.mapping.search import Found, sources
+from explorer.quality.mapping import own
+from explorer.quality.mapping.columns import Columns
+from explorer.quality.mapping.forms import leaves
+from explorer.quality.mapping.held import SAMPLE, FieldState, Group, Held
+from explorer.quality.mapping.judge import FEWEST_JUDGED, Judged, judged, note_of, words_of
+from explorer.quality.mapping.nested import Nested
+from explorer.quality.mapping.sample import OFTEN
+from explorer.quality.mapping.trace import spoken
 
+__all__ = ["SAMPLE", "Lineage"]
+
+OWN = Check(
+    "mapping.raw-own", "mapping", "Raw data is the record's own, as the third party gave it", "record"
+)
 KEPT = Check("mapping.kept", "mapping", "A field has a value where its source has one", "record")
 SAME = Check("mapping.one-source", "mapping", "A field comes from the same source in every record", "record")
+LOSSLESS = Check("mapping.nothing-lost", "mapping", "A field keeps what its source holds", "record")
+ALIKE = Check("mapping.made-alike", "mapping", "A field is made in the same way in every record", "record")
 COVERAGE = Check("mapping.coverage", "mapping", "Fields whose source in raw_data is known", "record")
+_CHECKS = {"kept": KEPT, "same": SAME, "lossless": LOSSLESS, "alike": ALIKE}
 
-SAMPLE = 150
-"""Records from which the mapping is told."""
 PATHS_OF, PATHS_AFTER = 2_000, 10
 """How full each raw path is, is told from so many records, and from each tenth of those after them."""
 _MOST_PATHS = 2_000
-_BOXES = (dict, list)
 
 
 class Lineage:
     """Watches the records of one list, or of a batch read."""
 
-    checks = (KEPT, SAME, COVERAGE)
+    checks = (OWN, KEPT, SAME, LOSSLESS, ALIKE, COVERAGE)
 
     def __init__(self, resource: Resource) -> None:
         record = resource.record
-        self._key = resource.key
-        self._fields = [name for name in (record.model_fields if record else {}) if name != "raw_data"]
-        self._first: list[Row] = []
-        self._found: dict[str, Found] | None = None
-        self._tally = {check: FindingCollector(check, Verdict.SUSPECT) for check in (KEPT, SAME)}
+        self._key, self._raw = resource.key, raw_field(record)
+        self._fields = [name for name in (record.model_fields if record else {}) if name != self._raw]
+        self._held = Held(self._raw)
+        self._nested = Nested(self._raw)
+        self._columns = Columns(self._raw, self._fields)
+        self._seen = own.RawSeen()
         self._count = 0
-        self._filled: Counter[str] = Counter()
-        self._explained: Counter[str] = Counter()
         self._paths: Counter[str] = Counter()
         self._spread = 0
+        self._ended = False
 
     def page(self, seen: SeenPage) -> None:
         """Pages are no matter of the records."""
 
     def row(self, row: Row) -> None:
         record = row.record
-        if record is None or row.spoiled or not isinstance(record.get("raw_data"), dict):
+        if record is None or row.spoiled or not isinstance(record.get(self._raw), dict):
             return
-        if self._found is not None:
-            self._look(row, record, self._found)
-            return
-        self._first.append(row)
-        if len(self._first) >= SAMPLE:
-            self._settle()
+        self._count += 1
+        if self._count <= PATHS_OF or self._count % PATHS_AFTER == 0:
+            self._fill(record[self._raw])
+        self._seen.look(record, self._raw, row)
+        self._nested.look(record, frozenset(row.flagged), row.example)
+        if not row.flagged:
+            self._columns.look(record, row.example)
+        row.flagged |= self._held.look(record, frozenset(row.flagged), row.example)
 
     def end(self, walked: Walked) -> list[Result]:
         return self.results(walked.key)
 
     def results(self, key: str) -> list[Result]:
         """One for each of the checks, for the records seen so far."""
-        self._settle()
+        if not self._raw:
+            return [skipped(check, key, "no raw data is declared for it") for check in self.checks]
         if not self._count:
-            return [skipped(check, key, "no record has raw_data") for check in self.checks]
-        mapping = self.mapping()
-        lost = [one.field for one in mapping.sources if one.filled and not one.paths]
-        seen = f"{mapping.known} of {mapping.filled} fields" + (f"; not {', '.join(lost)}" if lost else "")
-        return [
-            self._tally[KEPT].result(key),
-            self._tally[SAME].result(key),
-            Result(COVERAGE, key, Verdict.OBSERVED, seen, self._count),
-        ]
+            return [skipped(check, key, f"no record has {self._raw}") for check in self.checks]
+        self._end()
+        made: dict[str, list[Judged]] = {kind: [] for kind in _CHECKS}
+        whole = self._whole()
+        few = "" if self._count >= FEWEST_JUDGED else f"too few records: {self._count}"
+        if not few and whole is None:
+            said = [*judged(self._held), *self._moved()]
+            sure = {one.field for one in said if one.kind != "kept"}
+            found = list(self._columns.judged(self._held.states, sure))
+            # What is lost of a source that is the wrong one is no loss.
+            wrong = {one.field for one in found}
+            said = [one for one in said if one.field not in wrong] + found
+            known: set[tuple[str, str]] = set()
+            for one in (*said, *self._nested.judged()):
+                if (one.kind, one.field) not in known or "[" not in one.field:
+                    made[one.kind].append(one)
+                known.add((one.kind, one.field))
+        why = few or (f"{whole.sentence}" if whole else "")
+        results = [skipped(OWN, key, few) if few else self._own(key, whole)]
+        for kind, check in _CHECKS.items():
+            results.append(skipped(check, key, why) if why else self._result(check, key, made[kind]))
+        return [*results, self._coverage(key)]
 
     def mapping(self) -> MappingResult:
         """What was found out so far."""
-        self._settle()
-        found = self._found or {}
-        made = []
-        for name in self._fields:
-            one = found.get(name)
-            paths, how = (one.paths, one.how) if one else ((), "")
-            explained = self._explained[name]
-            if one is not None and not one.by_value:
-                explained = round(one.support * self._filled[name])
-            made.append(FieldSource(name, paths, how, self._filled[name], explained))
-        return MappingResult(self._key, self._count, tuple(made), self._unused(found))
+        self._end()
+        by_name = {name: (state, held) for name, state, held in self._held.all_states()}
+        names = [name for name in self._fields if name in by_name or "[" not in name]
+        names += [name for name in by_name if name not in names and ("." in name or "[]" in name)]
+        none = FieldState(""), self._held
+        sources = tuple(_source(name, *by_name.get(name, none)) for name in names)
+        return MappingResult(self._key, self._count, sources, self._unused(sources))
 
-    def _unused(self, found: Mapping[str, Found]) -> tuple[RawPath, ...]:
+    def _end(self) -> None:
+        if not self._ended:
+            self._ended = True
+            self._held.ended()
+            self._nested.ended()
+
+    def _own(self, key: str, whole: own.Otherness | None) -> Result:
+        findings = [(whole.rule, whole.sentence, whole.group)] if whole else []
+        empty = self._seen.empty
+        if empty.count and not whole:
+            findings.append(
+                ("empty", f"{self._raw} is empty in {empty.count:,} of {self._count:,} records", empty)
+            )
+        if not whole:
+            for held in _all_held(self._held):
+                for whose, group in held.others.items():
+                    if whose == "empty" and held is self._held:
+                        continue
+                    what = f"{held.where} is {whose} in {group.count:,} of {held.count:,} records"
+                    findings.append((whose, what, group))
+        made = [Finding(rule, self._raw, said, g.count, tuple(g.examples)) for rule, said, g in findings]
+        return _of(OWN, key, made, self._count)
+
+    def _moved(self) -> Iterable[Judged]:
+        """Fields that hold a neighbour's value in every record."""
+        unknown = [n for n, state in self._held.states.items() if state.filled and not _is_known(state)]
+        for name, whose in own.moved_fields(self._held.learned_from, self._raw, unknown).items():
+            count = self._held.states[name].filled
+            what = f"{name} is the value of the record {whose} it in all {count:,} records"
+            yield Judged("alike", f"record {whose}", name, what, count, tuple(self._seen.first))
+
+    def _whole(self) -> own.Otherness | None:
+        """What is wrong with the raw data of all records."""
+        found = own.of_all(self._seen, self._raw)
+        if found is not None or self._seen.empty.count > 0.1 * self._count:
+            return found
+        known = [name for name, state in self._held.states.items() if _is_known(state)]
+        told = own.anothers(self._held.learned_from, self._raw, known)
+        if told is None:
+            return None
+        rule, words = told
+        group = Group(self._count, list(self._seen.first))
+        return own.Otherness(rule, words, group)
+
+    def _result(self, check: Check, key: str, found: Iterable[Judged]) -> Result:
+        made = [Finding(one.rule, one.field, one.sentence, one.count, one.examples) for one in found]
+        return _of(check, key, made, self._count)
+
+    def _coverage(self, key: str) -> Result:
+        mapping = self.mapping()
+        lost = [one.field for one in mapping.sources if one.filled and not one.paths and not one.is_inner]
+        partly = [
+            f"{one.field}: {one.note}"
+            for one in mapping.sources
+            if one.paths and one.note and one.explained < 0.9 * one.filled
+        ]
+        seen = f"{mapping.known} of {mapping.filled} fields" + (f"; not {', '.join(lost)}" if lost else "")
+        if mapping.filled and mapping.known < 0.5 * mapping.filled:
+            seen = f"only {seen}"
+        seen += f"; of some not all: {'; '.join(partly[:6])}" if partly else ""
+        return Result(COVERAGE, key, Verdict.OBSERVED, seen, self._count)
+
+    def _unused(self, sources: Iterable[FieldSource]) -> tuple[RawPath, ...]:
         """Paths with something in them below none of the sources, the fullest first."""
-        used = {path for one in found.values() for path in one.paths if path}
+        used = {path.partition("/[")[0].partition("/*")[0] for one in sources for path in one.paths if path}
         made = [
             RawPath(path, count / self._spread)
             for path, count in self._paths.items()
@@ -103,72 +188,80 @@ class Lineage:
         ]
         return tuple(sorted(made, key=lambda one: (-one.fill, one.path)))
 
-    def _settle(self) -> None:
-        """Tell the mapping from the first records, then hold it against them too."""
-        if self._found is not None:
-            return
-        rows, self._first = self._first, []
-        sound = [
-            {name: value for name, value in row.value.items() if name not in row.flagged} for row in rows
-        ]
-        self._found = sources(sound)
-        for row in rows:
-            self._look(row, row.value, self._found)
-
-    def _look(self, row: Row, record: Mapping[str, Any], found: Mapping[str, Found]) -> None:
-        raw = record["raw_data"]
-        self._count += 1
-        self._tally[KEPT].look()
-        self._tally[SAME].look()
-        if self._count <= PATHS_OF or self._count % PATHS_AFTER == 0:
-            self._fill(raw)
-        for name in self._fields:
-            value = record.get(name)
-            if value is None or value == "" or value == []:
-                self._lost(row, record, name, found.get(name), raw)
-                continue
-            self._filled[name] += 1
-            source = found.get(name)
-            if source is not None and source.by_value and not isinstance(value, _BOXES):
-                self._one_source(row, name, value, source, raw)
-            elif source is not None and source.by_value:
-                self._explained[name] += 1
-
-    def _lost(self, row: Row, record: Mapping[str, Any], name: str, source: Found | None, raw: Any) -> None:
-        """The field has nothing. A null that breaks the contract has been said already."""
-        if source is None or not source.by_value or name in row.flagged or record.get(name, None) == []:
-            return
-        value = at(raw, source.paths[0])
-        if value is None or value == "" or isinstance(value, list | dict):
-            return
-        how = "null" if record.get(name, "") is None else "absent" if name not in record else "empty"
-        if how == "empty":
-            return
-        row.flagged.add(name)
-        what = f"{name} is {how} where raw_data{source.paths[0]} has a value"
-        self._tally[KEPT].add(how, name, what, row.example(value))
-
-    def _fill(self, raw: Any) -> None:
+    def _fill(self, raw: Mapping[str, Any]) -> None:
         self._spread += 1
         for path, value in leaves(raw).items():
             if value is not None and value != "" and (path in self._paths or len(self._paths) < _MOST_PATHS):
                 self._paths[path] += 1
 
-    def _one_source(self, row: Row, name: str, value: Any, source: Found, raw: Any) -> None:
-        there = at(raw, source.paths[0])
-        if (type(there) is type(value) and there == value) or _agrees(value, raw, source):
-            self._explained[name] += 1
-            return
-        if name in row.flagged or not is_telling(value) or there in (None, ""):
-            return
-        flat = leaves(raw).items()
-        other = next((path for path, one in flat if one == value and path not in source.paths), None)
-        if other is not None:
-            row.flagged.add(name)
-            what = f"{name} comes from raw_data{other}, elsewhere from raw_data{source.paths[0]}"
-            self._tally[SAME].add(other, name, what, row.example(text=shown(value)))
+
+def _source(name: str, state: FieldState, held: Held) -> FieldSource:
+    origin, found = state.origin, state.found
+    if found is not None and not found.paths:
+        found = None
+    if origin is None and found is not None:
+        explained = state.filled if found.by_value else round(found.support * state.filled)
+        note = "" if explained == state.filled else f"{state.filled - explained:,} differ"
+        words = f"{held.where}{spoken(found.paths[0])}"
+        return FieldSource(name, held.whole(found.paths), found.how, state.filled, explained, words, note)
+    if origin is None:
+        return FieldSource(name, (), "", state.filled, 0, "", note_of(state))
+    words = words_of(origin, held.where)
+    if state.second is not None:
+        words += f"; in some {words_of(state.second, held.where)}"
+    how = found.how if found is not None else origin.transform.name
+    return FieldSource(
+        name, held.whole(origin.paths), how, state.filled, state.explained, words, note_of(state)
+    )
 
 
-def _agrees(value: Any, raw: Any, source: Found) -> bool:
-    mine = forms(value)
-    return any(agreement(mine, forms(at(raw, path))) for path in source.paths[:3])
+def laid_once(results: list[Result]) -> list[Result]:
+    """Results in which a value that another check finds wrong is not said again to be made in another way.
+
+    Some checks know only at their end what is wrong (an id that stands twice, a parent that there is none of).
+    """
+    places: dict[tuple[str, str], list[tuple[Check, Finding]]] = {}
+    for result in results:
+        if result.is_bad and result.check not in Lineage.checks:
+            for one in result.findings:
+                places.setdefault((result.resource, one.field), []).append((result.check, one))
+    return [_without(one, places) if one.is_bad and one.check in Lineage.checks else one for one in results]
+
+
+def _without(result: Result, places: Mapping[tuple[str, str], list[tuple[Check, Finding]]]) -> Result:
+    left = [
+        one
+        for one in result.findings
+        if not any(_is_of(one, *other) for other in places.get((result.resource, one.field), ()))
+    ]
+    if len(left) == len(result.findings):
+        return result
+    return _of(result.check, result.resource, left, result.measured)
+
+
+def _is_of(one: Finding, check: Check, other: Finding) -> bool:
+    """Whether a finding is about records that another names; one about ids counts each of them once."""
+    rows = {(at.row, "") for at in other.examples} | {(None, at.id) for at in other.examples if at.id}
+    same = any((at.row, "") in rows or (None, at.id) in rows for at in one.examples)
+    return same and (check.measured == "id" or one.count <= 2 * max(other.count, len(other.examples)))
+
+
+def _of(check: Check, key: str, made: list[Finding], measured: int) -> Result:
+    if not made:
+        return Result(check, key, Verdict.HOLDS, "", measured)
+    made.sort(key=lambda one: -one.count)
+    more = f"; {len(made) - 1} more" if len(made) > 1 else ""
+    affected = min(measured, sum(one.count for one in made))
+    return Result(check, key, Verdict.SUSPECT, made[0].sentence + more, measured, affected, tuple(made))
+
+
+def _is_known(state: FieldState) -> bool:
+    return (state.origin is not None and state.origin.support >= OFTEN) or (
+        state.found is not None and bool(state.found.paths)
+    )
+
+
+def _all_held(held: Held) -> Iterable[Held]:
+    yield held
+    for inner in held.inner.values():
+        yield from _all_held(inner)

@@ -1,31 +1,46 @@
 """Magic links and webhooks: both are writes, so they are tried only where the guard lets writes through unasked.
 
-A link is a credential: no part of it is in a result.
+A link is a credential: no part of it is in a result, but for the names of its parameters.
 """
 
 from __future__ import annotations
 
+import base64
+import ipaddress
 import json
+import re
 import secrets
-from datetime import timedelta
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, unquote_plus, urlsplit
 
-from explorer.api.links import Link, read_link
+from explorer.api.links import Link, read_claims, read_link
+from explorer.api.redact import Redactor
 from explorer.catalog.request import build
-from explorer.quality.checks.writes import NEEDS, may_write
+from explorer.profiles.profile import Credential
+from explorer.quality.checks.credentials import Attempts
+from explorer.quality.checks.secrets import found_in
+from explorer.quality.checks.writes import NEEDS, why_not
 from explorer.quality.engine.check import Check, Result, Verdict
-from explorer.quality.engine.finding_collector import skipped
-from explorer.quality.engine.probe import Found, Tried, said, tried
+from explorer.quality.engine.finding_collector import FindingCollector, skipped
+from explorer.quality.engine.probe import Found, Tried, json_of, said, tried, value_of, verdict_of, why_failed
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
+from explorer.quality.values.moments import seconds_of
+from explorer.quality.values.returned import returned
 
 MADE = Check("links.made", "links", "The link is returned as url", "call", NEEDS)
 SECURE = Check("links.https", "links", "The link is an https address", "call", NEEDS)
 ENDS = Check("links.ends", "links", "The link ends at the requested time", "call", NEEDS)
+CUSTOMER = Check("links.customer", "links", "The link is for the requested customer", "call", NEEDS)
 FILTERS = Check("links.parameters", "links", "The link contains the values that were sent", "call", NEEDS)
+SIGNED = Check("links.signed", "links", "The link's token is signed", "call", NEEDS)
+ABSENT = Check("links.absent", "links", "What was not sent is not in the link as a word", "call", NEEDS)
+NO_KEY = Check("links.no-key", "links", "No key is in the link", "call", NEEDS)
 MINIMUM = Check("links.customer-id", "links", "An empty customerId is refused", "call", NEEDS)
-LINKS = (MADE, SECURE, ENDS, FILTERS, MINIMUM)
+LINKS = (MADE, SECURE, SIGNED, ENDS, CUSTOMER, FILTERS, NO_KEY, ABSENT, MINIMUM)
 
 ACKNOWLEDGED = Check(
     "webhook.acknowledged",
@@ -40,95 +55,337 @@ WEBHOOKS = (ACKNOWLEDGED, UNKNOWN)
 LINK_KEY, WEBHOOK_KEY = "connect/magic-link", "webhook"
 VALIDITY = 900
 _SLACK = timedelta(seconds=120)
+_PLAIN = {"theme": "dark", "view": "add", "connectorNames": "hubspot,salesforce"}
+_HARD = {
+    "displayName": "Zoë & Söhne <1> 100% + 1",
+    "redirectUrl": "https://quality-run.example/back?a=1&b=%20#end",
+}
+"""Values that are others when they are encoded twice, or not at all."""
+_MOMENTS = frozenset({"exp", "expires", "expiresat", "expiry", "expiration", "expirationtime", "validuntil"})
+_SPANS = frozenset({"expiresin", "validity", "validityinseconds", "ttl", "validfor"})
+_CUSTOMERS = frozenset({"customerid", "customer"})
+_KEPT = frozenset({"exp", "jti", "sid"})
+"""Claims by which the service may know a token, and its end."""
+_MILLISECONDS = 1e11
+_NOTHING = frozenset({"null", "undefined", "none", "nan", "[object object]"})
 
 
-def _why_not(service: Service, asked: RunOptions) -> str:
-    if not asked.writes:
-        return "writes are not enabled"
-    return "" if may_write(service.profile) else "this profile does not allow writes without asking"
+async def look(
+    service: Service,
+    send: Send,
+    asked: RunOptions,
+    *,
+    attempts: Attempts,
+    credential: Credential | None = None,
+) -> Found:
+    """Makes one link for a customer of the run's own, valid for a quarter of an hour.
 
-
-async def look(service: Service, send: Send, asked: RunOptions) -> Found:
-    """Makes one link for a customer of the run's own, valid for a quarter of an hour."""
+    ``credential`` is the profile's own, which must not be in the link; without it that is not looked at. ``attempts``
+    asks for a link that has ended already without the right credentials.
+    """
     found = Found()
     if not asked.covers(LINK_KEY):
         return found
-    if why := _why_not(service, asked):
-        found.results = [skipped(check, LINK_KEY, why) for check in LINKS]
+    if why := why_not(service.profile, asked):
+        found.results = [skipped(check, LINK_KEY, why) for check in LINKS] + attempts.skip([LINK_KEY], why)
         return found
-    operation = service.registry.operation(LINK_KEY)
-    wanted = {"theme": "dark", "view": "add", "connectorNames": "hubspot,salesforce"}
     customer = f"quality_run_{secrets.token_hex(4)}"
-    body = {"customerId": customer, "validityInSeconds": VALIDITY, **wanted}
-    call = await tried(send, build(operation, body=body))
-    url = _field(call, "url")
-    if not isinstance(url, str):
-        why = call.sentence or "The response has no url"
-        found.results = [said(MADE, LINK_KEY, Verdict.FAILS, why, call)]
-        found.results += [skipped(check, LINK_KEY, "there is no link") for check in LINKS[1:4]]
-    else:
-        found.results = [said(MADE, LINK_KEY, Verdict.HOLDS, "", call), *_judged(url, wanted, call)]
-    empty = await tried(send, build(operation, body={"customerId": ""}))
-    found.results.append(_must_refuse(MINIMUM, LINK_KEY, empty, "An empty customerId gives a link"))
+    if asked.wants_group("links"):
+        found.results = await _made(service, send, customer, credential)
+    if attempts.wanted:
+        found.results += await _ended(service, send, customer, attempts)
     return found
 
 
-def _judged(url: str, wanted: dict[str, str], call: Tried) -> list[Result]:
-    scheme = urlsplit(url).scheme
-    secure = Verdict.HOLDS if scheme == "https" else Verdict.FAILS
-    made = [said(SECURE, LINK_KEY, secure, f"the scheme is {scheme or 'missing'}", call)]
+async def _ended(service: Service, send: Send, customer: str, attempts: Attempts) -> list[Result]:
+    """A link of negative validity has ended when it is made (observed): nobody can use it who gets it."""
+    operation, usual = service.registry.operation(LINK_KEY), Tried()
+    for validity in (-1, 1):  # a service may refuse the first; the second is over before it can be used
+        body = {"customerId": customer, "validityInSeconds": validity}
+        request = build(operation, body=body)
+        usual = await tried(send, request)
+        if usual.answer is not None:
+            async with attempts:
+                return await attempts.on(LINK_KEY, request, usual)
+    return attempts.skip([LINK_KEY], f"it fails with the right key: {why_failed(usual)}")
+
+
+async def _made(service: Service, send: Send, customer: str, credential: Credential | None) -> list[Result]:
+    operation = service.registry.operation(LINK_KEY)
+    body = {"customerId": customer, "validityInSeconds": VALIDITY, **_PLAIN}
+    wanted = {**_PLAIN, **_HARD}
+    call = await tried(send, build(operation, body={**body, **_HARD}))
+    if call.answer is None and 400 <= (call.status or 0) < 500:
+        # A service may have its own idea of where it sends people back to.
+        wanted, call = _PLAIN, await tried(send, build(operation, body=body))
+    url = _field(call, "url")
+    if not isinstance(url, str):
+        why = why_failed(call) or "The response has no url"
+        verdict = Verdict.FAILS if call.answer is not None else verdict_of(call.error)
+        made = said(MADE, LINK_KEY, verdict, why, call) if verdict else skipped(MADE, LINK_KEY, why)
+        results = [made, *(skipped(check, LINK_KEY, "there is no link") for check in LINKS[1:-1])]
+    else:
+        results = [said(MADE, LINK_KEY, Verdict.HOLDS, "", call)]
+        results += _judged(url, customer, wanted, call, urlsplit(service.profile.origin).hostname or "")
+        results.append(_without_key(url, call, credential))
+        bare = await tried(send, build(operation, body={"customerId": customer, "validityInSeconds": 1}))
+        results.append(_absent(bare))
+    empty = await tried(send, build(operation, body={"customerId": ""}))
+    return [*results, _must_refuse(MINIMUM, LINK_KEY, empty, "An empty customerId gives a link")]
+
+
+def _judged(url: str, customer: str, wanted: Mapping[str, str], call: Tried, host: str) -> list[Result]:
     link = read_link(url)
-    made.append(_ends(link, call))
-    carried = dict(link.parameters)
-    lost = [name for name, value in wanted.items() if carried.get(name) not in (value, None)]
-    gone = [name for name in wanted if name not in carried]
-    if lost:
-        what = f"{', '.join(lost)} have another value in it"
-        return [*made, said(FILTERS, LINK_KEY, Verdict.FAILS, what, call)]
-    if gone:
-        what = f"not in the address itself: {', '.join(gone)}"
-        return [*made, said(FILTERS, LINK_KEY, Verdict.OBSERVED, what, call)]
-    return [*made, said(FILTERS, LINK_KEY, Verdict.HOLDS, ", ".join(wanted), call)]
+    carried = _carried(link, wanted, call)
+    return [
+        _secure(url, call, host),
+        _signed(link, call),
+        _ends(link, call),
+        _for(link, customer, call),
+        carried,
+    ]
+
+
+def _secure(url: str, call: Tried, host: str) -> Result:
+    """``host`` is the service's own: only one on this machine may lead to this machine."""
+    parts = urlsplit(url)
+    if _is_here(parts.hostname or "") and not _is_here(host):
+        what = "The link leads to the machine of whoever opens it (localhost)"
+        return said(SECURE, LINK_KEY, Verdict.FAILS, what, call)
+    if parts.scheme == "http" and _is_here(parts.hostname or ""):
+        return said(SECURE, LINK_KEY, Verdict.OBSERVED, "the scheme is http, on this machine alone", call)
+    secure = Verdict.HOLDS if parts.scheme == "https" else Verdict.FAILS
+    return said(SECURE, LINK_KEY, secure, f"the scheme is {parts.scheme or 'missing'}", call)
+
+
+def _signed(link: Link, call: Tried) -> Result:
+    """A token that anybody can write lets in everybody (RFC 7519, section 6: alg none). Another form is not known."""
+    if not link.claims:
+        return skipped(SIGNED, LINK_KEY, "the link's token is not one that can be read")
+    start, _, signature = link.token.rpartition(".")
+    header = value_of(_unpacked(start.partition(".")[0]))
+    alg = header.get("alg") if isinstance(header, dict) else None
+    if not signature or (isinstance(alg, str) and alg.lower() == "none"):
+        return said(SIGNED, LINK_KEY, Verdict.FAILS, "The link's token is not signed", call)
+    return said(SIGNED, LINK_KEY, Verdict.HOLDS, "", call)
+
+
+def _unpacked(text: str) -> bytes:
+    try:
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except ValueError:
+        return b""
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
 
 
 def _ends(link: Link, call: Tried) -> Result:
-    if link.ends is None or link.made is None:
-        return said(
-            ENDS, LINK_KEY, Verdict.OBSERVED, link.why_no_end or "it does not say when it was made", call
-        )
-    off = abs((link.ends - link.made) - timedelta(seconds=VALIDITY))
-    seen = f"valid for {(link.ends - link.made).total_seconds():,.0f} s, requested {VALIDITY}"
-    return said(ENDS, LINK_KEY, Verdict.HOLDS if off <= _SLACK else Verdict.FAILS, seen, call)
+    """The end by the token's exp, which is in seconds (RFC 7519), and by what the address itself says."""
+    now = _now(call)
+    begun = link.made if link.made is not None and abs(link.made - now) < timedelta(days=1) else now
+    exp = link.claims.get("exp")
+    if isinstance(exp, int | float) and not isinstance(exp, bool) and exp > _MILLISECONDS:
+        what = "The token's exp is in milliseconds, where RFC 7519 has seconds: the link does not end"
+        return said(ENDS, LINK_KEY, Verdict.FAILS, what, call)
+    spans = [("the token", (link.ends - begun).total_seconds())] if link.ends is not None else []
+    spans += [(f"its parameter {name}", span) for name, span in _said_spans(link, now)]
+    named_in_it = any(_folded(name) in _CUSTOMERS or name == "sub" for name in link.claims)
+    if not spans and named_in_it and not link.claims.keys() & _KEPT:
+        what = "The link's token says for whom it is and not until when: nothing ends it"
+        return said(ENDS, LINK_KEY, Verdict.SUSPECT, what, call)
+    if not spans:
+        return said(ENDS, LINK_KEY, Verdict.OBSERVED, link.why_no_end, call)
+    for where, span in spans:
+        if abs(span - VALIDITY) > _SLACK.total_seconds():
+            what = f"valid for {span:,.0f} s by {where}, requested {VALIDITY}"
+            return said(ENDS, LINK_KEY, Verdict.FAILS, what, call)
+    seen = f"valid for {spans[0][1]:,.0f} s, requested {VALIDITY}"
+    return said(ENDS, LINK_KEY, Verdict.HOLDS, seen, call)
 
 
-async def look_at_webhook(service: Service, send: Send, asked: RunOptions) -> Found:
-    """Calls the receiver of ``asked.connector`` with an empty object, and one that no connector has."""
+def _said_spans(link: Link, now: datetime) -> Iterator[tuple[str, float]]:
+    """How long the link is valid by each parameter that says so, in seconds from now on."""
+    for name, value in link.parameters:
+        folded = _folded(name)
+        moment = seconds_of(value) if folded in _MOMENTS else None
+        if moment is not None:
+            yield name[:40], moment - now.timestamp()
+        elif folded in _SPANS and re.fullmatch(r"\d{1,12}", value):
+            yield name[:40], float(value)
+
+
+def _now(call: Tried) -> datetime:
+    """The service's own time where it says it, as clocks differ."""
+    try:
+        return parsedate_to_datetime(call.answer.header("date") if call.answer else "").astimezone(UTC)
+    except ValueError:
+        return datetime.now(UTC)
+
+
+def _for(link: Link, customer: str, call: Tried) -> Result:
+    named = [value for name, value in link.parameters if _folded(name) in _CUSTOMERS]
+    named += [value for name, value in link.claims.items() if _folded(name) in _CUSTOMERS]
+    if any(value != customer for value in map(str, named)):
+        return said(CUSTOMER, LINK_KEY, Verdict.FAILS, "The link names another customer", call)
+    if named or any(customer in value for value in _texts([link.claims, dict(link.parameters)])):
+        return said(CUSTOMER, LINK_KEY, Verdict.HOLDS, "", call)
+    if isinstance(link.claims.get("sub"), str):
+        what = "The token's sub is another than the requested customer, who is named nowhere in it"
+        return said(CUSTOMER, LINK_KEY, Verdict.SUSPECT, what, call)
+    return said(CUSTOMER, LINK_KEY, Verdict.OBSERVED, "the link does not say for whom it is", call)
+
+
+def _carried(link: Link, wanted: Mapping[str, str], call: Tried) -> Result:
+    """Each value once, and encoded once. What the address does not carry may be in the token, or be kept."""
+    tally, gone = FindingCollector(FILTERS), []
+    names = [name for name, _ in link.parameters] + (["token"] if link.token else [])
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1 and name not in wanted:
+            tally.add("twice", name[:40], f"{name[:40]} is in the address more than once", call.example())
+    for name, value in wanted.items():
+        came = [one for other, one in link.parameters if other == name]
+        tally.look()
+        if not came:
+            gone += [name] if value not in _texts([link.claims]) else []
+        elif len(came) > 1:
+            tally.add("twice", name, f"{name} is in the address {len(came)} times", call.example())
+        elif came[0] != value:
+            tally.add("other", name, f"{name} {_how(value, came[0])}", call.example())
+    if len(gone) == 1 < len(wanted) - 1 and not tally:
+        what = f"{gone[0]} is not in the link, and all else that was sent is"
+        return said(FILTERS, LINK_KEY, Verdict.SUSPECT, what, call)
+    if gone and not tally:
+        what = f"not in the address itself: {', '.join(gone)}"
+        return said(FILTERS, LINK_KEY, Verdict.OBSERVED, what, call)
+    return tally.result(LINK_KEY, holds=", ".join(wanted))
+
+
+def _how(sent: str, came: str) -> str:
+    if sent in (unquote(came), unquote_plus(came), unquote(unquote(came))):
+        return "is encoded twice in the address"
+    if came == sent.replace("+", " ") or came == unquote_plus(sent) or sent.startswith(came):
+        return "is not encoded in the address"
+    return f"{returned('value', sent, came).words} in the address"
+
+
+def _absent(call: Tried) -> Result:
+    """A link of which only the customer was told has no parameter that says ``undefined``."""
+    url = _field(call, "url")
+    if not isinstance(url, str):
+        return skipped(ABSENT, LINK_KEY, "there is no link to look at")
+    tally = FindingCollector(ABSENT, Verdict.SUSPECT)
+    tally.look()
+    for name, value in read_link(url).parameters:
+        if value.strip().lower() in _NOTHING:
+            what = f"{name[:40]} was not sent, and is {value[:20]} in the link"
+            tally.add("absent", name[:40], what, call.example())
+    return tally.result(LINK_KEY)
+
+
+def _without_key(url: str, call: Tried, credential: Credential | None) -> Result:
+    """The client masks a key that an answer repeats, and says so; the token's claims are read for it as well."""
+    if credential is None or not credential.reveal():
+        return skipped(NO_KEY, LINK_KEY, "it needs the profile's own key")
+    claims = json.dumps(read_link(url).claims).encode()
+    masked = call.answer is not None and call.answer.masked
+    if masked or Redactor([credential.reveal()]).holds(claims) or credential.reveal() in unquote(url):
+        return said(NO_KEY, LINK_KEY, Verdict.FAILS, "The link holds the profile's own key or token", call)
+    link = read_link(url)
+    for name, value in (*link.parameters, *link.claims.items()):
+        kinds = [kind for _, kind, _ in found_in({name: value}) if read_claims(str(value)) is None]
+        if kinds and name != "redirectUrl":
+            return said(NO_KEY, LINK_KEY, Verdict.SUSPECT, f"{name[:40]} in the link is a {kinds[0]}", call)
+    return said(NO_KEY, LINK_KEY, Verdict.HOLDS, "", call)
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def _texts(value: Any) -> set[str]:
+    """Every text within a JSON value."""
+    found, waiting = set[str](), [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            found.add(one)
+        elif isinstance(one, Mapping):
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+    return found
+
+
+async def look_at_webhook(service: Service, send: Send, asked: RunOptions, *, attempts: Attempts) -> Found:
+    """Calls the receiver of ``asked.connector`` with an empty object, and one that no connector has.
+
+    ``attempts`` sends the first without the right token: let through, it does no more than it did with it.
+    """
     found = Found()
     if not asked.covers(WEBHOOK_KEY):
         return found
-    if why := _why_not(service, asked):
+    if why := why_not(service.profile, asked):
         found.results = [skipped(check, WEBHOOK_KEY, why) for check in WEBHOOKS]
+        found.results += attempts.skip([WEBHOOK_KEY], why)
         return found
     operation = service.registry.operation(WEBHOOK_KEY)
-    if not asked.connector:
-        found.results = [skipped(ACKNOWLEDGED, WEBHOOK_KEY, "it needs the name of a connector")]
-    else:
-        call = await tried(send, build(operation, path={"connector_name": asked.connector}, body={}))
-        status = _field(call, "status")
-        if call.answer is None and call.status == 501:
-            result = said(
-                ACKNOWLEDGED, WEBHOOK_KEY, Verdict.OBSERVED, "this connector takes no webhooks", call
-            )
-        elif status in ("ok", "error"):
-            result = said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.HOLDS, f"status {status}", call)
-        else:
-            seen = call.sentence or "The response's status is neither ok nor error"
-            result = said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.FAILS, seen, call)
-        found.results = [result]
     name = f"no-connector-{secrets.token_hex(3)}"
-    call = await tried(send, build(operation, path={"connector_name": name}, body={}))
-    found.results.append(_must_refuse(UNKNOWN, WEBHOOK_KEY, call, "An unknown connector name is accepted"))
+    unknown = await tried(send, build(operation, path={"connector_name": name}, body={}))
+    if not asked.connector:
+        why = "it needs the name of a connector"
+        found.results = [skipped(ACKNOWLEDGED, WEBHOOK_KEY, why), _unknown(unknown, None)]
+        found.results += attempts.skip([WEBHOOK_KEY], why)
+        return found
+    request = build(operation, path={"connector_name": asked.connector}, body={})
+    call = await tried(send, request)
+    alike = _words(call, asked.connector) == _words(unknown, name)
+    found.results = [_acknowledged(call, alike=alike), _unknown(unknown, call)]
+    if attempts.wanted:
+        async with attempts:
+            found.results += await attempts.on(WEBHOOK_KEY, request, call)
     return found
+
+
+def _acknowledged(call: Tried, *, alike: bool) -> Result:
+    """Most connectors take no webhooks, and one that does may refuse an empty call."""
+    status = _field(call, "status")
+    if call.answer is not None:
+        if status in ("ok", "error"):
+            return said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.HOLDS, f"status {status}", call)
+        what = "The response's status is neither ok nor error"
+        return said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.FAILS, what, call)
+    if call.status in (404, 501):
+        return said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.OBSERVED, "this connector takes no webhooks", call)
+    verdict = verdict_of(call.error)
+    if verdict is None:
+        return skipped(ACKNOWLEDGED, WEBHOOK_KEY, call.sentence)
+    if verdict is Verdict.FAILS or call.status in (401, 403):
+        return said(ACKNOWLEDGED, WEBHOOK_KEY, verdict, why_failed(call), call)
+    if alike:
+        what = f"The connector is refused with {call.status}, just as a name that no connector has"
+        return said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.SUSPECT, what, call)
+    return said(ACKNOWLEDGED, WEBHOOK_KEY, Verdict.OBSERVED, f"refused: {why_failed(call)}", call)
+
+
+def _unknown(call: Tried, known: Tried | None) -> Result:
+    """A name that no connector has is no valid value of the path (contract 4, endpoint 18)."""
+    if call.answer is not None and _field(call, "status") == "error":
+        seen = "acknowledged with status error"
+        return said(UNKNOWN, WEBHOOK_KEY, Verdict.OBSERVED, seen, call)
+    if call.answer is None and call.status in (404, 501):
+        same = known is not None and known.answer is None and known.status == call.status
+        seen = f"refused with {call.status}" + (", as a known name is" if same else "")
+        return said(UNKNOWN, WEBHOOK_KEY, Verdict.OBSERVED if same else Verdict.HOLDS, seen, call)
+    return _must_refuse(UNKNOWN, WEBHOOK_KEY, call, "An unknown connector name is accepted")
+
+
+def _words(call: Tried, name: str) -> tuple[int | None, str]:
+    return call.status, call.sentence.replace(name, "…")
 
 
 def _must_refuse(check: Check, key: str, call: Tried, otherwise: str) -> Result:
@@ -141,8 +398,5 @@ def _must_refuse(check: Check, key: str, call: Tried, otherwise: str) -> Result:
 
 
 def _field(call: Tried, name: str) -> Any:
-    try:
-        body = json.loads(call.answer.body) if call.answer else None
-    except (ValueError, RecursionError):
-        return None
+    body = json_of(call)
     return body.get(name) if isinstance(body, dict) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from explorer.api.redact import Redactor
-from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.check import Check, Result
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
@@ -26,7 +26,7 @@ class OwnKey:
 
     def __init__(self, own: Redactor | None) -> None:
         """``own`` knows the profile's key or token; None: there is none."""
-        self._own, self._tally = own, FindingCollector(OWN_KEY, Verdict.SUSPECT)
+        self._own, self._tally = own, FindingCollector(OWN_KEY)
 
     def page(self, seen: SeenPage) -> None:
         """Pages are no matter of the records."""

@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from explorer.api.answer import Answer
-from explorer.api.errors import (
-    CursorRepeated,
-    EndNotShown,
-    ExplorerError,
-    PageRepeated,
-    TooManyEmpty,
-    Unreachable,
-)
-from explorer.api.pages import page_of
-from explorer.catalog.fields import fields_of
-from explorer.catalog.request import Request, build
-from explorer.catalog.spec import Listing
+from explorer.api.errors import CursorRepeated, EndNotShown, PageRepeated, TooManyEmpty, Unreachable
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, gone, skipped
+from explorer.quality.engine.reasked import SideWalk
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.seen import CHANGED, SeenIds, moment_of, still_of
@@ -36,9 +24,10 @@ SIZE = Check("paging.page-size", "paging", "page_size is honoured", "page", "a l
 
 ASKED_SIZE = 7
 """An odd number that is nobody's own page size."""
+_MOST_REPEATS = 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ReadPage:
     """What is kept of a page, to hold it against the same page when it is asked for again."""
 
@@ -47,6 +36,18 @@ class ReadPage:
     """What it was asked with."""
     digest: bytes
     exchange: int
+    next_cursor: str | None = None
+    order: int = 0
+    """A hash of the ids of its records in their order: see `order_of`."""
+    rows: int = 0
+
+
+def order_of(keys: list[str]) -> int:
+    """A hash of ids in their order, good within this process."""
+    made = 0
+    for key in keys:
+        made = hash((made, key))
+    return made
 
 
 class Paging:
@@ -56,13 +57,17 @@ class Paging:
 
     def __init__(self, ids: SeenIds | None = None) -> None:
         """``ids`` is filled with those of the walk; others may look them up in it."""
+        # The contract says nothing of a record that comes again; that an id names one record is what an id is.
         self._tally = {check: FindingCollector(check) for check in self.checks}
+        self._tally |= {check: FindingCollector(check, Verdict.SUSPECT) for check in (IDS, OLDER)}
         self._empties: list[SeenPage] = []
         self._rows_in_last: int | None = None
         self._repeat: SeenPage | None = None
         self._ids = SeenIds() if ids is None else ids
         self.read: list[ReadPage] = []
         """Every page that was read, in order, but for those that came again."""
+        self.repeats: dict[str, tuple[int, int]] = {}
+        """Ids that came more than once, with the pages of the first time and of the last; the first some thousand."""
 
     def page(self, seen: SeenPage) -> None:
         page = seen.page
@@ -74,10 +79,21 @@ class Paging:
             del self._empties[1000:]
         self._repeat = seen if seen.repeats else self._repeat
         if not seen.repeats:
-            self.read.append(ReadPage(page.number, page.cursor, page.digest, page.exchange))
+            self.read.append(
+                ReadPage(
+                    page.number,
+                    page.cursor,
+                    page.digest,
+                    page.exchange,
+                    page.next_cursor,
+                    rows=len(page.records),
+                )
+            )
 
     def row(self, row: Row) -> None:
         self._ids.unread += row.unreadable
+        if row.key and self.read and self.read[-1].number == row.page:
+            self.read[-1].order = hash((self.read[-1].order, row.key))
         if row.record is None or not row.id or row.unreadable or self._ids.is_full:
             return
         for check in (IDS, OLDER, ONE):
@@ -85,6 +101,8 @@ class Paging:
         before = self._ids.add(row)
         if before is None:
             return
+        if len(self.repeats) < _MOST_REPEATS:
+            self.repeats[row.key] = before.page, row.page or 0
         whole, still, moment = hash(row.raw), still_of(row.value), moment_of(row.value)
         row.flagged.add("id")
         where = f"first on page {before.page}"
@@ -152,31 +170,31 @@ class Paging:
         return Result(LAST, walked.key, Verdict.OBSERVED, seen, 1)
 
 
-async def page_size(
-    send: Callable[[Request], Awaitable[Answer]], listing: Listing, key: str, rows: int
-) -> Result:
-    """Asks for a small first page and counts."""
-    if "page_size" not in {field.name for field in fields_of(listing.query)}:
-        return skipped(SIZE, key, "this list takes no page_size")
-    if rows <= ASKED_SIZE:
-        return skipped(SIZE, key, f"the list has no more than {ASKED_SIZE} rows")
-    tally = FindingCollector(SIZE)
-    tally.look()
-    try:
-        answer = await send(build(listing, query={"page_size": ASKED_SIZE}, page=1))
-        page = page_of(answer, listing.envelope, 1, None)
-    except Unreachable as error:
-        return skipped(SIZE, key, gone(error))
-    except ExplorerError as error:
-        # What bounds it has the contract does not say; that a small one is refused is odd all the same.
-        what = f"page_size={ASKED_SIZE} failed: {error.sentence}"
-        place = Example(1, None, error.exchange)
-        tally.add("not answered", "page_size", what, place, verdict=Verdict.SUSPECT)
+def page_size(walk: SideWalk, key: str, own: int, single: SideWalk | None = None) -> Result:
+    """What a small page_size does, from the pages asked for with it; ``own`` is the size of the list's first page,
+    ``single`` are pages of one record.
+
+    That it has no effect, or gives fewer, is observed: nothing bounds it in the contract, and rows that are lost are a
+    matter of completeness. More rows than were asked for, and other than without it, are suspect, and so is a refusal.
+    """
+    tally = FindingCollector(SIZE, Verdict.SUSPECT)
+    tally.look(max(1, len(walk.pages)))
+    if not walk.pages:
+        if isinstance(walk.error, Unreachable) or walk.error is None:
+            return skipped(SIZE, key, gone(walk.error) if walk.error else walk.stopped)
+        # What bounds it the contract does not say; that a small one is refused is odd all the same.
+        what = f"page_size={ASKED_SIZE} failed: {walk.error.sentence}"
+        tally.add("not answered", "page_size", what, Example(1, None, walk.error.exchange))
         return tally.result(key)
-    count = len(page.records)
+    first = walk.pages[0]
+    count = len(first.rows)
     what = f"page_size={ASKED_SIZE} gives {count:,} rows"
-    if count > ASKED_SIZE:
-        tally.add("more", "page_size", what, Example(1, None, page.exchange))
-    elif count < ASKED_SIZE and not page.is_last:
-        tally.add("fewer", "page_size", what, Example(1, None, page.exchange), verdict=Verdict.SUSPECT)
+    least = single is not None and bool(single.pages) and len(single.pages[0].rows) == count
+    if count > ASKED_SIZE and count != own and not least:
+        tally.add("more", "page_size", f"{what}, more than were asked for", first.example())
+        return tally.result(key)
+    if count > ASKED_SIZE or (count < ASKED_SIZE and not first.is_last):
+        effect = "the least that it gives" if least and count != own else "it has no effect"
+        said = f"{what}: {effect}" if count > ASKED_SIZE else f"{what}, and more follow"
+        return Result(SIZE, key, Verdict.OBSERVED, said, tally.measured)
     return tally.result(key, holds=f"{count} rows for page_size={ASKED_SIZE}")

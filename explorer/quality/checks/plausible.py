@@ -1,4 +1,7 @@
-"""Records that fit their types and are most likely wrong all the same: dates, addresses, signs, lengths, texts."""
+"""Records that fit their types and are most likely wrong all the same: dates, addresses, signs, lengths, texts.
+
+What the third party's own record has just so is observed and no more: no connector is to mend it.
+"""
 
 from __future__ import annotations
 
@@ -6,171 +9,176 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from explorer.catalog.fields import Field, fields_of
+from explorer.catalog.fields import Field
 from explorer.catalog.spec import Record
-from explorer.quality.engine.check import Check, Example, Result, Verdict
-from explorer.quality.engine.finding_collector import FindingCollector, skipped
-from explorer.quality.engine.record_check import SeenPage, Walked
-from explorer.quality.engine.row import Row
-from explorer.quality.values.moments import is_iso, seconds_of
-
-DATES = Check("records.dates", "records", "Dates are ISO 8601", "value")
-ORDER = Check("records.date-order", "records", "No record changed before it was created", "record")
-EMPTY = Check(
-    "records.empty-text", "records", "A field filled in nearly all records is not empty in a few", "record"
+from explorer.quality.engine.check import Harm, Verdict
+from explorer.quality.engine.record_check import (
+    Odd,
+    Seen,
+    declared_in,
+    record_check,
+    value_check,
 )
-CLEAN = Check(
-    "records.clean-text",
-    "records",
-    "Texts have no control characters or changes of writing direction",
-    "record",
-)
-LENGTH = Check("records.length", "records", "Texts are not unreasonably long", "record")
-EMAILS = Check("records.emails", "records", "E-mail addresses look valid", "value")
-SIGNS = Check("records.signs", "records", "Sizes and counts are not negative", "value")
-KNOWN = Check("records.known-values", "records", "Values are among those known so far", "value")
+from explorer.quality.engine.record_watcher import RecordChecks
+from explorer.quality.values.moments import form_of, is_iso, precision_of, seconds_of
 
 LONGEST = 10_000
 LONGEST_OF = {"description": 50_000}
 """Signs of a text that people read; a description may be a document."""
-_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
+_UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f\u202d\u202e]")
+_TURNED = re.compile("[\u202a\u202b\u2066-\u2068]")
+_BACK = re.compile("[\u202c\u2069]")
 _EMAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+")
 _COUNTS = ("size", "number_of_employees")
 _MADE, _CHANGED = ("created_at", "createdAt"), ("updated_at", "modified_at", "last_modified_at", "updatedAt")
-_FEW, _ENOUGH = 0.1, 20
+_SLACK = 60.0
+"""Seconds by which two clocks may differ."""
 
 
-class Plausible:
+def _texts(field: Field) -> bool:
+    return field.kind in ("text", "id")
+
+
+@value_check("records.dates", "Dates are ISO 8601", of=lambda field: field.kind == "date", read=seconds_of)
+def dates(value: str, seen: Seen) -> Odd | None:
+    if is_iso(value):
+        return None
+    name, form = seen.field.name, form_of(value)
+    if seen.field.format:
+        # Only here the contract says how it is written; elsewhere dates are whatever the third party gives.
+        is_ = f"is {form}" if form else "is no date"
+        return Odd(form or "no date", f"{name} {is_}, where the contract has ISO 8601", verdict=Verdict.FAILS)
+    if not value:
+        return _empty(seen)
+    if not form:
+        return Odd("no date", f"{name} is no date, where one was expected")
+    forms = {form_of(one) for one in seen.raw.values() if one not in (None, "")} - {""}
+    own = form in forms or "ISO 8601" not in forms
+    return Odd(form, f"{name} is {form}, where ISO 8601 was expected", rare=own)
+
+
+@record_check("records.date-order", "No record changed before it was created")
+def date_order(record: Mapping[str, Any], seen: Seen) -> Odd | None:
+    made, changed = _first(record, seen, _MADE), _first(record, seen, _CHANGED)
+    if made is None or changed is None:
+        return None
+    (created, first), (modified, then) = made, changed
+    if then >= first - _SLACK:
+        return None
+    if then >= first - max(precision_of(record[created]), precision_of(record[modified])):
+        return None
+    moments = {seconds_of(one) for one in seen.raw.values()}
+    # A file that was uploaded is older than its place in the drive: both dates are the third party's own.
+    given = {int(first), int(then)} <= {int(one) for one in moments if one is not None}
+    what = f"{modified} is before {created}, where a record cannot change before it is there"
+    value = f"{record[created]} and {record[modified]}"
+    if given:
+        return Odd(
+            "before, as in raw_data", f"{what}; {seen.raw_name} has both", modified, value, Verdict.OBSERVED
+        )
+    return Odd("before", what, modified, value)
+
+
+def _first(record: Mapping[str, Any], seen: Seen, names: tuple[str, ...]) -> tuple[str, float] | None:
+    for name in names:
+        moment = None if name in seen.row.flagged else seconds_of(record.get(name))
+        if moment is not None:
+            return name, moment
+    return None
+
+
+@value_check(
+    "records.empty-text",
+    "No text is empty where raw_data has one",
+    of=lambda field: _texts(field) and field.name != "id",
+    pardons=False,
+    read=str,
+    harm=Harm.LOSS,
+)
+def empty_text(value: str, seen: Seen) -> Odd | None:
+    return None if value else _empty(seen)
+
+
+def _empty(seen: Seen) -> Odd:
+    """What was null at the third party may come as empty text; what was not is lost."""
+    name = seen.field.name
+    if seen.source() is not None:
+        return Odd("empty", f"{name} is empty text, where {seen.raw_name} has a value")
+    return Odd(
+        "empty, as in raw_data",
+        f"{name} is empty text; raw_data has no value for it",
+        verdict=Verdict.OBSERVED,
+    )
+
+
+@value_check("records.length", "Texts are not unreasonably long", of=_texts, harm=Harm.COSMETIC)
+def length(value: str, seen: Seen) -> Odd | None:
+    if len(value) <= LONGEST or len(value) <= (longest := LONGEST_OF.get(seen.field.name, LONGEST)):
+        return None
+    what = f"{seen.field.name} has more than {longest:,} characters, where people read it"
+    return Odd("long", what, value=value[:60])
+
+
+@value_check(
+    "records.clean-text",
+    "Texts have no control characters or changes of writing direction",
+    of=_texts,
+    harm=Harm.COSMETIC,
+)
+def clean_text(value: str, seen: Seen) -> Odd | None:
+    if value.isascii() and value.isprintable():
+        return None
+    if _UNSEEN.search(value):
+        return Odd("unseen", f"{seen.field.name} has control characters, where text for people was expected")
+    if len(_TURNED.findall(value)) == len(_BACK.findall(value)):
+        return None  # as right-to-left names are written among others
+    return Odd("unseen", f"{seen.field.name} changes the writing direction and does not change it back")
+
+
+@value_check(
+    "records.emails", "E-mail addresses look valid", of="email", none="this record has no e-mail address"
+)
+def emails(value: str, seen: Seen) -> Odd | None:
+    if not value or _EMAIL.fullmatch(value):
+        return None
+    return Odd("no address", "email is not an address, where one with @ and a domain was expected")
+
+
+@value_check(
+    "records.signs",
+    "Sizes and counts are not negative",
+    of=lambda field: field.name in _COUNTS,
+    none="this record has no size or count",
+    types=(int, float),
+)
+def signs(value: float, seen: Seen) -> Odd | None:
+    if value >= 0:
+        return None
+    return Odd("negative", f"{seen.field.name} is negative, where a size or count was expected")
+
+
+@value_check(
+    "records.known-values",
+    "Values are among those known so far",
+    of=lambda field: bool(field.observed and field.observed.choices and not field.choices),
+    none="no field of this record has values that are known",
+)
+def known_values(value: str, seen: Seen) -> Odd | None:
+    choices = seen.field.observed.choices if seen.field.observed else ()
+    if value in choices:
+        return None
+    meant = value.strip().casefold()
+    if meant in seen.field.examples:
+        what = f"{seen.field.name} is not written as {meant}, which the contract shows"
+        return Odd("another spelling", what, rare=True)
+    what = f"{seen.field.name} has a value beyond those known so far: {', '.join(choices)}"
+    return Odd("new value", what, verdict=Verdict.OBSERVED)
+
+
+class Plausible(RecordChecks):
     """Watches the declared top-level fields of one list, or of a batch read."""
 
-    checks = (DATES, ORDER, EMPTY, CLEAN, LENGTH, EMAILS, SIGNS, KNOWN)
+    checks = tuple(one.check for one in declared_in(__name__))
 
     def __init__(self, model: type[Record]) -> None:
-        fields = [field for field in fields_of(model) if field.name != "raw_data"]
-        self._fields = fields
-        self._texts = [field.name for field in fields if field.kind in ("text", "id")]
-        self._known = [f for f in fields if f.observed and f.observed.choices and not f.choices]
-        self._tally = {check: FindingCollector(check, Verdict.SUSPECT) for check in self.checks}
-        self._filled: dict[str, int] = {}
-        self._count = 0
-        self._empties: dict[str, list[Example]] = {}
-        self._empty_counts: dict[str, int] = {}
-
-    def page(self, seen: SeenPage) -> None:
-        """Pages are no matter of the records."""
-
-    def row(self, row: Row) -> None:
-        record = row.record
-        if record is None or row.spoiled:
-            return
-        self._count += 1
-        for check in (ORDER, CLEAN, LENGTH):
-            self._tally[check].look()
-        for field in self._fields:
-            value = record.get(field.name)
-            if value is None or field.name in row.flagged:
-                continue
-            if field.kind == "date":
-                self._date(row, field, value)
-            elif isinstance(value, str):
-                self._text(row, field, value)
-            elif field.name in _COUNTS and isinstance(value, int | float):
-                self._sign(row, field.name, value)
-        self._order(row, record)
-
-    def end(self, walked: Walked) -> list[Result]:
-        return self.results(walked.key)
-
-    def results(self, key: str) -> list[Result]:
-        """One for each of the checks, for the records seen so far."""
-        self._judge_empties()
-        made = []
-        names = {field.name for field in self._fields}
-        for check in self.checks:
-            if check is KNOWN and not self._known:
-                made.append(skipped(KNOWN, key, "no field of this record has values that are known"))
-            elif check is EMAILS and "email" not in names:
-                made.append(skipped(EMAILS, key, "this record has no e-mail address"))
-            elif check is SIGNS and not names & set(_COUNTS):
-                made.append(skipped(SIGNS, key, "this record has no size or count"))
-            else:
-                made.append(self._tally[check].result(key, empty="no value came"))
-        return made
-
-    def _date(self, row: Row, field: Field, value: Any) -> None:
-        self._tally[DATES].look()
-        if not isinstance(value, str) or is_iso(value):
-            return
-        rule = "empty" if not value else "another form" if seconds_of(value) is not None else "no date"
-        words = {"empty": "is empty text", "another form": "is written in another form than ISO 8601"}
-        row.flagged.add(field.name)
-        what = f"{field.name} {words.get(rule, 'is no date')}"
-        # Only where the contract says so is it broken; elsewhere dates are whatever the third party gives.
-        verdict = Verdict.FAILS if field.format else Verdict.SUSPECT
-        self._tally[DATES].add(rule, field.name, what, row.example(value), verdict=verdict)
-
-    def _text(self, row: Row, field: Field, value: str) -> None:
-        name = field.name
-        if not value and field.kind in ("text", "id") and name != "id":
-            self._empty_counts[name] = self._empty_counts.get(name, 0) + 1
-            if len(self._empties.setdefault(name, [])) < 5:
-                self._empties[name].append(row.example(value))
-            return
-        self._filled[name] = self._filled.get(name, 0) + 1
-        longest = LONGEST_OF.get(name, LONGEST)
-        if len(value) > longest:
-            what = f"{name} is longer than {longest:,} characters"
-            self._found(LENGTH, row, name, "long", what, value[:60])
-        elif _UNSEEN.search(value):
-            what = f"{name} holds control characters or changes the writing direction"
-            self._found(CLEAN, row, name, "unseen", what, value)
-        if name in row.flagged:
-            return
-        if name == "email":
-            self._tally[EMAILS].look()
-            if not _EMAIL.fullmatch(value):
-                self._found(EMAILS, row, name, "no address", "email is not an address", value)
-        choices = field.observed.choices if field.observed and field in self._known else ()
-        if choices:
-            self._tally[KNOWN].look()
-            if value not in choices:
-                what = f"{name} has a value that was never seen before; known are {', '.join(choices)}"
-                self._found(KNOWN, row, name, "new value", what, value)
-
-    def _sign(self, row: Row, name: str, value: float) -> None:
-        self._tally[SIGNS].look()
-        if value < 0:
-            self._found(SIGNS, row, name, "negative", f"{name} is negative", value)
-
-    def _order(self, row: Row, record: Mapping[str, Any]) -> None:
-        made = self._first(row, record, _MADE)
-        changed = self._first(row, record, _CHANGED)
-        if made is not None and changed is not None and changed[1] < made[1]:
-            what = f"{changed[0]} is before {made[0]}"
-            value = f"{record[made[0]]} and {record[changed[0]]}"
-            self._found(ORDER, row, changed[0], "before", what, value)
-
-    def _first(self, row: Row, record: Mapping[str, Any], names: tuple[str, ...]) -> tuple[str, float] | None:
-        for name in names:
-            moment = None if name in row.flagged else seconds_of(record.get(name))
-            if moment is not None:
-                return name, moment
-        return None
-
-    def _found(self, check: Check, row: Row, name: str, rule: str, what: str, value: Any) -> None:
-        row.flagged.add(name)
-        self._tally[check].add(rule, name, what, row.example(value))
-
-    def _judge_empties(self) -> None:
-        """An empty text is odd only where nearly all records have one; the field itself may be of little use."""
-        tally = self._tally[EMPTY]
-        for name in self._texts:
-            filled, empty = self._filled.get(name, 0), self._empty_counts.get(name, 0)
-            tally.measured = max(tally.measured, filled + empty)
-            most = filled >= (1 - _FEW) * self._count
-            if empty and most and filled >= _ENOUGH and empty < _FEW * filled:
-                what = f"{name} is empty text in {empty:,} of {filled + empty:,} records"
-                for example in self._empties[name]:
-                    tally.add("empty", name, what, example)
-                if empty > len(self._empties[name]):
-                    tally.add("empty", name, what, Example(), count=empty - len(self._empties[name]))
+        super().__init__(__name__, model)

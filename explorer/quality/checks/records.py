@@ -7,28 +7,23 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Record
-from explorer.quality.engine.check import Check, Result, Verdict
-from explorer.quality.engine.finding_collector import FindingCollector, skipped
-from explorer.quality.engine.record_check import SeenPage, Walked
-from explorer.quality.engine.row import Row
-
-OBJECTS = Check("records.objects", "records", "Every row is a record", "record")
-REQUIRED = Check("records.required", "records", "Required fields are there", "record")
-NULLS = Check("records.nulls", "records", "Null appears only where the contract allows it", "record")
-TYPES = Check("records.types", "records", "Values have the type of their field", "record")
-ENUMS = Check("records.enums", "records", "Values are in their enumeration", "record")
-PREFIXES = Check("records.prefixes", "records", "Ids begin as the contract says", "record")
-UNDECLARED = Check("records.undeclared", "records", "All fields are in the contract", "record")
-IDS = Check("records.ids", "records", "Every record has an id that is not empty", "record")
-RAW = Check("records.raw-data", "records", "Every record has raw_data, as an object", "record")
-UNSEEN = Check("records.unseen", "records", "Declared fields that were never returned", "record")
-ABSENT = Check(
-    "records.null-or-absent", "records", "Fields that are null in some records and absent in others", "record"
+from explorer.quality.engine.check import Check, Harm, Verdict
+from explorer.quality.engine.record_check import (
+    Misfit,
+    Odd,
+    Seen,
+    declared_in,
+    list_check,
+    misfit_check,
+    record_check,
+    row_check,
 )
+from explorer.quality.engine.record_watcher import Presence, RecordChecks, misfits_of
+from explorer.quality.engine.row import Row
 
 _WORDS = {
     "string_type": "text",
@@ -44,6 +39,146 @@ _WORDS = {
 }
 
 
+@row_check("records.objects", "Every row is a record", harm=Harm.LOSS)
+def objects(row: Row) -> Odd | None:
+    if isinstance(row.value, dict):
+        return None
+    kind = _kind(row.value)
+    return Odd(kind, f"A row is {kind}, where the contract has a record", value=row.value)
+
+
+@misfit_check(
+    "records.required",
+    "Required fields are there",
+    needs=lambda field: field.required,
+    none="the contract requires no field of this record",
+    harm=Harm.LOSS,
+)
+def required(misfit: Misfit) -> Odd | None:
+    if misfit.kind != "missing":
+        return None
+    return Odd("absent", f"{misfit.field} is absent, where the contract requires it")
+
+
+@misfit_check("records.nulls", "Null appears only where the contract allows it")
+def nulls(misfit: Misfit) -> Odd | None:
+    if misfit.value is not None:
+        return None
+    what = f"{misfit.field} is null, where the contract has {_expected(misfit)}"
+    seen = misfit.declared.observed if misfit.declared is not None else None
+    if seen is not None and seen.nullable:
+        return Odd("known null", f"{what}; running services do so", verdict=Verdict.OBSERVED)
+    return Odd("null", what)
+
+
+@misfit_check(
+    "records.enums",
+    "Values are in their enumeration",
+    needs=lambda field: bool(field.choices),
+    none="no field of this record has an enumeration",
+)
+def enums(misfit: Misfit) -> Odd | None:
+    if misfit.kind not in ("literal_error", "enum"):
+        return None
+    choices = misfit.declared.choices if misfit.declared is not None else ()
+    among = f": {', '.join(choices)}" if choices else ""
+    return Odd("outside", f"{misfit.field} is none of the values that the contract has{among}")
+
+
+@misfit_check(
+    "records.prefixes",
+    "Ids begin as the contract says",
+    needs=lambda field: bool(field.prefix),
+    none="no field of this record has a prefix",
+)
+def prefixes(misfit: Misfit) -> Odd | None:
+    if misfit.kind != "prefix":
+        return None
+    return Odd("prefix", f"{misfit.field} does not begin with {misfit.context.get('prefix', 'its prefix')}")
+
+
+@misfit_check("records.types", "Values have the type of their field")
+def types(misfit: Misfit) -> Odd:
+    found = _kind(misfit.value)
+    return Odd(found, f"{misfit.field} is {found}, where the contract has {_expected(misfit)}")
+
+
+@record_check("records.undeclared", "All fields are in the contract")
+def undeclared_fields(record: Mapping[str, Any], seen: Seen) -> Iterator[Odd] | None:
+    # Most records have no more than their model: told before anything is made.
+    return _undeclared(record, seen) if _has_more(seen.model, record) else None
+
+
+def _undeclared(record: Mapping[str, Any], seen: Seen) -> Iterator[Odd]:
+    names = {_folded(name): name for name in _by_name(seen.model) if name not in record}
+    for path, value in undeclared(seen.model, record):
+        meant = names.get(_folded(path))
+        if meant is not None and value is not None:
+            seen.row.flagged.add(meant)
+            what = f"{path} is not in the contract, which has {meant}: absent here"
+            yield Odd("another spelling", what, path, value)
+        else:
+            what = f"{path or 'A field without a name'} is not in the contract"
+            yield Odd("undeclared", what, path, value, Verdict.OBSERVED)
+
+
+@record_check(
+    "records.ids",
+    "Every record has an id that is not empty",
+    needs="id",
+    none="this record has no id",
+    harm=Harm.LOSS,
+)
+def ids(record: Mapping[str, Any], seen: Seen) -> Odd | None:
+    ident = record.get("id")
+    if (ident is not None and not (isinstance(ident, str) and not ident.strip())) or "id" in seen.row.flagged:
+        return None
+    how = "absent" if "id" not in record else "null" if ident is None else "empty"
+    how = "nothing but spaces" if ident else how
+    return Odd(how, f"id is {how}: nothing can name this record", "id", ident)
+
+
+@record_check(
+    "records.raw-data",
+    "Every record has raw_data, as an object",
+    needs=lambda field: field.is_raw,
+    none="the contract has no raw_data here",
+)
+def raw_data(record: Mapping[str, Any], seen: Seen) -> Odd | None:
+    name = seen.raw_name
+    raw = record.get(name)
+    if isinstance(raw, dict) or name in seen.row.flagged:
+        return None
+    how = "absent" if name not in record else _kind(raw)
+    what = f"{name} is {how}, where the third party's own record was expected"
+    return Odd(how, what, name, raw, rare=True)
+
+
+@list_check("records.unseen", "Declared fields that were never returned")
+def unseen(presence: Presence) -> str:
+    never = [name for name, count in presence.there.items() if not count]
+    return f"never returned: {', '.join(never)}" if never else "every declared field was returned"
+
+
+@list_check("records.null-or-absent", "Fields that are null in some records and absent in others")
+def null_or_absent(presence: Presence) -> str:
+    both = [
+        f"{name} (null in {presence.nulls[name]:,}, absent in {presence.records - there:,})"
+        for name, there in presence.there.items()
+        if presence.nulls[name] and there < presence.records
+    ]
+    return ", ".join(both) or "none"
+
+
+class Records(RecordChecks):
+    """Watches the records of one list, or of a batch read."""
+
+    checks = tuple(one.check for one in declared_in(__name__))
+
+    def __init__(self, model: type[Record]) -> None:
+        super().__init__(__name__, model)
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One value of a record that breaks its model."""
@@ -56,114 +191,19 @@ class Fault:
     value: Any
 
 
-class Records:
-    """Watches the records of one list, or of a batch read."""
-
-    checks = (OBJECTS, REQUIRED, NULLS, TYPES, ENUMS, PREFIXES, UNDECLARED, IDS, RAW, UNSEEN, ABSENT)
-
-    def __init__(self, model: type[Record]) -> None:
-        self._model = model
-        self._fields = {field.name: field for field in fields_of(model)}
-        self._tally = {check: FindingCollector(check) for check in self.checks}
-        self._nulls: dict[str, int] = dict.fromkeys(self._fields, 0)
-        self._there: dict[str, int] = dict.fromkeys(self._fields, 0)
-        self._count = 0
-
-    def page(self, seen: SeenPage) -> None:
-        """Pages are no matter of the records."""
-
-    def row(self, row: Row) -> None:
-        self._tally[OBJECTS].look()
-        if row.unreadable or row.spoiled:
-            return
-        record = row.record
-        if record is None:
-            kind = _kind(row.value)
-            what = f"{kind.capitalize()} in place of a record"
-            self._tally[OBJECTS].add(kind, "", what, row.example(row.value))
-            return
-        self._count += 1
-        for check in (REQUIRED, NULLS, TYPES, ENUMS, PREFIXES, UNDECLARED, IDS):
-            self._tally[check].look()
-        for fault in faults_of(self._model, row.raw, record):
-            row.flagged.add(fault.field.partition("[")[0].partition(".")[0])
-            self._tally[fault.check].add(fault.rule, fault.field, fault.sentence, row.example(fault.value))
-        for path, value in undeclared(self._model, record):
-            what = f"{path or 'A field without a name'} is not a field of the contract"
-            self._tally[UNDECLARED].add("undeclared", path, what, row.example(value), verdict=Verdict.SUSPECT)
-        self._presence(row, record)
-
-    def end(self, walked: Walked) -> list[Result]:
-        return self.results(walked.key)
-
-    def results(self, key: str) -> list[Result]:
-        """One for each of the checks, for the records seen so far."""
-        made = []
-        for check in (OBJECTS, REQUIRED, NULLS, TYPES, ENUMS, PREFIXES, UNDECLARED, IDS, RAW):
-            if check is PREFIXES and not any(field.prefix for field in self._fields.values()):
-                made.append(skipped(PREFIXES, key, "no field of this record has a prefix"))
-            elif check is ENUMS and not any(field.choices for field in self._fields.values()):
-                made.append(skipped(ENUMS, key, "no field of this record has an enumeration"))
-            elif check is REQUIRED and not any(field.required for field in self._fields.values()):
-                made.append(skipped(REQUIRED, key, "the contract requires no field of this record"))
-            else:
-                made.append(self._tally[check].result(key, empty="no record came"))
-        return [*made, self._unseen(key), self._absent(key)]
-
-    def _presence(self, row: Row, record: Mapping[str, Any]) -> None:
-        for name in self._fields:
-            if name in record:
-                self._there[name] += 1
-                self._nulls[name] += record[name] is None
-        ident = record.get("id")
-        nothing = ident is None or (isinstance(ident, str) and not ident.strip())
-        if "id" in self._fields and "id" not in row.flagged and nothing:
-            how = "absent" if "id" not in record else "null" if ident is None else "empty"
-            how = "nothing but spaces" if ident else how
-            row.flagged.add("id")
-            self._tally[IDS].add(how, "id", f"id is {how}", row.example(record.get("id")))
-        if "raw_data" in self._fields:
-            self._tally[RAW].look()
-            raw = record.get("raw_data")
-            if "raw_data" not in row.flagged and not isinstance(raw, dict):
-                how = "absent" if "raw_data" not in record else _kind(raw)
-                what = f"raw_data is {how}, and not the third party's own record"
-                row.flagged.add("raw_data")
-                self._tally[RAW].add(how, "raw_data", what, row.example(raw), verdict=Verdict.SUSPECT)
-
-    def _unseen(self, key: str) -> Result:
-        if not self._count:
-            return skipped(UNSEEN, key, "no record came")
-        never = [name for name, count in self._there.items() if not count]
-        seen = f"never returned: {', '.join(never)}" if never else "every declared field was returned"
-        return Result(UNSEEN, key, Verdict.OBSERVED, seen, self._count)
-
-    def _absent(self, key: str) -> Result:
-        if not self._count:
-            return skipped(ABSENT, key, "no record came")
-        both = [
-            f"{name} (null in {self._nulls[name]:,}, absent in {self._count - there:,})"
-            for name, there in self._there.items()
-            if self._nulls[name] and there < self._count
-        ]
-        return Result(ABSENT, key, Verdict.OBSERVED, ", ".join(both) or "none", self._count)
-
-
 def faults_of(model: type[BaseModel], raw: bytes, record: Mapping[str, Any]) -> Iterator[Fault]:
-    """What in the JSON text of a record breaks its model; nothing when it fits. ``record`` is the same text, read."""
-    try:
-        model.model_validate_json(raw)
-        return
-    except ValidationError as error:
-        errors = error.errors(include_url=False, include_context=True)
-    seen: set[str] = set()
-    for one in errors:
-        field, value = _located(one["loc"], record)
-        # A value that fits none of two types is one fault.
-        where = f"{field}={id(value)}"
-        if where not in seen:
-            seen.add(where)
-            yield _fault(one, field, value)
+    """What in the JSON text of a record breaks its model; nothing when it fits. ``record`` is the same text, read.
+
+    What running services are known to do (null in some places) is left out.
+    """
+    looks = [one for one in declared_in(__name__) if one.told == "misfit"]
+    for misfit in misfits_of(model, raw, record):
+        for one in looks:
+            odd: Odd | None = one.look(misfit)
+            if odd is not None:
+                if odd.verdict is not Verdict.OBSERVED:
+                    yield Fault(one.check, misfit.field, odd.rule, odd.sentence, misfit.value)
+                break
 
 
 def undeclared(
@@ -176,7 +216,10 @@ def undeclared(
         if field is None:
             yield f"{before}{name}", value
         elif field.model is not None:
-            yield from _inside(field, value, f"{before}{name}")
+            for entry in value if isinstance(value, list) else (value,):
+                if isinstance(entry, dict):
+                    inner = f"{before}{name}[]." if isinstance(value, list) else f"{before}{name}."
+                    yield from undeclared(field.model, entry, inner)
 
 
 @cache
@@ -184,47 +227,30 @@ def _by_name(model: type[BaseModel]) -> dict[str, Field]:
     return {field.name: field for field in fields_of(model)}
 
 
-def _inside(field: Field, value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    model = field.model
-    if model is None:
-        return
-    if isinstance(value, dict):
-        yield from undeclared(model, value, f"{path}.")
-    elif isinstance(value, list):
-        for entry in value:
-            if isinstance(entry, dict):
-                yield from undeclared(model, entry, f"{path}[].")
-
-
-def _located(steps: tuple[int | str, ...], record: Mapping[str, Any]) -> tuple[str, Any]:
-    """The field and the value that an error's location leads to; names of types at its end lead nowhere."""
-    field, here = "", record
-    for step in steps:
-        if isinstance(step, int) and isinstance(here, list):
-            field, here = f"{field}[]", here[step]
-        elif isinstance(step, str) and isinstance(here, dict):
-            field = f"{field}.{step}" if field else step
-            here = here.get(step)  # type: ignore[assignment]
-        else:
-            break
-    return field, here
-
-
-def _fault(error: Any, field: str, value: Any) -> Fault:
-    kind = error["type"]
-    if kind == "missing":
-        return Fault(REQUIRED, field, "absent", f"{field} is absent, though required", None)
-    if value is None:
-        return Fault(NULLS, field, "null", f"{field} is null, {_WORDS.get(kind, 'a value')} expected", None)
-    if kind in ("literal_error", "enum"):
-        return Fault(ENUMS, field, "outside", f"{field} is not in its enumeration", value)
-    if kind == "prefix":
-        what = f"{field} does not begin with {error.get('ctx', {}).get('prefix', 'its prefix')}"
-        return Fault(PREFIXES, field, "prefix", what, value)
-    found = _kind(value)
-    return Fault(
-        TYPES, field, found, f"{field} is {found}, {_WORDS.get(kind, 'another type')} expected", value
+def _has_more(model: type[BaseModel], record: Mapping[str, Any]) -> bool:
+    fields = _by_name(model)
+    if not record.keys() <= fields.keys():
+        return True
+    return any(
+        _has_more(field.model, entry)
+        for name, field in _with_model(model)
+        if (value := record.get(name))
+        for entry in (value if isinstance(value, list) else (value,))
+        if isinstance(entry, dict) and field.model is not None
     )
+
+
+@cache
+def _with_model(model: type[BaseModel]) -> tuple[tuple[str, Field], ...]:
+    return tuple((name, field) for name, field in _by_name(model).items() if field.model is not None)
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "").replace("-", "").replace(" ", "").casefold()
+
+
+def _expected(misfit: Misfit) -> str:
+    return _WORDS.get(misfit.kind, "a value" if misfit.value is None else "another type")
 
 
 def _kind(value: Any) -> str:

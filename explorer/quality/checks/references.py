@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
+from explorer.api.pages import USUAL_SIZES
 from explorer.catalog.registry import Registry
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.seen import SeenIds
+from explorer.words import count
 
 CYCLES = Check("records.no-cycle", "records", "Nothing is its own ancestor", "record")
 PARENTS = Check("records.parents", "records", "Every named parent exists", "id")
@@ -18,6 +20,14 @@ REFERENCES = Check(
     "records.references",
     "records",
     "Every referenced record exists",
+    "id",
+    "both lists, whole",
+    alone=False,
+)
+NAMED = Check(
+    "completeness.named",
+    "completeness",
+    "Records that other lists name are listed",
     "id",
     "both lists, whole",
     alone=False,
@@ -152,6 +162,42 @@ def referred(lists: Mapping[str, Ids], registry: Registry) -> list[Result]:
             noun = f"a record of {target}"
             made.append(_nowhere(REFERENCES, key, name, one.named.get(name, Named()), other.there, noun))
     return made
+
+
+def unlisted(lists: Mapping[str, Ids], registry: Registry) -> list[Result]:
+    """What the lists of one run name of each other and is never listed: one result for each list that is named."""
+    made: list[Result] = []
+    for key, one in lists.items():
+        for name, target in targets_of(key, registry).items():
+            other = lists.get(target)
+            if other is not None and one.complete and other.complete:
+                made.append(_unlisted(target, key, name, one.named.get(name, Named()), other.there))
+    return made
+
+
+def _unlisted(target: str, key: str, name: str, named: Named, there: SeenIds) -> Result:
+    """What the records of another list name and a list does not have. A few are a matter of the references.
+
+    Many may be kept elsewhere (of other users, or deleted), unless the list stops where services are known to cut.
+    """
+    total = len(named.counts)
+    lost = [ident for ident in named.counts if ident not in there]
+    if not total:
+        return skipped(NAMED, target, f"no record of {key} has {name}")
+    if not lost:
+        return Result(NAMED, target, Verdict.HOLDS, f"all {count(total, 'id')} that {key} names", total)
+    what = f"{len(lost):,} of {count(total, 'id')} that {name} of {key} names are not listed"
+    cut = len(there) in USUAL_SIZES and len(lost) < total and len(lost) > _FEW * total
+    if not cut:
+        return Result(NAMED, target, Verdict.OBSERVED, what, total)
+    tally = FindingCollector(NAMED, Verdict.SUSPECT)
+    tally.look(total)
+    for ident in lost:
+        words = (
+            f"{name} of {key} names records that are not listed, and the list ends at {len(there):,} records"
+        )
+        tally.add("not listed", "id", words, named.example(ident))
+    return tally.result(target)
 
 
 def _nowhere(check: Check, key: str, name: str, named: Named, there: Container[str], noun: str) -> Result:

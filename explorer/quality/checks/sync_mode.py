@@ -1,22 +1,22 @@
-"""Sync mode: what an incremental list gives, held against the full one."""
+"""Sync mode: what an incremental list gives, held against the full one and against the contract."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.api.errors import ExplorerError, Unreachable
-from explorer.api.pages import Page, PageWalk
+from explorer.api.errors import Unreachable
 from explorer.catalog.fields import fields_of
-from explorer.quality.checks.again import LOST, briefly
+from explorer.catalog.spec import Listing, Record
+from explorer.quality.checks.again import LOST
+from explorer.quality.checks.records import faults_of
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.probe import is_lacking
+from explorer.quality.engine.reasked import Asked, BriefRow, Broken, Inspect, Reasked, SideWalk
 from explorer.quality.engine.record_check import Walked
-from explorer.quality.engine.row import NUMBER
 from explorer.quality.engine.seen import SeenIds
-from explorer.quality.engine.service import Send
-from explorer.quality.engine.walk import Budget
 from explorer.quality.values.moments import spoken
 from explorer.words import count
 
@@ -32,89 +32,207 @@ OLDER = Check(
 ANSWERS = Check("sync.answers", "sync mode", "The list works with sync_mode=incremental", "page", _NEEDS)
 EFFECT = Check("sync.effect", "sync mode", "What sync_mode does", "record", _NEEDS)
 SINCE = Check("sync.since", "sync mode", "How far back incremental goes", "id", f"{_NEEDS}, and dates")
-INCREMENTAL = (ANSWERS, INSIDE, OLDER, EFFECT, SINCE)
+SAME = Check(
+    "sync.same",
+    "sync mode",
+    "An incremental record is the same as in full, and keeps the contract",
+    "record",
+    _NEEDS,
+)
+TWICE = Check("sync.twice", "sync mode", "Whether incremental gives the same twice", "page", _NEEDS)
+INCREMENTAL = (ANSWERS, INSIDE, OLDER, SAME, EFFECT, SINCE, TWICE)
 CHECKS = (*INCREMENTAL, LOST)
+
+PARAM = "sync_mode"
+QUERY: dict[str, Any] = {PARAM: "incremental"}
+_FEW = 10
+"""Records, and a tenth of all, by which a list that changes may differ from one pull to the next."""
+_TWICE = 2
+"""Pages that are asked for twice."""
+
+
+def takes_mode(listing: Listing) -> bool:
+    """Whether a list takes a sync_mode, by its declaration."""
+    return PARAM in {one.name for one in fields_of(listing.query)}
 
 
 @dataclass(slots=True)
-class _Held:
+class Incremental:
     """The incremental list against the ids of the full one."""
 
+    again: Reasked
     full: SeenIds
+    walk: SideWalk = field(default_factory=lambda: SideWalk(QUERY))
+    twice: SideWalk = field(default_factory=lambda: SideWalk(QUERY))
     inside: FindingCollector = field(default_factory=lambda: FindingCollector(INSIDE, Verdict.SUSPECT))
     older: FindingCollector = field(default_factory=lambda: FindingCollector(OLDER, Verdict.SUSPECT))
+    same: FindingCollector = field(default_factory=lambda: FindingCollector(SAME, Verdict.SUSPECT))
     count: int = 0
     oldest: float = 0.0
+    newest: float = 0.0
 
-    def page(self, page: Page) -> None:
+    async def look(self, reserve: int) -> None:
+        """Walk the list with ``sync_mode=incremental``, and its first pages twice. Raises Spent.
+
+        ``reserve`` calls are left for others.
+        """
+        self.walk = await self.again.walk(QUERY, most=max(1, self.again.left - reserve))
+        if self.walk.pages:
+            most = min(_TWICE, len(self.walk.pages))
+            self.twice = await self.again.walk(QUERY, most=most, turn="twice")
+
+    def judge(
+        self,
+        walked: Walked,
+        known: Collection[tuple[str, str]] | None = (),
+        *,
+        missing: Collection[str] = (),
+        quiet: bool = True,
+    ) -> list[Result]:
+        """The results of all checks on it.
+
+        ``known`` are rule and field of what was found in the full list already, None where that is not known;
+        ``missing`` are ids that it is known to
+        lack; ``quiet``: it did not change while it was read.
+        """
+        key, error = walked.key, self.walk.error
+        answers = FindingCollector(ANSWERS)
+        answers.look(len(self.walk.pages))
+        why = ""
+        if error is not None:
+            why = f"the incremental pull ended early: {error.sentence}"
+            if not is_lacking(error) and not isinstance(error, Unreachable):
+                number = len(self.walk.pages) + 1
+                what = f"Page {number}: {error.sentence}"
+                answers.add("not answered", PARAM, what, Example(number, None, error.exchange))
+        first = answers.result(key, empty=why)
+        if why:
+            return [first, *(skipped(check, key, why) for check in INCREMENTAL[1:])]
+        unstable = self._unstable()
+        for page in self.walk.pages:
+            self._page(page, missing)
+        self._contents(unstable, known)
+        return [first, *self._results(key, walked, quiet=quiet)]
+
+    def _unstable(self) -> set[str]:
+        """Ids of records whose bytes are others at each call, as far as their pages were asked for twice."""
+        now = {row.key: row.whole for page in self.twice.pages for row in page.rows}
+        return {
+            row.key
+            for page in self.walk.pages
+            for row in page.rows
+            if now.get(row.key, row.whole) != row.whole
+        }
+
+    def _page(self, page: Asked, missing: Collection[str]) -> None:
         """One more page."""
-        for raw in page.records:
+        for row in page.rows:
             self.count += 1
-            ident, moment = briefly(raw)
+            ident, moment = row.key, row.moment
             if not ident:
                 continue
             self.inside.look()
-            place = Example(page.number, self.count, page.exchange, ident.removeprefix(NUMBER)[:100])
-            if ident in self.full.later:
-                continue  # the full list has it, and does not keep its order: that is a matter of paging
+            place = Example(page.number, self.count, page.exchange, page.example(ident).id)
+            if ident in self.full.later or ident in missing:
+                continue  # it came since, or the order is not kept; or that it is missing is said already
             if ident not in self.full:
                 what = "Incremental returned ids that full never returned"
                 self.inside.add("unknown", "id", what, place)
             elif moment and ident not in self.full.again and (before := self.full.moment(ident)):
                 self.older.look()
                 self.oldest = min(moment, self.oldest or moment)
+                self.newest = max(moment, self.newest)
                 if moment < before:
                     what = "Incremental returns records in an older state than full"
                     self.older.add("older", "updated_at", what, place)
 
+    def _contents(self, unstable: set[str], known: Collection[tuple[str, str]] | None) -> None:
+        """Records of the same id and date that say other things than in full, and what they break of the contract."""
+        for page in self.walk.pages:
+            for row in page.rows:
+                state = self.full.state(row.key) if row.key else None
+                self.same.look(bool(row.key))
+                example = page.example(row.key)
+                for fault in row.faults:
+                    if known is not None and (fault.rule, fault.field) not in known:
+                        what = f"In incremental records: {fault.sentence}"
+                        self.same.add(fault.rule, fault.field, what, example, verdict=Verdict.FAILS)
+                if state is None or row.key in unstable or not self._differs(row):
+                    continue
+                if row.still != state.still:
+                    what = "Incremental records say other things than in full, with the same date of change"
+                    self.same.add("other content", "", what, example)
 
-async def compared(send: Send, walked: Walked, full: SeenIds, budget: Budget) -> list[Result]:
-    """Walks the list with ``sync_mode=incremental`` and looks every id up among those of the full walk."""
-    key, listing = walked.key, walked.listing
-    if "sync_mode" not in {one.name for one in fields_of(listing.query)}:
-        return [skipped(check, key, "this list takes no sync_mode") for check in INCREMENTAL]
-    query: dict[str, Any] = {"sync_mode": "incremental"}
-    walk, held = PageWalk(send, listing, query), _Held(full)
-    answers, failed = FindingCollector(ANSWERS), ""
-    while walk.state == "ready" and not (failed := budget.spent):
-        try:
-            page = await walk.advance()
-        except ExplorerError as error:
-            failed = error.sentence
-            if not is_lacking(error) and not isinstance(error, Unreachable):
-                where = Example(walk.number + 1, None, error.exchange)
-                answers.add("not answered", "sync_mode", f"Page {walk.number + 1}: {failed}", where)
-            break
-        answers.look()
-        budget.used_records += len(page.records)
-        held.page(page)
-    if failed and failed == budget.spent:
-        budget.cut[failed] = None
-    first = answers.result(key, empty=f"the incremental pull ended early: {failed}")
-    if failed:
-        why = f"the incremental pull ended early: {failed}"
-        return [first, *(skipped(check, key, why) for check in INCREMENTAL[1:])]
-    return [first, *_results(key, walked, held)]
+    def _differs(self, row: BriefRow) -> bool:
+        unsure = not row.key or row.key in self.full.again or row.key in self.full.spoiled
+        state = None if unsure else self.full.state(row.key)
+        return state is not None and state.whole != row.whole and state.moment == row.moment
+
+    def _results(self, key: str, walked: Walked, *, quiet: bool) -> list[Result]:
+        more = "" if self.walk.ended else f", and more follow: {self.walk.stopped}"
+        same = self.count == walked.rows and self.walk.ended
+        seen = f"{count(self.count, 'record')}{more} against {walked.rows:,}"
+        seen += ": it has no effect" if same else ""
+        effect = Result(EFFECT, key, Verdict.OBSERVED, seen, self.count)
+        content = self.same.result(key, empty="no record is in both")
+        twice = self._twice(key)
+        if not walked.whole:
+            why = "the full list was not read to its end"
+            return [
+                skipped(INSIDE, key, why),
+                skipped(OLDER, key, why),
+                content,
+                effect,
+                skipped(SINCE, key, why),
+                twice,
+            ]
+        older = self.older.result(key, empty="no record has a date of change")
+        if self.inside and self.full.unread:
+            why = f"the ids of {count(self.full.unread, 'record')} of the full list could not be read"
+            return [skipped(INSIDE, key, why), older, content, effect, skipped(SINCE, key, why), twice]
+        inside = self.inside.result(key, empty="the incremental list is empty")
+        if self.inside and not quiet and self.inside.affected <= _FEW + self.inside.measured // 10:
+            words = f"but for {count(self.inside.affected, 'record')}: the list changed while it was read"
+            inside = Result(INSIDE, key, Verdict.OBSERVED, words, self.inside.measured)
+        if not self.oldest:
+            return [
+                inside,
+                older,
+                content,
+                effect,
+                skipped(SINCE, key, "no record has a date of change"),
+                twice,
+            ]
+        since = f"the oldest record that it returns changed on {spoken(self.oldest)}"
+        if self.newest > self.oldest:
+            newest = f"the newest record that it returns changed on {spoken(self.newest)}"
+            since = f"{newest}, the oldest on {spoken(self.oldest)}"
+        made = Result(SINCE, key, Verdict.OBSERVED, since, self.older.measured)
+        return [inside, older, content, effect, made, twice]
+
+    def _twice(self, key: str) -> Result:
+        """What a second incremental pull gives: the contract does not say whether it starts where the first ended."""
+        if not self.twice.pages:
+            why = self.twice.error.sentence if self.twice.error else self.twice.stopped
+            return skipped(TWICE, key, why or "it was not asked for twice")
+        before = [row for page in self.walk.pages[: len(self.twice.pages)] for row in page.keys]
+        now, pages = self.twice.keys, len(self.twice.pages)
+        if before == now:
+            return Result(TWICE, key, Verdict.HOLDS, f"the same on {count(pages, 'page')}", pages)
+        gone, came = set(before) - set(now), set(now) - set(before)
+        seen = f"{count(len(before), 'record')}, then {len(now):,}"
+        if not gone and not came:
+            seen = "the same records in another order"
+        elif not now:
+            seen += ": the second one starts where the first ended"
+        return Result(TWICE, key, Verdict.OBSERVED, seen, pages)
 
 
-def _results(key: str, walked: Walked, held: _Held) -> list[Result]:
-    same = held.count == walked.rows
-    seen = f"{count(held.count, 'record')} against {walked.rows:,}" + (": it has no effect" if same else "")
-    effect = Result(EFFECT, key, Verdict.OBSERVED, seen, held.count)
-    if not walked.whole:
-        why = "the full list was not read to its end"
-        return [skipped(INSIDE, key, why), skipped(OLDER, key, why), effect, skipped(SINCE, key, why)]
-    if held.inside and held.full.unread:
-        why = f"the ids of {count(held.full.unread, 'record')} of the full list could not be read"
-        return [
-            skipped(INSIDE, key, why),
-            held.older.result(key, empty="no record has a date of change"),
-            effect,
-            skipped(SINCE, key, why),
-        ]
-    inside = held.inside.result(key, empty="the incremental list is empty")
-    older = held.older.result(key, empty="no record has a date of change")
-    if not held.oldest:
-        return [inside, older, effect, skipped(SINCE, key, "no record has a date of change")]
-    since = f"the oldest record that it returns changed on {spoken(held.oldest)}"
-    return [inside, older, effect, Result(SINCE, key, Verdict.OBSERVED, since, held.older.measured)]
+def inspector(model: type[Record]) -> Inspect:
+    """What of a record breaks its model, as the records of the full list are looked at."""
+
+    def broken(raw: bytes, record: Mapping[str, Any]) -> Iterator[Broken]:
+        for fault in faults_of(model, raw, record):
+            yield Broken(fault.rule, fault.field, fault.sentence)
+
+    return broken

@@ -11,22 +11,33 @@ from typing import Any
 
 from explorer.api.answer import Answer
 from explorer.api.errors import AnswerError, BadEnvelope, ExplorerError, NotJson
-from explorer.quality.engine.check import Check, Example, Result, Verdict
+from explorer.quality.engine.check import Check, Example, Harm, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row, read_row
 
-ANSWERED = Check("transport.answers", "transport", "Every page request succeeds", "page")
-STEADY = Check("transport.first-try", "transport", "No request had to be repeated", "call")
+ANSWERED = Check("transport.answers", "transport", "Every page request succeeds", "page", harm=Harm.LOSS)
+STEADY = Check(
+    "transport.first-try", "transport", "Few requests had to be repeated", "call", harm=Harm.COSMETIC
+)
 KIND = Check("transport.content-type", "transport", "Responses say that they are JSON", "page")
-JSON = Check("transport.json", "transport", "Bodies can be parsed as JSON", "page")
+JSON = Check("transport.json", "transport", "Bodies can be parsed as JSON", "page", harm=Harm.LOSS)
 MARK = Check("transport.byte-order-mark", "transport", "Bodies begin without a byte order mark", "page")
-NAMES = Check("transport.names-once", "transport", "No object has the same name twice", "record")
+NAMES = Check(
+    "transport.names-once", "transport", "No object has the same name twice", "record", harm=Harm.LOSS
+)
 NUMBERS = Check("transport.numbers", "transport", "Numbers are valid JSON numbers", "record")
-TEXT = Check("transport.text", "transport", "Texts are UTF-8 without half characters", "record")
-DIGITS = Check("transport.digits", "transport", "Long numbers keep their digits", "record")
-LATENCY = Check("transport.latency", "transport", "How long a page takes", "page")
+TEXT = Check(
+    "transport.text", "transport", "Texts are UTF-8 without half characters", "record", harm=Harm.LOSS
+)
+DIGITS = Check("transport.digits", "transport", "Long numbers keep their digits", "record", harm=Harm.LOSS)
+LATENCY = Check("transport.latency", "transport", "How long a page takes", "page", harm=Harm.COSMETIC)
 
+_REFUSED = frozenset((401, 403, 424, 429))
+"""Statuses by which the third party refuses or slows down: the contract says nothing of them."""
+_THROTTLED = frozenset(("429", "503"))
+_OFTEN = 0.1
+"""Of the pages; where more had to be asked for again, something is wrong that is no passing one."""
 _OF_ROWS = (NAMES, NUMBERS, TEXT, DIGITS)
 _NUMBERS = (int, float)
 _MOST_EXACT = 2**53
@@ -38,7 +49,7 @@ _LONG = re.compile(r"-?\d{16,40}")
 
 def is_json_type(content_type: str) -> bool:
     """Whether a media type (lower case, no parameters) is one of JSON."""
-    return content_type == "application/json" or content_type.endswith("+json")
+    return content_type.endswith(("/json", "+json", "/x-json"))
 
 
 class Transport:
@@ -62,12 +73,14 @@ class Transport:
         for check in (JSON, MARK):
             self._tally[check].look()
         if seen.answer.body.startswith(b"\xef\xbb\xbf"):
-            what = "The body begins with a byte order mark, which JSON may not have"
-            self._tally[MARK].add("byte order mark", "", what, seen.example())
+            what = "The body begins with a byte order mark, which JSON does without and strict readers refuse"
+            self._tally[MARK].add("byte order mark", "", what, seen.example(), verdict=Verdict.SUSPECT)
         if isinstance(seen.error, NotJson) and not seen.is_other_json:
             empty = not seen.answer.body.strip()
             what = f"Page {seen.number} " + (
-                f"has no body, status {seen.answer.status}" if empty else "cannot be parsed"
+                f"has no body, status {seen.answer.status}, where the contract has a list"
+                if empty
+                else "cannot be parsed as JSON"
             )
             rule, value = ("no body", "") if empty else ("no JSON", _tail(seen.answer.body))
             self._tally[JSON].add(rule, "", what, seen.example(value))
@@ -81,17 +94,17 @@ class Transport:
             self._digits(row, row.record)
 
     def end(self, walked: Walked) -> list[Result]:
-        for example in self._again:
-            if example.page in self._failed:
-                continue  # none of its attempts was answered: that is said already
-            self._tally[STEADY].add(
-                f"attempt {example.value}",
-                "",
-                f"Attempts failed before one was answered: {example.value}",
-                example,
-                verdict=Verdict.SUSPECT,
-            )
-        self._tally[STEADY].look(walked.pages + self._tally[STEADY].affected)
+        # Of a page none of whose attempts was answered it is said already.
+        again = [example for example in self._again if example.page not in self._failed]
+        broken = sum(example.value not in _THROTTLED for example in again)
+        often = broken > max(1.0, _OFTEN * walked.pages)
+        for example in again:
+            throttled = example.value in _THROTTLED
+            verdict = Verdict.SUSPECT if often and not throttled else Verdict.OBSERVED
+            why = "asked to wait" if throttled else "failed"
+            what = f"Requests {why} ({example.value}) before one was answered"
+            self._tally[STEADY].add(f"attempt {example.value}", "", what, example, verdict=verdict)
+        self._tally[STEADY].look(walked.pages + len(again))
         return self.results(walked.key)
 
     def results(self, key: str) -> list[Result]:
@@ -118,16 +131,20 @@ class Transport:
         if seen.error is not None and seen.answer is None:
             self._failed.add(seen.number)
         if seen.error is not None and not isinstance(seen.error, NotJson | BadEnvelope):
-            what = f"Page {seen.number}: {seen.error.sentence}"
-            self._tally[ANSWERED].add(_rule(seen.error), "", what, seen.example())
+            what = f"Page {seen.number} did not come, nor what follows it: {seen.error.sentence}"
+            refused = isinstance(seen.error, AnswerError) and seen.error.status in _REFUSED
+            verdict = Verdict.SUSPECT if refused else Verdict.FAILS
+            self._tally[ANSWERED].add(_rule(seen.error), "", what, seen.example(), verdict=verdict)
 
     def _kind(self, seen: SeenPage, answer: Answer) -> None:
         self._tally[KIND].look()
         if not answer.content_type and not answer.body:
             return  # nothing is of no kind
         if not is_json_type(answer.content_type):
-            what = f"The response says {answer.content_type or 'nothing'} instead of application/json"
-            self._tally[KIND].add(answer.content_type or "none", "", what, seen.example(answer.content_type))
+            what = f"Content-Type is {answer.content_type or 'absent'}, where application/json was expected"
+            example = seen.example(answer.content_type)
+            # The contract speaks of the bodies and not of this header.
+            self._tally[KIND].add(answer.content_type or "none", "", what, example, verdict=Verdict.SUSPECT)
 
     def _bytes(self, row: Row, place: Callable[..., Example], what: str = "A record") -> None:
         """Whether the bytes of a record, or of what stands around the rows, mean one thing to every reader."""
@@ -146,10 +163,19 @@ class Transport:
             huge = text.lstrip("-")[:1].isdigit()
             why = "more than a double can hold: readers get infinity" if huge else "it is no JSON"
             said = f"{text[:40]} is in place of a number: {why}"
-            self._tally[NUMBERS].add("huge" if huge else text, "", said, place(text=text[:200]))
+            verdict = Verdict.SUSPECT if huge else Verdict.FAILS
+            self._tally[NUMBERS].add(
+                "huge" if huge else text, "", said, place(text=text[:200]), verdict=verdict
+            )
         if row.halves:
-            said = "A text holds half a character (a lone surrogate, or bytes that are not UTF-8)"
-            self._tally[TEXT].add("half a character", "", said, place(text=""))
+            cut = _is_text(row.raw)  # a surrogate without its other half is JSON all the same
+            said = (
+                "half a character, a surrogate without its other half" if cut else "bytes that are not UTF-8"
+            )
+            verdict = Verdict.SUSPECT if cut else Verdict.FAILS
+            self._tally[TEXT].add(
+                "half a character", "", f"A text has {said}", place(text=""), verdict=verdict
+            )
 
     def _around(self, seen: SeenPage) -> None:
         """What stands around the rows. A name that is there twice leads readers to other pages."""
@@ -173,8 +199,11 @@ class Transport:
         self._tally[DIGITS].look()
         for name, exact, rounded in digits_lost(record):
             row.flagged.add(name)
-            what = f"{name} and its source in raw_data differ in the last digits: one was rounded on its way"
-            self._tally[DIGITS].add("rounded", name, what, row.example(text=f"{exact} and {rounded}"))
+            what = (
+                f"{name} differs from its source in raw_data in the last digits: one was rounded on its way"
+            )
+            example = row.example(text=f"{exact} and {rounded}")
+            self._tally[DIGITS].add("rounded", name, what, example, verdict=Verdict.SUSPECT)
 
     def _latency(self, key: str) -> Result:
         times = sorted(self._times)

@@ -21,10 +21,12 @@ from typing import Self
 
 from explorer.catalog.spec import ABSENT
 from explorer.quality.compare.changes import Change
+from explorer.quality.compare.explain_found import LEFT_OUT, FoundExplained
+from explorer.quality.compare.explained import Explained
 from explorer.quality.compare.found import Difference, Found, What
 from explorer.quality.compare.ignored_fields import STANDARD, Mask
 from explorer.quality.compare.records import compare_records, id_text, key_of, written
-from explorer.quality.compare.rows import About, CalledOff, Rows, Wanted, always
+from explorer.quality.compare.rows import About, CalledOff, Rows, Wanted, always, record_at
 
 BATCH_BYTES = 24 * 2**20
 """Of records that are held at one time, about."""
@@ -60,6 +62,10 @@ class Counts:
     same: int = 0
     masked_only: int = 0
     """Of the same ones: those that differ in masked fields."""
+    volatile_only: int = 0
+    """Of the same ones: those that differ in nothing but fields that change at every pull."""
+    written_only: int = 0
+    """Of the same ones: those that say the same in other bytes."""
     to_look_at: int = 0
     looked_at: int = 0
 
@@ -92,6 +98,7 @@ class Comparison:
         self.fields: dict[str, int] = {}
         """How many records differ in a field, the most frequent first."""
         self.found = Found()
+        self.explained = Explained()
         self._rows = (a, b)
         self._reading = threading.Lock()
 
@@ -114,9 +121,10 @@ class Comparison:
             return tuple(None if row is None else record_at(side, row) for side, row in rows)  # type: ignore[return-value]
 
     def changes(self, line: Difference) -> tuple[Change, ...]:
-        """Every field that differs between the two records of a line, masked ones left out. Raises StoreFault."""
+        """Every field that differs between the two records of a line, but what is left out. Raises StoreFault."""
         old, new = self.records(line)
-        return () if old is None or new is None else compare_records(old, new, self.mask).changes
+        mask = Mask((*self.mask.patterns, *self.explained.left_out))
+        return () if old is None or new is None else compare_records(old, new, mask).changes
 
     def close(self) -> None:
         """Ends it and closes both lists."""
@@ -132,15 +140,19 @@ def compare(
     mask: Mask | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     wanted: Wanted = always,
+    steady: Sequence[str] | None = (),
 ) -> Comparison:
     """Compares ``a`` with ``b``, which belong to the result from now on. ``mask`` None is the standard one.
+
+    Fields that change at every pull are left out as well: those that the two states show, and ``steady``, which an
+    earlier comparison may have shown (`Comparison.explained`); None leaves none out for that.
 
     Blocks: for a worker thread. Raises StoreFault, and CalledOff when it is not ``wanted`` any more; both are then
     closed.
     """
     made = Comparison(a, b, Mask(STANDARD) if mask is None else mask)
     try:
-        _Work(made, (a, b), on_progress or (lambda _: None), wanted).all()
+        _Work(made, (a, b), on_progress or (lambda _: None), wanted).all(steady)
     except BaseException:
         made.close()
         raise
@@ -154,14 +166,17 @@ class _Work:
         self, made: Comparison, rows: tuple[Rows, Rows], tell: Callable[[Progress], None], wanted: Wanted
     ) -> None:
         self._made, self._rows, self._notify, self._wanted = made, rows, tell, wanted
+        self._lone_rows = (array("q"), array("q"))
+        """Rows of the first list alone, and of the second."""
         self._found, self._mask = made.found, made.mask
         self._fields: dict[str, int] = {}
 
-    def all(self) -> None:
+    def all(self, steady: Sequence[str] | None) -> None:
         for side in (0, 1):
             self._read(side)
         self._merge()
         self._look()
+        self._explain(steady)
         order = sorted(self._fields.items(), key=lambda pair: (-pair[1], pair[0]))
         self._made.fields = dict(order)
 
@@ -214,11 +229,12 @@ class _Work:
                 self._found.add_pairs(pairs)
                 pairs = []
         self._found.add_pairs(pairs)
-        counts = Counts(len(lone[1]), len(lone[0]), 0, same, 0, to_look_at + len(pairs))
+        counts = Counts(len(lone[1]), len(lone[0]), 0, same, to_look_at=to_look_at + len(pairs))
         self._made.counts = counts
         self._notify(Progress("Looking at what differs", 0, counts.to_look_at, counts))
-        self._lone("gone", 0, lone[0])
-        self._lone("added", 1, lone[1])
+        self._lone_rows = array("q", sorted(lone[0])), array("q", sorted(lone[1]))
+        self._lone("gone", 0)
+        self._lone("added", 1)
 
     def _count_doubles(self, side: int, key: bytes, rows: Sequence[object]) -> None:
         if len(rows) < 2 or key[:1] == b"~":
@@ -230,8 +246,8 @@ class _Work:
             examples = (*examples, shown.decode("utf-8", "replace"))
         self._set_side(side, replace(known, double_ids=known.double_ids + 1, double_examples=examples))
 
-    def _lone(self, what: What, side: int, found: array[int]) -> None:
-        rows = array("q", sorted(found))
+    def _lone(self, what: What, side: int) -> None:
+        rows = self._lone_rows[side]
         for start in range(0, len(rows), _BITE):
             lines = []
             for row in rows[start : start + _BITE]:
@@ -272,6 +288,7 @@ class _Work:
             changed=counts.changed + differ,
             same=counts.same + (not differ),
             masked_only=counts.masked_only + (pair.masked and not differ),
+            written_only=counts.written_only + (not pair.masked and not differ),
             looked_at=counts.looked_at + 1,
         )
         if not differ:
@@ -282,6 +299,29 @@ class _Work:
             counted = name if name in self._fields or len(self._fields) < FIELDS else OTHER_FIELDS
             self._fields[counted] = self._fields.get(counted, 0) + 1
             yield "changed", ident, row_a, row_b, name, _json(change.sent), _json(change.returned)
+
+    # ------------------------------------------------------------------ explanations
+
+    def _explain(self, steady: Sequence[str] | None) -> None:
+        """Tells the differences as sentences, and takes out what changes at every pull."""
+        counts, total = self._made.counts, self._made.counts.changed
+        work = FoundExplained(self._found, self._rows, self._mask, self._lone_rows, self._wanted)
+        made = work.explained(
+            counts.changed + counts.same,
+            written=counts.written_only,
+            steady=steady,
+            tell=lambda done: self._notify(Progress("Explaining what differs", done, total, counts)),
+        )
+        self._made.explained = made
+        self._notify(Progress("Explaining what differs", total, total, counts))
+        if made.left_out:
+            fields, left = self._found.leave_out(LEFT_OUT)
+            for name, count in fields.items():
+                counted = name if name in self._fields else OTHER_FIELDS
+                self._fields[counted] -= count
+            self._fields = {name: count for name, count in self._fields.items() if count}
+            less = counts.changed - left
+            self._made.counts = replace(counts, changed=left, same=counts.same + less, volatile_only=less)
 
     def _records(self, side: int, rows: Iterable[int]) -> Iterator[tuple[int, bytes]]:
         for row in rows:
@@ -305,12 +345,6 @@ class _Work:
     def _check(self) -> None:
         if not self._wanted():
             raise CalledOff
-
-
-def record_at(rows: Rows, row: int) -> bytes:
-    """One record as received. Raises IndexError, StoreFault, CalledOff."""
-    leaf = rows.leaf_at(row)
-    return leaf.packed.record(row - leaf.first)
 
 
 def _json(value: object) -> str | None:

@@ -27,6 +27,7 @@ CREATE TABLE pair (a INTEGER NOT NULL, b INTEGER NOT NULL);
 CREATE TABLE difference (
     n INTEGER PRIMARY KEY, what INTEGER NOT NULL, id TEXT NOT NULL, a INTEGER, b INTEGER, field TEXT, old TEXT, new TEXT
 );
+CREATE TABLE told (claim INTEGER NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (claim, n)) WITHOUT ROWID;
 """
 
 
@@ -113,14 +114,53 @@ class Found:
                 ],
             )
 
+    def changed(self) -> Iterator[tuple[int, str, int, int, str, str | None, str | None]]:
+        """Number, id, both rows, field, old and new of each field that changed, in order, with whole values."""
+        after, wanted = 0, KINDS.index("changed")
+        sql = "SELECT n, id, a, b, field, old, new FROM difference WHERE n > ? AND what = ? ORDER BY n LIMIT 500"
+        while found := self._all(sql, (after, wanted)):
+            yield from found
+            after = found[-1][0]
+
+    def forget_told(self) -> None:
+        """What lines were told under is void."""
+        self._all("DELETE FROM told", ())
+
+    def add_told(self, lines: Iterable[tuple[int, int]]) -> None:
+        """Claims with lines that fall under them; a line may fall under several, one for each item of an array."""
+        with self._lock:
+            self._file.executemany("INSERT OR IGNORE INTO told VALUES (?, ?)", lines)
+
+    def leave_out(self, claim: int) -> tuple[dict[str, int], int]:
+        """Takes out the lines that fall under ``claim`` alone.
+
+        Gives how many there were of each field, and how many records still differ.
+        """
+        alone = "SELECT n FROM told WHERE claim = ? EXCEPT SELECT n FROM told WHERE claim <> ?"
+        counted = f"SELECT field, count(*) FROM difference WHERE n IN ({alone}) GROUP BY field"  # noqa: S608
+        fields = dict(self._all(counted, (claim, claim)))
+        self._all(f"DELETE FROM difference WHERE n IN ({alone})", (claim, claim))  # noqa: S608
+        rows = "SELECT count(*) FROM (SELECT DISTINCT a, b FROM difference WHERE what = ?)"
+        [(left,)] = self._all(rows, (KINDS.index("changed"),))
+        return fields, int(left)
+
     # ------------------------------------------------------------------ afterwards
 
-    def select(self, what: Sequence[What] = (), field: str = "", text: str = "") -> array[int]:
-        """The numbers of the lines that fit, in order. ``text`` stands in id, field or a value, in whatever case."""
+    def select(
+        self, what: Sequence[What] = (), field: str = "", text: str = "", claims: Iterable[int] | None = None
+    ) -> array[int]:
+        """The numbers of the lines that fit, in order. ``text`` stands in id, field or a value, in whatever case.
+
+        ``claims`` are those under one of which a line falls.
+        """
         where, values = ["n > ? AND n <= ?"], list[Any]()
         if what:
             where.append(f"what IN ({', '.join('?' * len(what))})")
             values += [KINDS.index(one) for one in what]
+        if claims is not None:
+            known = sorted(claims)
+            where.append(f"n IN (SELECT n FROM told WHERE claim IN ({', '.join('?' * len(known))}))")  # noqa: S608
+            values += known
         if field:
             where.append("(field = ? OR substr(field, 1, ?) = ?)")
             values += [field, len(field) + 1, field + "."]

@@ -9,8 +9,12 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
+from explorer.catalog.spec import ABSENT
+from explorer.quality.compare.claims import shown
 from explorer.quality.compare.compare import Comparison, Side
+from explorer.quality.compare.explained import Example, Explained, Unexplained
 from explorer.quality.compare.found import Difference
+from explorer.quality.compare.records import written
 
 _GUARDED = ("=", "+", "-", "@", "\t", "\r")
 
@@ -21,9 +25,24 @@ def counts_words(made: Comparison) -> str:
     words = (
         f"{counts.added:,} added, {counts.gone:,} gone, {counts.changed:,} changed, {counts.same:,} the same"
     )
-    return words + (
-        f" ({counts.masked_only:,} of them differ in masked fields)" if counts.masked_only else ""
-    )
+    some = [
+        f"{number:,} of them differ in {what}"
+        for number, what in (
+            (counts.masked_only, "masked fields"),
+            (counts.volatile_only, "fields that change at every pull"),
+        )
+        if number
+    ]
+    return words + (f" ({', '.join(some)})" if some else "")
+
+
+def unexplained_words(one: Unexplained) -> str:
+    """``name: 12 changes unexplained, as "a" → "b" (id 7)``."""
+    text = one.words
+    if one.examples:
+        first = one.examples[0]
+        text += f", as {shown(first.before)} → {shown(first.now)}" + (f" (id {first.id})" if first.id else "")
+    return text
 
 
 def oddities(made: Comparison) -> tuple[str, ...]:
@@ -45,7 +64,8 @@ def oddities(made: Comparison) -> tuple[str, ...]:
 def mask_words(made: Comparison) -> str:
     """Which fields do not count."""
     patterns = made.mask.patterns
-    return f"Left out: {', '.join(patterns)}." if patterns else "All fields count."
+    said = f"Left out: {', '.join(patterns)}." if patterns else "All fields count."
+    return " ".join(filter(None, (said, made.explained.left_out_words)))
 
 
 def as_json(made: Comparison, numbers: Sequence[int] | None = None) -> Iterator[str]:
@@ -61,6 +81,7 @@ def as_json(made: Comparison, numbers: Sequence[int] | None = None) -> Iterator[
             "same": made.counts.same,
             "differ_in_masked_fields": made.counts.masked_only,
         },
+        **_explained(made),
         "fields": made.fields,
         "notes": list(oddities(made)),
     }
@@ -74,6 +95,45 @@ def as_json(made: Comparison, numbers: Sequence[int] | None = None) -> Iterator[
         yield f"{separator}    {text[:-1]}{inner}}}"
         separator = ",\n"
     yield "\n  ]\n}\n"
+
+
+def _explained(comparison: Comparison) -> dict[str, Any]:
+    made: Explained = comparison.explained
+    return {
+        "differ_in_volatile_fields": comparison.counts.volatile_only,
+        "only_written_differently": comparison.counts.written_only,
+        "changed_values": made.changed,
+        "explained_values": made.claimed,
+        "explanations": [
+            {
+                "words": one.words,
+                "name": one.name,
+                "meaning": one.meaning,
+                "count": one.count,
+                "fields": dict(one.fields),
+                "examples": [_example(example) for example in one.examples],
+            }
+            for one in made.sentences
+        ],
+        "unexplained": [
+            {
+                "field": one.field,
+                "count": one.count,
+                "examples": [_example(example) for example in one.examples],
+            }
+            for one in made.unexplained
+        ],
+        "left_out": [
+            {"field": name, "why": why, "records": records} for name, (why, records) in made.left_out.items()
+        ],
+    }
+
+
+def _example(one: Example) -> dict[str, Any]:
+    """Values as JSON texts, which keep their digits; ``before`` or ``now`` is left out where it is absent."""
+    values = {"before": one.before, "now": one.now}
+    told = {name: written(value) for name, value in values.items() if value is not ABSENT}
+    return {"id": one.id, "field": one.field, **told}
 
 
 def as_csv(made: Comparison, numbers: Sequence[int] | None = None) -> Iterator[str]:

@@ -199,3 +199,9 @@ class PullRows:
 
     def _made(self, leaf: StoredLeaf) -> Leaf:
         return Leaf(leaf.number, leaf.first, self._reader.packed(leaf))
+
+
+def record_at(rows: Rows, row: int) -> bytes:
+    """One record as received. Raises IndexError, StoreFault, CalledOff."""
+    leaf = rows.leaf_at(row)
+    return leaf.packed.record(row - leaf.first)

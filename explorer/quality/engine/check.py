@@ -2,11 +2,14 @@
 
 A finding is a rule and a field, never a single row: it counts where it was seen and keeps the first examples. A
 verdict is ``fails`` where the contract (or sound HTTP and JSON) is broken, ``suspect`` where the contract is silent
-and something is very likely wrong, ``observed`` where what was seen is only recorded.
+and something is very likely wrong, ``observed`` where what was seen is only recorded. Findings are ranked by the harm
+that their check declares and by the share of what they spoil.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -22,6 +25,7 @@ Group = Literal[
     "records",
     "mapping",
     "sync mode",
+    "completeness",
     "batch read",
     "writes",
     "reports",
@@ -41,10 +45,33 @@ class Verdict(StrEnum):
     SKIPPED = "skipped"
 
 
+class Harm(StrEnum):
+    """What comes of a finding, the gravest first."""
+
+    LOSS = "data lost or falsified"
+    SECURITY = "security"
+    CONTRACT = "contract broken"
+    LIKELY = "likely wrong"
+    COSMETIC = "cosmetic"
+
+
+_HARMS = tuple(Harm)
+_HARM_OF_GROUP: dict[str, Harm] = {
+    **dict.fromkeys(("paging", "mapping", "sync mode", "batch read", "writes", "reports"), Harm.LOSS),
+    **dict.fromkeys(("credentials", "links"), Harm.SECURITY),
+}
+"""Of a check that declares none; of the other groups the contract is what breaks."""
+_FINEST = 999
+"""Steps of the share within one harm."""
+
 UNDONE = "could not be done: "
 """How a check that was begun and ended in a fault says so; it is skipped, and the run is none in which all holds."""
 BAD = (Verdict.FAILS, Verdict.SUSPECT)
 """The verdicts that make a run end with findings."""
+_OF_LISTS = frozenset(("transport", "envelope", "paging", "records", "mapping"))
+"""Groups whose checks need a list."""
+_REASONS = 3
+"""Most reasons that are named in a line; of more the number is said."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,6 +89,23 @@ class Check:
     """What must be at hand for it, in words; empty when a walk of the list is enough."""
     alone: bool = True
     """Whether looking at its own resource is enough to make it again."""
+    harm: Harm | None = None
+    """What comes of it when it does not hold; None: what is usual in its group."""
+
+    def harm_of(self, verdict: Verdict) -> Harm:
+        """What comes of a finding with that verdict: only what fails breaks the contract."""
+        harm = self.harm or _HARM_OF_GROUP.get(self.group, Harm.CONTRACT)
+        if verdict is Verdict.FAILS:
+            return Harm.CONTRACT if harm is Harm.LIKELY else harm
+        if verdict is Verdict.SUSPECT:
+            return Harm.LIKELY if harm is Harm.CONTRACT else harm
+        return Harm.COSMETIC
+
+    def rank(self, verdict: Verdict, share: float) -> int:
+        """The place of a finding among others, the gravest least: by harm, then by ``share`` (0 to 1) of its rows."""
+        return _HARMS.index(self.harm_of(verdict)) * (_FINEST + 1) + round(
+            _FINEST * (1 - min(max(share, 0.0), 1.0))
+        )
 
     def __deepcopy__(self, _: object) -> Check:
         return self
@@ -98,6 +142,10 @@ class Finding:
     count: int
     examples: tuple[Example, ...] = ()
     """The first ones, in order."""
+    verdict: Verdict = Verdict.FAILS
+    """Its own: a result has the gravest of its findings."""
+    rank: int = 0
+    """Its place among the findings of a run, the gravest least; see `Check.rank`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +173,26 @@ class Result:
             return ""
         words = count(self.measured, self.check.measured)
         return f"{self.affected:,} of {words}" if self.affected else words
+
+    @property
+    def harm(self) -> Harm:
+        """What comes of it."""
+        return self.check.harm_of(self.verdict)
+
+    @property
+    def first_place(self) -> str:
+        """Where it shows first, in words: ``row 17 on page 1``; empty where it is about no page."""
+        shown = (one for finding in self.findings for one in finding.examples if one.row or one.page)
+        first = next(shown, None)
+        if first is None:
+            return ""
+        row, page = f"row {first.row:,}" if first.row else "", f"page {first.page:,}" if first.page else ""
+        return " on ".join(filter(None, (row, page)))
+
+    @property
+    def rank(self) -> int:
+        """Its place among the results of a run, the gravest least; see `Check.rank`."""
+        return self.check.rank(self.verdict, self.affected / self.measured if self.measured else 1.0)
 
     @property
     def is_undone(self) -> bool:
@@ -158,15 +226,59 @@ class Head:
     latencies: tuple[Latency, ...]
     undone: int = 0
     """Of the checks that were skipped, those that could not be done."""
+    because: tuple[tuple[str, int], ...] = ()
+    """Why checks were skipped, with how many for that reason; the most frequent first."""
+    little: tuple[str, ...] = ()
+    """Why the run could judge little, a reason each; empty when it could."""
+
+    @property
+    def looked_at(self) -> int:
+        """How many checks were made."""
+        return sum(count for verdict, count in self.verdicts.items() if verdict is not Verdict.SKIPPED)
 
     @property
     def checks_words(self) -> str:
-        """``2 fail · 2 suspect · 1 could not be done``, or ``all hold``."""
+        """``2 fail · 2 suspect · 1 could not be done``, or ``all hold``; of a run that judged little never that."""
         fails, suspect = self.verdicts[Verdict.FAILS], self.verdicts[Verdict.SUSPECT]
         said = [f"{fails} {'fails' if fails == 1 else 'fail'}"] if fails else []
         said += [f"{suspect} suspect"] if suspect else []
         said += [f"{self.undone} could not be done"] if self.undone else []
-        return " · ".join(said) or ("all hold" if self.verdicts[Verdict.HOLDS] else "nothing was checked")
+        if said:
+            return " · ".join(said)
+        if not self.looked_at:
+            return "nothing was checked"
+        return "little was judged" if self.little else "all hold"
+
+    @property
+    def looked_words(self) -> str:
+        """``97 looked at, 24 skipped``."""
+        return f"{self.looked_at:,} looked at, {self.verdicts[Verdict.SKIPPED]:,} skipped"
+
+    @property
+    def because_words(self) -> str:
+        """``because no record came (12), this list takes no page_size (2) and 3 other reasons``; may be empty."""
+        if not self.because:
+            return ""
+        said = [f"{why} ({times})" for why, times in self.because[:_REASONS]]
+        rest = len(self.because) - len(said)
+        if rest:
+            return f"because {', '.join(said)} and {count(rest, 'other reason')}"
+        return f"because {' and '.join(filter(None, (', '.join(said[:-1]), said[-1])))}"
+
+    @property
+    def sentence(self) -> str:
+        """The first line of a run, without its end: what was found, how much was looked at, and why not all was.
+
+        ``all hold: 97 looked at, 24 skipped, because …``; a run that could judge little says that before all else.
+        """
+        said = ", ".join(filter(None, (self.looked_words, self.because_words)))
+        said = f"{self.checks_words}: {said}"
+        return f"{self.little_words}; {said}" if self.little else said
+
+    @property
+    def little_words(self) -> str:
+        """``this run could judge little: no record was read``; empty when it could judge."""
+        return f"this run could judge little: {'; '.join(self.little)}" if self.little else ""
 
     @property
     def others_words(self) -> str:
@@ -218,17 +330,45 @@ class Run:
         filled = sum(mapping.filled for mapping in self.mappings)
         known = sum(mapping.known for mapping in self.mappings)
         coverage = known / filled if filled else None
-        return Head(counts, self.records, self.pages, coverage, self.latencies, len(self.undone))
+        because = Counter(r.seen.rstrip(".") for r in self.results if r.verdict is Verdict.SKIPPED)
+        return Head(
+            counts,
+            self.records,
+            self.pages,
+            coverage,
+            self.latencies,
+            len(self.undone),
+            tuple(because.most_common()),
+            tuple(self._little()),
+        )
+
+    def _little(self) -> Iterator[str]:
+        """Why it could judge little. An end before its end counts: what was not read may be anything."""
+        if self.stopped:
+            yield f"it ended early: {self.stopped[:1].lower()}{self.stopped[1:]}".rstrip(".")
+        lists = [r for r in self.results if r.check.group in _OF_LISTS]
+        if lists and not self.records:
+            why = {r.resource: r.seen.rstrip(".") for r in lists if r.verdict is Verdict.SKIPPED}
+            named = "; ".join(f"{key}: {seen}" for key, seen in list(why.items())[:_REASONS])
+            yield "no record was read" + (f" ({named})" if named else "")
+        elif any(r.check.group == "mapping" for r in lists) and not any(m.records for m in self.mappings):
+            yield "no record has raw_data, so nothing tells whether the values are the third party's"
 
     @property
     def bad(self) -> tuple[Result, ...]:
-        """What fails, then what is suspect."""
-        return tuple(r for verdict in BAD for r in self.results if r.verdict is verdict)
+        """What fails or is suspect, the gravest first: by `Result.rank`, then as it was found."""
+        return tuple(sorted((r for r in self.results if r.is_bad), key=lambda r: r.rank))
 
     @property
     def undone(self) -> tuple[Result, ...]:
         """What could not be done."""
         return tuple(r for r in self.results if r.is_undone)
+
+    @property
+    def ranked(self) -> tuple[Result, ...]:
+        """All results: what is bad by its rank, then what was observed, what holds and what was skipped."""
+        rest = (Verdict.OBSERVED, Verdict.HOLDS, Verdict.SKIPPED)
+        return (*self.bad, *(r for verdict in rest for r in self.results if r.verdict is verdict))
 
     def result(self, check: str, resource: str = "") -> Result | None:
         """The result of a check by id, of that resource if one is named."""
@@ -249,6 +389,26 @@ class FieldSource:
     """Records in which the unified field has a value."""
     explained: int
     """Of those, how many the source explains."""
+    words: str = ""
+    """Where it comes from and what is done with it: ``raw_data.name, cut at 255 characters``."""
+    note: str = ""
+    """Why not all of them are explained: ``12 differ``, ``in two ways``."""
+
+    @property
+    def done(self) -> str:
+        """What is done with what stands at its path, in words."""
+        return self.words.partition(", ")[2] or self.how
+
+    @property
+    def share(self) -> str:
+        """``99% of 600, 3 differ``: how much of it is explained, and why not the rest."""
+        whole = f"{self.explained / self.filled:.0%} of {self.filled:,}" if self.filled else "0"
+        return f"{whole}, {self.note}" if self.note else whole
+
+    @property
+    def is_inner(self) -> bool:
+        """Whether it lies within another field."""
+        return "." in self.field or "[]" in self.field
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,13 +431,13 @@ class MappingResult:
 
     @property
     def filled(self) -> int:
-        """Fields that hold a value in some record."""
-        return sum(1 for source in self.sources if source.filled)
+        """Fields that hold a value in some record; what lies within them is not counted again."""
+        return sum(1 for source in self.sources if source.filled and not source.is_inner)
 
     @property
     def known(self) -> int:
         """Of those, how many have a known source."""
-        return sum(1 for source in self.sources if source.filled and source.paths)
+        return sum(1 for one in self.sources if one.filled and one.paths and not one.is_inner)
 
     @property
     def coverage(self) -> float | None:
@@ -290,9 +450,19 @@ _TOLD = {
     "accounting/customer-balance": ("--customer",),
     "accounting/customer-income": ("--customer",),
     "accounting/payment-receipt": ("--transactions",),
+    "crm/contact": ("--writes",),
+    "core/pipeline": ("--writes",),
+    "core/customer": ("--writes",),
+    "connect/magic-link": ("--writes",),
+    "webhook": ("--writes", "--connector"),
 }
 """What the checks of a resource have to be told."""
-_TOLD_GROUP = {"writes": ("--writes",), "links": ("--writes",), "webhook": ("--writes", "--connector")}
+_TOLD_GROUP = {
+    "writes": ("--writes",),
+    "links": ("--writes",),
+    "webhook": ("--writes", "--connector"),
+    "completeness": ("--prove",),
+}
 
 
 def _needed(options: tuple[str, ...], result: Result) -> tuple[str, ...]:

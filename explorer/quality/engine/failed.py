@@ -45,8 +45,8 @@ def _told(options: Sequence[str]) -> dict[str, Any]:
     words = iter(options)
     for word in words:
         name = word.removeprefix("--")
-        if word == "--writes":
-            told["writes"] = True
+        if word in ("--writes", "--prove"):
+            told[name] = True
         elif name in ("ids", "properties", "transactions"):
             told[name] = tuple(next(words, "").split(","))
         elif name in ("customer", "connector"):

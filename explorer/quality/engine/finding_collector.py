@@ -3,36 +3,54 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.api.errors import Unreachable
 from explorer.quality.engine.check import Check, Example, Finding, Result, Verdict
+from explorer.words import count as counted
 
 EXAMPLES = 5
 FINDINGS = 200
 """Most different findings of one check; the rest are counted in one."""
 _LENGTH = 200
 _NOWHERE = Example()
+_GRAVEST = (Verdict.FAILS, Verdict.SUSPECT, Verdict.OBSERVED)
+ENOUGH = 20
+"""Things of one field that have to be looked at before a few of them are few."""
+
+
+@dataclass(slots=True)
+class _Found:
+    """One rule broken in one field."""
+
+    sentence: str
+    verdict: Verdict
+    rare: bool
+    count: int = 0
+    places: int = 0
+    """Places that were counted as affected for it."""
+    examples: list[Example] = field(default_factory=list)
 
 
 class FindingCollector:
     """What one check has seen so far on one list."""
 
     def __init__(self, check: Check, bad: Verdict = Verdict.FAILS) -> None:
-        """``bad`` is the verdict when something is found, unless `add` says a graver one."""
+        """``bad`` is the verdict of what is found, unless `add` says another."""
         self.check = check
         self.measured = 0
-        self.affected = 0
+        self.looked: Counter[str] = Counter()
+        """Of each field, how many of its values were looked at; needed only for what is added as ``rare``."""
         self._bad = bad
-        self._worst: Verdict | None = None
-        self._found: dict[tuple[str, str], tuple[str, list[Example]]] = {}
-        self._counts: dict[tuple[str, str], int] = {}
+        self._found: dict[tuple[str, str], _Found] = {}
         self._last: object = None
 
     def __bool__(self) -> bool:
-        """Whether anything was found."""
-        return bool(self._counts)
+        """Whether anything was found that counts."""
+        return any(self._verdict(key) is not Verdict.OBSERVED for key in self._found)
 
     def look(self, count: int = 1) -> None:
         """So many more things were looked at."""
@@ -47,53 +65,75 @@ class FindingCollector:
         *,
         verdict: Verdict | None = None,
         count: int = 1,
+        rare: bool = False,
     ) -> None:
-        """One more that is not as it should be. Of the same place as the one before it, it counts as one affected."""
+        """One more that is not as it should be. Of the same place as the one before it, it counts as one affected.
+
+        ``rare``: the verdict holds where fewer than half of the field's values are like this; what most of them are is
+        how the third party writes them, and is only observed.
+        """
+        key = (rule, field)
+        found = self._found.get(key)
+        if found is None:
+            if len(self._found) >= FINDINGS:
+                key, rare = ("others", ""), False
+                sentence = f"More than {FINDINGS} different findings; the rest are grouped here"
+            said = sentence if isinstance(sentence, str) else sentence()
+            found = self._found.setdefault(key, _Found(said, verdict or self._bad, rare))
+        worse = verdict or self._bad
+        found.verdict = min(found.verdict, worse, key=_GRAVEST.index)
         place = (example.page, example.row, example.exchange)
         if place != self._last or place == (None, None, None):
-            self.affected += count
-            self._last = place
-        worse = verdict or self._bad
-        self._worst = worse if self._worst is None or worse is Verdict.FAILS else self._worst
-        key = (rule, field)
-        if key not in self._counts and len(self._counts) >= FINDINGS:
-            key, sentence = (
-                ("others", ""),
-                f"More than {FINDINGS} different findings; the rest are grouped here",
-            )
-        self._counts[key] = self._counts.get(key, 0) + count
-        if key not in self._found:
-            self._found[key] = (sentence if isinstance(sentence, str) else sentence(), [])
-        examples = self._found[key][1]
-        if len(examples) < EXAMPLES and example != _NOWHERE:
-            examples.append(example)
+            found.places += count
+            if worse is not Verdict.OBSERVED:
+                self._last = place
+        found.count += count
+        if len(found.examples) < EXAMPLES and example != _NOWHERE:
+            found.examples.append(example)
+
+    def count(self, rule: str, field: str) -> int:
+        """How often a finding was added so far."""
+        found = self._found.get((rule, field))
+        return found.count if found is not None else 0
+
+    def _verdict(self, key: tuple[str, str]) -> Verdict:
+        found = self._found[key]
+        looked = self.looked[key[1]] or self.measured
+        few = looked >= ENOUGH and found.count * 2 < looked
+        return found.verdict if not found.rare or few else Verdict.OBSERVED
+
+    @property
+    def affected(self) -> int:
+        """How many of the things looked at are not as they should be; what is only observed is none of them."""
+        bad = [found for key, found in self._found.items() if self._verdict(key) is not Verdict.OBSERVED]
+        return sum(found.places for found in bad)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What was found, the most frequent first."""
-        made = [
-            Finding(rule, field, self._found[rule, field][0], count, tuple(self._found[rule, field][1]))
-            for (rule, field), count in self._counts.items()
-        ]
-        return tuple(sorted(made, key=lambda f: -f.count))
+        """What was found: what fails, what is suspect, what is observed, and of each the most frequent first."""
+        made = []
+        for (rule, field_), found in self._found.items():
+            verdict = self._verdict((rule, field_))
+            share = found.count / max(self.measured, found.count)
+            rank = self.check.rank(verdict, share)
+            made.append(
+                Finding(rule, field_, found.sentence, found.count, tuple(found.examples), verdict, rank)
+            )
+        return tuple(sorted(made, key=lambda f: (_GRAVEST.index(f.verdict), -f.count)))
 
     def result(self, resource: str, *, holds: str = "", empty: str = "nothing to check") -> Result:
         """The verdict: ``holds`` is said when nothing was found, ``empty`` when there was nothing to look at."""
-        if not self._counts and not self.measured:
+        if not self._found and not self.measured:
             return Result(self.check, resource, Verdict.SKIPPED, empty)
-        if not self._counts:
+        if not self._found:
             return Result(self.check, resource, Verdict.HOLDS, holds, self.measured)
-        findings = self.findings
-        more = f"; {len(findings) - 1} more" if len(findings) > 1 else ""
-        return Result(
-            self.check,
-            resource,
-            self._worst or self._bad,
-            findings[0].sentence + more,
-            max(self.measured, self.affected),
-            self.affected,
-            findings,
-        )
+        findings, affected = self.findings, self.affected
+        verdict = findings[0].verdict
+        alike = [one for one in findings if one.verdict is verdict]
+        more = f"; {len(alike) - 1} more" if len(alike) > 1 else ""
+        times = f" (in {counted(alike[0].count, self.check.measured)})" if not affected else ""
+        seen = f"{alike[0].sentence}{times}{more}"
+        return Result(self.check, resource, verdict, seen, max(self.measured, affected), affected, findings)
 
 
 def shown(value: Any) -> str:
@@ -106,6 +146,14 @@ def shown(value: Any) -> str:
     except (ValueError, RecursionError):
         text = "too deep to be shown"
     return text if len(text) <= _LENGTH else text[: _LENGTH - 1] + "…"
+
+
+def named(names: Iterable[str], most: int = 4) -> str:
+    """Names in a sentence: ``name``, ``name and size``, ``name, size and 3 more``."""
+    listed = list(names)
+    if len(listed) > most:
+        return f"{', '.join(listed[: most - 1])} and {len(listed) - most + 1} more"
+    return " and ".join(filter(None, (", ".join(listed[:-1]), *listed[-1:])))
 
 
 def gone(error: Unreachable) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from explorer.api.answer import Answer
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Credential
-from explorer.quality.checks import batch, credentials, links, reports, writes
+from explorer.quality.checks import batch, credentials, links, near_keys, receipts, reports, writes
 from explorer.quality.checks.left import LEFT
 from explorer.quality.engine.check import Check
 from explorer.quality.engine.probe import Found
@@ -40,9 +40,9 @@ def groups_of(
     service: Service, asked: RunOptions, credential: Credential | None, guarded: Guarded
 ) -> Iterator[CallGroup]:
     """Those that were asked for, in order."""
-    listing = next((one.key for one in service.registry.listings() if asked.covers(one.key)), "")
-    try_keys = partial(credentials.look, credential=credential, guarded=guarded)
-    keys: About = {listing: credentials.CHECKS} if listing else {}
+    attempts = credentials.Attempts(service, asked, credential, guarded)
+    reads = [key for key, _ in credentials.reads(service, asked)]
+    keys: About = {key: credentials.checks_of(key) for key in reads}
     groups: tuple[tuple[str, Look, About], ...] = (
         ("batch read", batch.look, {batch.KEY: batch.CHECKS}),
         (
@@ -50,22 +50,26 @@ def groups_of(
             reports.look,
             {
                 "accounting/customer-balance": reports.CHECKS,
-                "accounting/customer-income": reports.CHECKS,
-                "accounting/payment-receipt": (reports.KIND,),
+                "accounting/customer-income": (*reports.CHECKS, reports.ALIKE),
+                receipts.KEY: (reports.ANSWERED, *receipts.CHECKS),
             },
         ),
-        ("credentials", try_keys, keys),
+        ("credentials", partial(near_keys.look, attempts=attempts), keys),
         (
             "writes",
-            writes.look,
-            {
-                "crm/contact": (*writes.CONTACTS, LEFT),
-                "core/pipeline": (writes.MERGE, writes.PREFIX, LEFT),
-                "core/customer": (writes.REPLACES, LEFT),
-            },
+            partial(writes.look, attempts=attempts),
+            {key: (*checks, *credentials.checks_of(key), LEFT) for key, checks in writes.ABOUT.items()},
         ),
-        ("links", links.look, {links.LINK_KEY: links.LINKS}),
-        ("webhook", links.look_at_webhook, {links.WEBHOOK_KEY: links.WEBHOOKS}),
+        (
+            "links",
+            partial(links.look, attempts=attempts, credential=credential),
+            {links.LINK_KEY: (*links.LINKS, *credentials.checks_of(links.LINK_KEY))},
+        ),
+        (
+            "webhook",
+            partial(links.look_at_webhook, attempts=attempts),
+            {links.WEBHOOK_KEY: (*links.WEBHOOKS, *credentials.OF_KEYS)},
+        ),
     )
     for name, look, about in groups:
         if any(asked.wants_group(group) for group in (name, *_ALSO.get(name, ()))):
@@ -73,5 +77,11 @@ def groups_of(
             yield CallGroup(name, look, tuple(pairs))
 
 
-_ALSO = {"batch read": ("records", "mapping", "transport"), "reports": ("transport",)}
+_ALSO = {
+    "batch read": ("records", "mapping", "transport"),
+    "reports": ("transport",),
+    "writes": ("credentials",),
+    "links": ("credentials",),
+    "webhook": ("credentials",),
+}
 """Groups whose checks are made on the answers of another group's calls."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import copy
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 from explorer.api.answer import Answer
+from explorer.api.errors import DataWithheld
 from explorer.api.exchange import Exchange
 from explorer.api.pages import Page
 from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
-from explorer.quality.checks import again, paging, sync_mode, transport
+from explorer.quality.checks import again, completeness, paging, sync_mode, transport, within
 from explorer.quality.checks.envelope import EnvelopeChecks
 from explorer.quality.checks.lineage import Lineage
 from explorer.quality.checks.own_key import OwnKey
@@ -21,10 +22,16 @@ from explorer.quality.checks.paging import Paging
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records
 from explorer.quality.checks.references import Ids, Parents
+from explorer.quality.checks.secrets import RecordSecrets
+from explorer.quality.checks.sizes import CHECKS as SIZE_CHECKS
+from explorer.quality.checks.sizes import Sizes, takes_size
 from explorer.quality.checks.transport import Transport
+from explorer.quality.checks.withheld import WITHHELD, Withheld
 from explorer.quality.engine.check import UNDONE, Check, Example, Latency, MappingResult, Result, Verdict
 from explorer.quality.engine.finding_collector import skipped
+from explorer.quality.engine.reasked import FIXED, Reasked
 from explorer.quality.engine.record_check import RecordCheck, Walked
+from explorer.quality.engine.row import NUMBER
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.seen import SeenIds
 from explorer.quality.engine.service import Service
@@ -33,6 +40,13 @@ from explorer.quality.engine.walk import Budget, Spent, Walker
 
 STOPPED = "it was stopped"
 _NO_PAGE = "no page came"
+_BESIDE = "within"
+"""The step that needs the other lists of the run."""
+_FOR_OTHERS = 20
+"""Calls of a list that an incremental pull leaves to the checks behind it, and half as many as the list has pages."""
+
+Step = tuple[tuple[Check, ...], Callable[[], Awaitable[list[Result]]]]
+"""A step after the walk: its checks, and what it does."""
 
 
 @dataclass(slots=True)
@@ -44,6 +58,19 @@ class _Kept:
     ids: Ids
     lineage: Lineage
     again: list[Example]
+    containers: within.Containers
+    narrowings: list[within.Narrowing]
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What was asked for besides the walk, and what it showed so far."""
+
+    reasked: Reasked
+    sizes: Sizes
+    withheld: Withheld
+    second: again.Second
+    incremental: sync_mode.Incremental
 
 
 class ListRun:
@@ -65,13 +92,28 @@ class ListRun:
         self._service, self.budget = service, budget
         seen, attempts = SeenIds(), list[Example]()
         pages, ids, lineage = Paging(seen), Ids(resource.key, service.registry, seen), Lineage(resource)
-        self._kept = _Kept(seen, pages, ids, lineage, attempts)
+        narrowings = within.narrowings(resource, service.registry)
+        containers = within.Containers([one.kind for one in narrowings if not one.other])
+        self._kept = _Kept(seen, pages, ids, lineage, attempts, containers, narrowings)
         record = resource.record
         watchers: list[RecordCheck] = [Transport(attempts)]
         watchers += [EnvelopeChecks(resource.listing.envelope.flag is not None), pages]
-        watchers += [Records(record), OwnKey(own), Plausible(record)]
+        watchers += [Records(record), OwnKey(own), RecordSecrets(own), Plausible(record)]
         watchers += [Parents()] if "departments" in record.model_fields else []
+        watchers += [containers] if containers.kinds else []
         self._watchers = [Guarded(watcher) for watcher in (*watchers, ids, lineage)]
+        reasked = Reasked(self._send_counted, resource.listing, seen, sync_mode.inspector(record))
+        self._more = _Asked(
+            reasked,
+            sizes := Sizes(reasked, seen, pages.read),
+            Withheld(reasked, seen, pages.read),
+            again.Second(reasked, seen, pages.read, sizes.exists),
+            sync_mode.Incremental(reasked, seen),
+        )
+        reasked.budget = budget
+        self._beside: Mapping[str, ListRun] = {}
+        self._failed: Walked | None = None
+        """A walk that failed and whose page is being narrowed down."""
         self._mapped: Lineage | None = None
         self._walker = Walker(self._send, resource, self._watchers, budget, on_page=on_page)
         self._walked: Walked | None = None
@@ -93,6 +135,7 @@ class ListRun:
     def with_budget(self, budget: Budget) -> None:
         """From now on another budget counts."""
         self.budget = budget
+        self._more.reasked.budget = budget
         self._walker.use(budget)
 
     async def go(self) -> None:
@@ -101,7 +144,7 @@ class ListRun:
         if self._walked is None:
             end = self._service.exchanges.subscribe(_noting(self._kept.again, self._listing.key))
             try:
-                walked = await self._walker.run()
+                walked = await self._walk()
             except Exception as error:  # noqa: BLE001 - said in the results
                 self._walked = self._walker.walked(f"{UNDONE}{why_of(error)}")
                 checks = [check for watcher in self._watchers for check in watcher.checks]
@@ -119,9 +162,37 @@ class ListRun:
         if walked.pages and not self._walker.lacks:
             await self._go_further(walked)
 
-    async def _go_further(self, walked: Walked) -> None:
+    async def go_beside(self, lists: Mapping[str, ListRun]) -> None:
+        """What needs the other lists of the run as well, once all were walked. Raises nothing but CancelledError."""
+        self._beside = lists
+        if self._walked is not None and self._walked.pages and not self._walker.lacks:
+            await self._go_further(self._walked, beside=True)
+
+    async def _walk(self) -> Walked:
+        """The walk, on behind pages that are withheld over a record where that can be done."""
+        while True:
+            walked = self._failed or await self._walker.run()
+            if walked.error is None or walked.limit or not self._asked.wants_group("completeness"):
+                return walked
+            self._failed = walked
+            withheld = self._more.withheld
+            rows = walked.rows + len(withheld.places)
+            try:
+                place = await withheld.narrow(walked.error, self._walker.cursor, rows)
+            except Spent as spent:
+                self.budget.cut[str(spent)] = None
+                return replace(walked, limit=str(spent))
+            self._failed = None
+            if place is None or (place.front is None and place.onward is None):
+                return walked
+            self._walker.go_on(place.front, place.onward)
+            if place.onward is None:
+                return await self._walker.run()
+
+    async def _go_further(self, walked: Walked, *, beside: bool = False) -> None:
+        self._more.reasked.allowed = None if self._asked.prove else FIXED + walked.pages // 2
         for name, (checks, step) in self._further(walked).items():
-            if name in self._steps:
+            if name in self._steps or (name == _BESIDE) != beside:
                 continue
             if why := self.budget.spent:
                 self._skip(checks, why)
@@ -164,7 +235,9 @@ class ListRun:
             reason = walked.cut_short or ("" if walked.pages else _NO_PAGE) or why
             known = self._steps.get(name) or self._partly.get(name)
             made += known or [skipped(check, walked.key, reason) for check in checks]
-        return [_why(one, walked) for one in made]
+        # What was asked for again may explain what the walk found: the later result is the one that counts.
+        latest = {one.check.id: one for one in made}
+        return [_why(one, walked) for one in latest.values()]
 
     def mapping(self) -> MappingResult | None:
         """Where its fields come from, as far as the last `results` saw it; None before them."""
@@ -177,46 +250,110 @@ class ListRun:
     def _results(self, watchers: list[Guarded], walked: Walked) -> list[Result]:
         return [result for watcher in watchers for result in watcher.end(walked)]
 
-    def _further(
-        self, walked: Walked
-    ) -> dict[str, tuple[tuple[Check, ...], Callable[[], Awaitable[list[Result]]]]]:
-        """The steps after the walk by name: their checks, and what they do."""
-        asked, made = (
-            self._asked,
-            dict[str, tuple[tuple[Check, ...], Callable[[], Awaitable[list[Result]]]]](),
-        )
+    def _further(self, walked: Walked) -> dict[str, Step]:
+        """The steps after the walk by name, in order: each is made once, and shares its pages with the others."""
+        asked = self._asked
+        whole = asked.wants_group("completeness")
         pages, lost = asked.wants_group("paging"), asked.wants(again.LOST)
-        if pages or lost:
-            by_name = any(name in (again.LOST.id, again.LOST.group) for name in asked.only)
-
-            async def second() -> list[Result]:
-                return await again.compared(
-                    self._send_counted,
-                    walked,
-                    self._kept.paging.read,
-                    self._kept.seen,
-                    self.budget,
-                    paging=pages,
-                    lost=lost,
-                    by_name=by_name,
-                )
-
+        sync = asked.wants_group("sync mode")
+        made: dict[str, Step] = {}
+        if pages or whole or sync:
+            made["page size"] = ((paging.SIZE,) if pages else ()), lambda: self._page_size(walked)
+        if sync or whole:
+            made["incremental"] = (), self._read_incremental
+        if pages or lost or sync or whole:
             checks = (*(again.CHECKS if pages else ()), *((again.LOST,) if lost else ()))
-            made["again"] = checks, second
-        if pages:
-
-            async def size() -> list[Result]:
-                key = self.resource.key
-                return [await paging.page_size(self._send_counted, self._listing, key, walked.rows)]
-
-            made["page size"] = (paging.SIZE,), size
-        if asked.wants_group("sync mode"):
-
-            async def incremental() -> list[Result]:
-                return await sync_mode.compared(self._send_counted, walked, self._kept.seen, self.budget)
-
-            made["sync mode"] = sync_mode.INCREMENTAL, incremental
+            made["again"] = checks, lambda: self._second(walked, pages=pages, lost=lost)
+        if whole or sync:
+            checks = (*completeness.JUDGED, WITHHELD) if whole else ()
+            made["completeness"] = checks, lambda: self._completeness(walked)
+        if sync:
+            made["sync mode"] = sync_mode.INCREMENTAL, lambda: self._judge_incremental(walked)
+        if whole:
+            made[_BESIDE] = (within.WITHIN, completeness.LIST), lambda: self._within(walked)
         return made
+
+    async def _page_size(self, walked: Walked) -> list[Result]:
+        key, more = self.resource.key, self._more
+        if not takes_size(self._listing):
+            return [skipped(paging.SIZE, key, "this list takes no page_size")]
+        await more.sizes.look(self._listing, whole=walked.whole)
+        if more.sizes.small is None:
+            return [skipped(paging.SIZE, key, f"the list has no more than {paging.ASKED_SIZE} rows")]
+        return [paging.page_size(more.sizes.small, key, more.sizes.own, more.sizes.single)]
+
+    async def _read_incremental(self) -> list[Result]:
+        more = self._more
+        more.incremental = sync_mode.Incremental(more.reasked, self._kept.seen)
+        if sync_mode.takes_mode(self._listing):
+            pages = len(self._kept.paging.read)
+            await more.incremental.look(min(_FOR_OTHERS + pages, more.reasked.left // 2))
+        return []
+
+    async def _second(self, walked: Walked, *, pages: bool, lost: bool) -> list[Result]:
+        more, key = self._more, self.resource.key
+        # Rows in front of a record that is withheld do not come by their cursor alone.
+        parts = {place.page for place in more.withheld.places if place.front is not None}
+        read = [page for page in self._kept.paging.read if page.number not in parts]
+        second = more.second = again.Second(more.reasked, self._kept.seen, read, more.sizes.exists)
+        by_name = again.LOST.id in self._asked.only
+        await second.look(walked, by_name=by_name)
+        made = second.results(key) if pages else []
+        if lost or pages:
+            made.append(await second.lost(key))
+        return made + await second.repeats(self._ended, self._kept.paging.repeats)
+
+    async def _judge_incremental(self, walked: Walked) -> list[Result]:
+        if not sync_mode.takes_mode(self._listing):
+            why = "this list takes no sync_mode"
+            return [skipped(check, self.resource.key, why) for check in sync_mode.INCREMENTAL]
+        # Of a list that was cut short nobody knows what its other records break.
+        ended = self._ended if not walked.limit else None
+        known = None if ended is None else {(f.rule, f.field) for one in ended for f in one.findings}
+        more = self._more
+        error = more.incremental.walk.error
+        if more.withheld.places and isinstance(error, DataWithheld):
+            why = "a page is withheld over a record: see completeness.withheld"
+            return [skipped(check, self.resource.key, why) for check in sync_mode.INCREMENTAL]
+        if not more.second.is_lasting:
+            why = "ids are others in each pull: see sync.nothing-lost"
+            return [skipped(check, self.resource.key, why) for check in sync_mode.INCREMENTAL]
+        missing, quiet = more.sizes.missing, more.second.is_quiet
+        return more.incremental.judge(walked, known, missing=missing, quiet=quiet)
+
+    async def _completeness(self, walked: Walked) -> list[Result]:
+        more, key = self._more, self.resource.key
+        more.sizes.withheld = bool(more.withheld.places)
+        if walked.whole:
+            made = await more.sizes.judge(key, more.second)
+        else:
+            why = walked.cut_short or "the list was not read to its end"
+            made = [skipped(check, key, why) for check in SIZE_CHECKS]
+        evidence = self._evidence(walked)
+        made += [evidence.round(), more.second.what_changed(key)]
+        return [*made, more.withheld.result(key, walked.error, walked.pages)]
+
+    async def _within(self, walked: Walked) -> list[Result]:
+        inner = within.Within(self._more.reasked, self._kept.seen, self._more.second)
+        found = {one: await self._containers(one) for one in self._kept.narrowings}
+        made = await inner.look(walked, found)
+        evidence = self._evidence(walked)
+        evidence.within = inner
+        return [made, evidence.result()]
+
+    async def _containers(self, narrowing: within.Narrowing) -> list[str]:
+        """The ids that narrow this list by one parameter: of another list, or of its own records."""
+        if not narrowing.other:
+            return self._kept.containers.found.get(narrowing.kind, [])
+        other = self._beside.get(narrowing.other)
+        if other is not None and other.ids is not None:
+            return [ident for ident in other.ids.there.order if not ident.startswith(NUMBER)]
+        listing = self._service.registry.listing(narrowing.other)
+        return await within.ids_of(listing, self._more.reasked)
+
+    def _evidence(self, walked: Walked) -> completeness.Evidence:
+        more = self._more
+        return completeness.Evidence(walked, more.reasked, more.sizes, more.second, more.withheld)
 
     async def _send(self, request: Request) -> Answer:
         return await self._service.send(request)

@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
+from typing import Any
 
 from explorer.api.answer import Answer
-from explorer.api.errors import ExplorerError, NotSupported, OtherVertical
+from explorer.api.error_body import plain
+from explorer.api.errors import (
+    BadAnswer,
+    CannotSend,
+    ExplorerError,
+    GatewayFailed,
+    NetworkError,
+    NotSupported,
+    OtherVertical,
+    Refused,
+    ServiceFailed,
+    ThirdPartyFailed,
+)
 from explorer.catalog.request import Request
 from explorer.quality.engine.check import Check, Example, Latency, MappingResult, Result, Verdict
 from explorer.quality.engine.service import Send
+
+TOO_MANY = 429
+_WORDS = 240
 
 
 @dataclass(slots=True)
@@ -74,3 +91,49 @@ def is_lacking(error: ExplorerError | None) -> bool:
     A connection of another vertical is refused as invalid input (observed), which `explorer.api` tells apart.
     """
     return isinstance(error, NotSupported | OtherVertical)
+
+
+def json_of(call: Tried) -> Any:
+    """The JSON value of a good answer; None where there is none."""
+    return value_of(call.answer.body) if call.answer is not None else None
+
+
+def value_of(body: bytes | None) -> Any:
+    """A body as a JSON value, null where it is none or cannot be read."""
+    try:
+        return json.loads(body or b"null")
+    except (ValueError, RecursionError):
+        return None
+
+
+def is_json(body: bytes) -> bool:
+    """Whether a body can be read as JSON."""
+    try:
+        json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def verdict_of(error: ExplorerError | None) -> Verdict | None:
+    """How a call that failed is judged; None where it says nothing of the connector.
+
+    What the third party or the service refuses is suspect, as the contract leaves open what they accept. A service that
+    fails by itself, or whose answer is no HTTP, fails. A call that was throttled, or never left, says nothing.
+    """
+    if error is None or is_lacking(error) or isinstance(error, NetworkError | CannotSend | Refused):
+        return None
+    if getattr(error, "status", None) == TOO_MANY:
+        return None
+    if isinstance(error, ServiceFailed | GatewayFailed | BadAnswer):
+        return Verdict.FAILS
+    return Verdict.SUSPECT
+
+
+def why_failed(call: Tried) -> str:
+    """Why a call failed, with the third party's own words where they stand behind its first line."""
+    error = call.error
+    if not isinstance(error, ThirdPartyFailed):
+        return call.sentence
+    rest = plain(" ".join(error.detail.splitlines()[1:]), _WORDS)
+    return f"{error.sentence} It says: {rest}" if rest else error.sentence

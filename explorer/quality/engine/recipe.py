@@ -19,7 +19,8 @@ from explorer.quality.engine.run_options import RunOptions
 _TEXTS = ("resources", "only", "connections", "ids", "properties", "transactions", "mask")
 _TEXT = ("customer", "connector")
 _WHOLE = ("max_calls", "max_records", "max_pages")
-_NAMES = (*_TEXTS, *_TEXT, "writes", *_WHOLE, "max_seconds")
+_WHETHER = ("writes", "prove")
+_NAMES = (*_TEXTS, *_TEXT, *_WHETHER, *_WHOLE, "max_seconds")
 _BUDGET = {"max_calls": "calls", "max_records": "records", "max_pages": "pages", "max_seconds": "seconds"}
 MASKS = ("emails", "phones", "names")
 
@@ -53,14 +54,15 @@ def read_recipe(text: str, registry: Registry) -> Recipe:
     connections, mask = lists.pop("connections"), lists.pop("mask")
     budget = {field_: found[name] for name, field_ in _BUDGET.items() if name in found}
     texts = {name: found[name] for name in _TEXT if name in found}
-    asked = RunOptions(**lists, **texts, **budget, writes=found.get("writes", False))
+    whether = {name: found[name] for name in _WHETHER if name in found}
+    asked = RunOptions(**lists, **texts, **budget, **whether)
     return Recipe(asked, connections, mask)
 
 
 def written(recipe: Recipe) -> str:
     """The TOML text of a recipe, which `read_recipe` reads as the same; ends with a line feed."""
     asked = recipe.asked
-    values: dict[str, object] = {name: getattr(asked, name, ()) for name in (*_TEXTS, *_TEXT, "writes")}
+    values: dict[str, object] = {name: getattr(asked, name, ()) for name in (*_TEXTS, *_TEXT, *_WHETHER)}
     values |= {"connections": recipe.connections, "mask": recipe.mask}
     values |= {name: getattr(asked, field_) for name, field_ in _BUDGET.items()}
     lines = ["# A quality run: `unified-explorer check --recipe FILE`, or Open recipe in the window."]
@@ -86,8 +88,8 @@ def _wrong(name: str, value: object, registry: Registry) -> str:
         return _unknown(name, value, registry)
     if name in _TEXT:
         return "" if isinstance(value, str) else f"{name} has to be a text"
-    if name == "writes":
-        return "" if isinstance(value, bool) else "writes has to be true or false"
+    if name in _WHETHER:
+        return "" if isinstance(value, bool) else f"{name} has to be true or false"
     kinds = (int,) if name in _WHOLE else (int, float)
     if isinstance(value, bool) or not isinstance(value, kinds) or not value > 0 or value == float("inf"):
         return f"{name} has to be a {'whole ' if name in _WHOLE else ''}number above 0"

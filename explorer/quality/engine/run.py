@@ -20,6 +20,8 @@ from explorer.catalog.spec import Resource
 from explorer.profiles.profile import Credential
 from explorer.quality.checks import references
 from explorer.quality.checks.left import LEFT, LeftBehind
+from explorer.quality.checks.lineage import laid_once
+from explorer.quality.checks.secrets import CallSecrets
 from explorer.quality.engine.check import Result, Run
 from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.groups import groups_of
@@ -95,18 +97,23 @@ class QualityRun:
         self._groups = {one.name: one for one in groups_of(service, asked, credential, self._guarded)}
         self._done: dict[str, Found] = {}
         self._left = LeftBehind()
+        self._secrets = CallSecrets(service.profile, service.registry)
         self._running = False
 
     async def whole(self) -> Run:
         """To the end, or to the end of the budget. Cancelling stops at once; `so_far` and `continued` work after it."""
         self._clock, self._running = time.monotonic(), True
+        end = self._service.exchanges.subscribe(self._secrets.exchange)
         try:
             for one in self._lists:
                 await one.go()
+            for one in self._lists:
+                await one.go_beside({other.resource.key: other for other in self._lists})
             await self._calls()
         finally:
             self._seconds += time.monotonic() - self._clock
             self._running = False
+            end()
         # Summing up a hundred thousand records takes a tenth of a second, which a window has not.
         return await asyncio.to_thread(self.so_far)
 
@@ -137,10 +144,12 @@ class QualityRun:
         ids = {one.resource.key: one.ids for one in self._lists if one.ids is not None}
         try:
             results += references.referred(ids, self._service.registry)
+            results += references.unlisted(ids, self._service.registry)
         except Exception as error:  # noqa: BLE001 - said in the results
             results += undone((references.REFERENCES,), "", error)
         results += [result for one in found for result in one.results]
-        results += self._not_made(reason or words)
+        results += self._secrets.results()
+        results = laid_once(results) + self._not_made(reason or words)
         left = self._left.results()
         stay = {one.resource for one in left}
         results = [one for one in results if self._asked.wants(one.check)]
@@ -172,7 +181,7 @@ class QualityRun:
         return [skipped(check, key, why) for one in left for check, key in one.checks] if why else []
 
     def _lists_wanted(self) -> bool:
-        groups = ("transport", "envelope", "paging", "records", "mapping", "sync mode")
+        groups = ("transport", "envelope", "paging", "records", "mapping", "sync mode", "completeness")
         return any(self._asked.wants_group(group) for group in groups)
 
     async def _calls(self) -> None:
@@ -203,7 +212,9 @@ class QualityRun:
         return await self._guarded(self._service.send, request)
 
     async def _guarded(self, send: Send, request: Request) -> Answer:
-        return await self._budget.call(partial(self._left.send, send), request)
+        answer = await self._budget.call(partial(self._left.send, send), request)
+        self._secrets.answer(request, answer)
+        return answer
 
     def _turn(self, resource: Resource) -> Callable[[Page, int], Awaitable[None]]:
         async def turn(page: Page, rows: int) -> None:

@@ -27,6 +27,8 @@ class RunOptions:
     """For the webhook."""
     writes: bool = False
     """Also try what writes, on records that the run makes; the profile's guard decides in the end."""
+    prove: bool = False
+    """Prove of each list that all of it came, whatever that takes in calls; else what a few dozen calls show."""
     calls: int | None = None
     records: int | None = None
     pages: int | None = None
@@ -57,7 +59,8 @@ class RunOptions:
             made += [f"--{name}", ",".join(values)] if values else []
         for name, value in (("customer", self.customer), ("connector", self.connector)):
             made += [f"--{name}", value] if value else []
-        return (*made, "--writes") if self.writes else tuple(made)
+        made += ["--writes"] if self.writes else []
+        return (*made, "--prove") if self.prove else tuple(made)
 
 
 _PREFIX = {"sync mode": "sync", "batch read": "batch"}

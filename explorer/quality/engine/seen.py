@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -38,8 +39,11 @@ class SeenIds:
         """Ids that came more than once: which of their states counts is not known."""
         self.later: set[str] = set()
         """Further ids, that another walk of the whole list brought."""
+        self.spoiled: set[str] = set()
+        """Ids of records on whose content readers may differ."""
         self.unread = 0
         """Records of which not even the id could be read."""
+        self._order: list[str] = []
         self._whole, self._still = array("q"), array("q")
         self._moments, self._pages, self._rows = array("d"), array("I"), array("Q")
 
@@ -62,6 +66,8 @@ class SeenIds:
         """Remembers the id of a row; what was kept of it when it came before, else None."""
         value: Mapping[str, Any] = row.value
         key = row.key
+        if row.spoiled:
+            self.spoiled.add(key)
         at = self._at.get(key)
         if at is None:
             self._at[key] = len(self._whole)
@@ -78,6 +84,43 @@ class SeenIds:
         """When a record had changed last, in seconds since 1970; 0 when that is not known."""
         at = self._found(ident)
         return 0.0 if at is None else self._moments[at]
+
+    @property
+    def newest(self) -> float:
+        """The latest date of change of all records; 0 when none says so."""
+        return max(self._moments, default=0.0)
+
+    @property
+    def order(self) -> list[str]:
+        """The ids in the order of their coming; not to be changed."""
+        if len(self._order) != len(self._at):
+            self._order = list(self._at)
+        return self._order
+
+    def place(self, ident: str) -> int | None:
+        """The place of an id in `order`; None for one that did not come."""
+        return self._found(ident)
+
+    def page_of(self, ident: str) -> int:
+        """The page on which an id came first, counted from 1; 0 when it did not come."""
+        at = self._found(ident)
+        return 0 if at is None else self._pages[at]
+
+    def row_of(self, ident: str) -> int:
+        """The row in which an id came first, counted from 1 over the walk; 0 when it did not come."""
+        at = self._found(ident)
+        return 0 if at is None else self._rows[at]
+
+    def on_page(self, page: int) -> list[str]:
+        """The ids that came first on a page, in order."""
+        return self.order[bisect_left(self._pages, page) : bisect_right(self._pages, page)]
+
+    def state(self, ident: str) -> Before | None:
+        """What was kept of a record; None for an id that did not come."""
+        at = self._found(ident)
+        if at is None:
+            return None
+        return Before(self._whole[at], self._still[at], self._moments[at], self._pages[at])
 
     def without(self, others: set[str]) -> list[str]:
         """Those that are not among ``others``, in the order of their coming."""

@@ -107,7 +107,8 @@ class Walker:
             raise ValueError(f"{resource.key} is no list")
         self._send, self._resource, self._listing = send, resource, resource.listing
         self._watchers, self._budget, self._on_page = watchers, budget, on_page
-        self._walk = PageWalk(self._ask, resource.listing, query or {})
+        self._query = dict(query or {})
+        self._walk = PageWalk(self._ask, resource.listing, self._query)
         self._answer: Answer | None = None
         self._row = read_row(b"", 0, None, 0)
         self._watching: deque[RecordCheck] = deque()
@@ -118,6 +119,9 @@ class Walker:
         self.lock = Lock()
         """Held while a page is looked at, so that what was found so far can be asked for in another thread."""
         self._over = self._repeated = self._open_end = self._odd_cursor = False
+        self._withheld = 0
+        self._detour: Mapping[str, Any] | None = None
+        self._onward: tuple[str | None, ExplorerError | None] = (None, None)
         self._cut = ""
         self._beyond: tuple[Page, SeenPage, Sequence[bytes]] | None = None
         self.error: ExplorerError | None = None
@@ -125,6 +129,34 @@ class Walker:
         self.latencies: list[Latency] = []
         self.lacks = ""
         """Why the connection has no such list, when it says so."""
+
+    @property
+    def cursor(self) -> str | None:
+        """What the next page is asked with, or the one that failed was."""
+        return self._walk.cursor
+
+    def go_on(self, front: Mapping[str, Any] | None, onward: str | None) -> None:
+        """Goes on at the record over which the page failed: with the rows in front of it, then behind it.
+
+        ``front`` are parameters with which the same cursor leads to the rows in front alone, None where there are none;
+        ``onward`` is a cursor that leads behind it, None where none is known. The list is not whole then.
+        """
+        self._detour, self._onward, self._withheld = front, (onward, self.error), self._withheld + 1
+        self.error = None
+        if front is None:
+            self._go_behind(max(1, self._walk.number))
+        else:
+            number, cursor = self._walk.number, self._walk.cursor
+            query = {**self._query, **front}
+            self._walk = PageWalk(self._ask, self._listing, query, number=number, cursor=cursor)
+
+    def _go_behind(self, number: int) -> None:
+        onward, error = self._onward
+        self._detour, self._onward = None, (None, None)
+        if onward is None:
+            self.error = error
+        else:
+            self._walk = PageWalk(self._ask, self._listing, self._query, number=number, cursor=onward)
 
     def use(self, budget: Budget) -> None:
         """From now on another budget counts."""
@@ -151,6 +183,8 @@ class Walker:
             if not limit:
                 try:
                     self.error = await self._step(past=past and self._walk.go_past())
+                    if self._detour is not None:
+                        self._go_behind(self._walk.number)
                 except Spent as spent:
                     limit = str(spent)
             if limit or self._cut:
@@ -175,6 +209,7 @@ class Walker:
             self.error,
             limit,
             self._open_end,
+            self._withheld,
         )
 
     async def _step(self, *, past: bool) -> ExplorerError | None:

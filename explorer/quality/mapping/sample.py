@@ -23,6 +23,8 @@ class Found:
     how: str
     support: float
     """The share of the records with a value that it explains."""
+    words: str = ""
+    """What is done with what stands there, where that was learned: ``is cut at 255 characters``."""
 
     @property
     def by_value(self) -> bool:

@@ -35,11 +35,11 @@ _TABLE = 12
 _SOURCED = 0.8
 
 
-def sources(records: Iterable[Mapping[str, Any]]) -> dict[str, Found]:
-    """The source of each top-level field that has one, from records with their ``raw_data`` as objects."""
-    sample = _sample([one for one in records if isinstance(one.get("raw_data"), dict)])
+def sources(records: Iterable[Mapping[str, Any]], raw: str = "raw_data") -> dict[str, Found]:
+    """The source of each top-level field that has one, from records whose field ``raw`` holds an object."""
+    sample = _sample([one for one in records if isinstance(one.get(raw), dict)], raw)
     found: dict[str, Found] = {}
-    for name in dict.fromkeys(name for record in sample.records for name in record if name != "raw_data"):
+    for name in dict.fromkeys(name for record in sample.records for name in record if name != raw):
         values = [record.get(name) for record in sample.records]
         one = _source(sample, name, values)
         if one is not None:
@@ -47,9 +47,9 @@ def sources(records: Iterable[Mapping[str, Any]]) -> dict[str, Found]:
     return found
 
 
-def _sample(records: list[Mapping[str, Any]]) -> Sample:
-    plain = [leaves(record["raw_data"]) for record in records]
-    boxes = [containers(record["raw_data"]) for record in records]
+def _sample(records: list[Mapping[str, Any]], raw: str) -> Sample:
+    plain = [leaves(record[raw]) for record in records]
+    boxes = [containers(record[raw]) for record in records]
     flat = [{pointer: forms(value) for pointer, value in one.items()} for one in plain]
     return Sample(records, flat, plain, boxes, _commonest(flat, MOST_POINTERS), _commonest(boxes, MOST_BOXES))
 

@@ -8,10 +8,11 @@ are candidates. A field without a value has as candidates the raw values that so
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from explorer.jsontext.pointer import at, step, steps
+from explorer.quality.mapping import learn
 from explorer.quality.mapping.forms import (
     Key,
     agreement,
@@ -21,7 +22,7 @@ from explorer.quality.mapping.forms import (
     leaves,
     likeness,
 )
-from explorer.quality.mapping.search import Found, sources
+from explorer.quality.mapping.sample import Found
 
 MOST_LINES = 200
 """Lines that are traced; a record with more is cut there."""
@@ -44,6 +45,8 @@ class Line:
     """How they agree, in a word, as `mapping.Found` has it."""
     here_only: bool = False
     """Told by this record alone, so that chance may have a hand in it."""
+    words: str = ""
+    """What is done with the source, where many records tell it: ``is cut at 255 characters``."""
 
     @property
     def field(self) -> str:
@@ -75,9 +78,17 @@ class Trace:
         return {line.field for line in self.lines if fits(line)} - empty
 
 
-def learned(records: Iterable[Mapping[str, Any]]) -> dict[str, Found]:
-    """The mapping as some records tell it; see `mapping.sources`."""
-    return sources(records)
+def learned(records: Iterable[Mapping[str, Any]], raw: str = "raw_data") -> dict[str, Found]:
+    """The mapping as some records tell it, with what is done with each source in words."""
+    made = learn.learned(list(records), raw)
+    found = {
+        name: replace(one, words=made.origins[name].words) if name in made.origins else one
+        for name, one in made.found.items()
+    }
+    for name, origin in made.origins.items():
+        path = origin.paths[0].partition("/*")[0]
+        found.setdefault(name, Found((path,), "made", origin.support, origin.words))
+    return found
 
 
 def trace(record: Mapping[str, Any], found: Mapping[str, Found], fields: Sequence[str]) -> Trace | None:
@@ -139,7 +150,7 @@ def _of_scalar(looked: _Raw, pointer: str, value: Any, found: Found | None, box:
     if found is not None:
         known = _known(looked, value, found)
         if known:
-            return Line(pointer, "traced", known, found.how)
+            return Line(pointer, "traced", known, found.how, words=found.words)
     hits = looked.agreeing(value, box)
     if not hits and box:
         hits = looked.agreeing(value, "")
@@ -216,6 +227,8 @@ def spoken(pointer: str) -> str:
     for name in steps(pointer):
         if name.isdigit():
             said += f"[{name}]"
+        elif name == "*" or (name[:1] == "[" and "=" in name):
+            said += "[]" if name == "*" else name
         else:
             said += f".{name}" if name.isidentifier() else f'["{name}"]'
     return said

@@ -8,10 +8,9 @@ from html import escape
 
 from explorer.quality.engine.check import BAD, Finding, Latency, MappingResult, Result, Run, Verdict
 from explorer.quality.engine.grid import Grid, GridRow, grid_of
-from explorer.quality.reports.markdown import plain
+from explorer.quality.reports.markdown import plain, sentence
 from explorer.words import count
 
-_ORDER = (Verdict.FAILS, Verdict.SUSPECT, Verdict.OBSERVED, Verdict.HOLDS, Verdict.SKIPPED)
 _MOST_BARS, _MOST_UNUSED = 120, 30
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _STYLE = """
@@ -95,13 +94,14 @@ def _badge(verdict: Verdict) -> str:
 
 
 def _run(run: Run) -> str:
-    results = sorted(run.results, key=lambda result: _ORDER.index(result.verdict))
+    results = run.ranked
     rows = "".join(_row(run, result) for result in results if result.verdict is not Verdict.SKIPPED)
     skipped = [result for result in results if result.verdict is Verdict.SKIPPED]
     stopped = f'<p class="badge suspect">{_text(run.stopped)}</p>' if run.stopped else ""
     return (
         f"<section><h1>Quality run</h1><p class=muted>{_text(run.profile)} · {_text(run.connection)} · "
-        f"{run.started_at:%d %b %Y %H:%M} UTC</p>{stopped}{_cards(run)}"
+        f"{run.started_at:%d %b %Y %H:%M} UTC</p>"
+        f"<p>{_text(sentence(run.head.sentence))}</p>{stopped}{_cards(run)}"
         "<table class=lines><thead><tr><th>Result<th>Check<th>Where<th>What was seen<th class=n>Measured on</thead>"
         f"<tbody>{rows}</tbody></table>{_skipped(skipped)}{''.join(map(_mapping, run.mappings))}</section>"
     )
@@ -112,7 +112,7 @@ def _cards(run: Run) -> str:
     coverage = "not known" if head.coverage is None else f"{head.coverage:.0%}"
     pages = f"{count(head.pages, 'page')} in {run.seconds:,.0f} s"
     cards = (
-        ("Checks", head.checks_words, head.others_words),
+        ("Checks", head.checks_words, f"{head.looked_words}: {head.others_words}"),
         ("Records read", f"{head.records:,}", pages),
         ("Mapping coverage", coverage, "of the fields that hold values"),
     )
@@ -191,8 +191,8 @@ def _mapping(mapping: MappingResult) -> str:
             where = source.paths[0] or "(the whole)" if source.paths else ""
             said = f"<code>{_text(where)}</code>" if where else '<span class="badge suspect">not known</span>'
             rows.append(
-                f"<tr><td>{_text(source.field)}<td class=any>{said}<td>{_text(source.how)}"
-                f"<td class=n>{source.explained / source.filled:.0%} of {source.filled:,}</tr>"
+                f"<tr><td>{_text(source.field)}<td class=any>{said}<td>{_text(source.done)}"
+                f"<td class=n>{_text(source.share)}</tr>"
             )
     unused = ", ".join(
         f"<code>{_text(one.path)}</code> {one.fill:.0%}" for one in mapping.unused[:_MOST_UNUSED]

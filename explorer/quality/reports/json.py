@@ -48,6 +48,8 @@ def _run(run: Run) -> dict[str, Any]:
         **({"address": run.address} if run.address else {}),
         "options": list(run.options),
         "resources": list(run.resources),
+        "summary": head.sentence,
+        "judged_little": list(head.little),
         "checks": {str(verdict): count for verdict, count in head.verdicts.items()},
         "records": head.records,
         "pages": head.pages,
@@ -78,6 +80,8 @@ def _result(run: Run, result: Result) -> dict[str, Any]:
         "affected": result.affected,
         "measured_on": result.measured_on,
     }
+    if result.is_bad:
+        made |= {"harm": str(result.harm), "rank": result.rank}
     if result.check.id == "transport.latency":
         made["when"] = {"seen": made.pop("seen")}
     if result.is_bad:
@@ -94,6 +98,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "rule": finding.rule,
         "field": finding.field,
         "sentence": finding.sentence,
+        "verdict": str(finding.verdict),
+        "rank": finding.rank,
         "count": finding.count,
         "examples": [_example(example) for example in finding.examples],
     }
@@ -122,6 +128,8 @@ def mapping_json(mapping: MappingResult) -> dict[str, Any]:
                 "field": source.field,
                 "from": list(source.paths),
                 "how": source.how,
+                "words": source.words,
+                "note": source.note,
                 "filled": source.filled,
                 "explained": source.explained,
             }

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 from explorer.quality.engine.check import Result, Run, Verdict
+from explorer.quality.reports.markdown import sentence
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -34,7 +35,9 @@ def _suite(run: Run) -> list[str]:
     errors = len(run.undone)
     counts = f'tests="{len(run.results)}" failures="{len(run.bad)}" errors="{errors}" skipped="{skipped}"'
     out = [f'  <testsuite name={name} {counts} time="{run.seconds:.3f}" timestamp="{moment}">']
-    for result in run.results:
+    summary = _attribute(sentence(run.head.sentence))
+    out.append(f'    <properties><property name="summary" value={summary}/></properties>')
+    for result in run.ranked:
         out += _case(run, result)
     out.append("  </testsuite>")
     return out

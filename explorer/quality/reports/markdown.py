@@ -25,6 +25,7 @@ def _run(run: Run) -> list[str]:
     head = run.head
     coverage = "not known" if head.coverage is None else f"{head.coverage:.0%}"
     out = [f"# Quality run: {text(run.profile)} · {text(run.connection)}", ""]
+    out += [text(sentence(head.sentence)), ""]
     out.append(f"{run.started_at:%Y-%m-%d %H:%M} UTC, {run.seconds:,.0f} s")
     out += ["", "| checks | records | pages | mapping coverage |", "|---|---|---|---|"]
     out.append(
@@ -78,10 +79,15 @@ def _mapping(mapping: MappingResult) -> list[str]:
     for source in mapping.sources:
         if source.filled:
             where = source.paths[0] or "(the whole)" if source.paths else "not known"
-            share = f"{source.explained / source.filled:.0%}"
-            out.append(f"| {text(source.field)} | {text(where)} | {text(source.how)} | {share} |")
+            said = (source.field, where, source.done, source.share)
+            out.append(f"| {' | '.join(map(text, said))} |")
     unused = ", ".join(f"{text(one.path)} ({one.fill:.0%})" for one in mapping.unused[:MOST_UNUSED])
     return [*out, "", f"Never used: {unused}"] if unused else out
+
+
+def sentence(words: str) -> str:
+    """``words`` with a capital at their head and a stop at their end."""
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 def plain(value: str) -> str:

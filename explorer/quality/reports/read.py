@@ -99,12 +99,13 @@ def _result(made: Mapping[str, Any]) -> Result:
         str(seen),
         int(made["measured"]),
         int(made["affected"]),
-        tuple(_finding(one) for one in made.get("findings", ())),
+        tuple(_finding(one, str(made["verdict"])) for one in made.get("findings", ())),
         tuple(int(number) for number in made.get("exchange", ())),
     )
 
 
-def _finding(made: Mapping[str, Any]) -> Finding:
+def _finding(made: Mapping[str, Any], verdict: str) -> Finding:
+    """``verdict`` is that of its result, for reports that say none of a finding."""
     examples = tuple(
         Example(
             one.get("page"),
@@ -115,7 +116,15 @@ def _finding(made: Mapping[str, Any]) -> Finding:
         )
         for one in made.get("examples", ())
     )
-    return Finding(str(made["rule"]), str(made["field"]), str(made["sentence"]), int(made["count"]), examples)
+    return Finding(
+        str(made["rule"]),
+        str(made["field"]),
+        str(made["sentence"]),
+        int(made["count"]),
+        examples,
+        Verdict(made.get("verdict", verdict)),
+        int(made.get("rank", 0)),
+    )
 
 
 def _mapping(made: Mapping[str, Any]) -> MappingResult:
@@ -130,6 +139,8 @@ def _mapping(made: Mapping[str, Any]) -> MappingResult:
                 str(one["how"]),
                 int(one["filled"]),
                 int(one["explained"]),
+                str(one.get("words", "")),
+                str(one.get("note", "")),
             )
             for one in fields
         ),

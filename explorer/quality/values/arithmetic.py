@@ -1,8 +1,11 @@
-"""Does a report add up? Entries against totals, and net against income less expenses, exactly and in decimals.
+"""Does a report add up? Entries against totals, and net against income less expenses, in decimals.
 
-The numbers are those of the received text, so that 0.1 + 0.2 is 0.3. Nothing is rounded and nothing is forgiven: a
-difference of one cent is one. What cannot be reckoned, as a number is missing, null or no number, is said and not
-guessed. Shapes: contract 2.9 and 2.10.
+The numbers are those of the received text, so that 0.1 + 0.2 is 0.3, and they are compared within the precision with
+which they were sent: a difference of one cent is one among amounts in cents. Three differences are none: the dust
+that sums of floating-point numbers leave behind their fifteenth digit (0.30000000000000004 is 0.3), a total in the
+currency's own units of entries with more digits, and one with more digits of entries in the currency's units, half a
+unit each. What cannot be reckoned, as a number is missing, null or no number, is said and not guessed. Shapes: contract
+2.9 and 2.10.
 """
 
 from __future__ import annotations
@@ -13,10 +16,20 @@ from decimal import Context, Decimal
 from typing import Any, Literal
 
 from explorer.jsontext.read import read_exact
+from explorer.quality.values.currencies import decimals_of
 
 LARGEST = 100
 """Numbers of 10 to the power of this, or with more places than this, are named and not reckoned with."""
 _EXACT = Context(prec=4 * LARGEST)
+_SURE = 15
+"""Digits of a decimal number that a double always keeps."""
+_DUSTY = 5
+"""Decimals from which on a number of more digits than that is one that floating point has spoiled."""
+_STEP = Decimal(2) ** -52
+_SUMMED = 4096
+"""Amounts that may have been summed in floating point before they came."""
+_FINEST = 12
+"""Decimals beyond which a number is no amount that a total rounds."""
 
 FlawKind = Literal["missing", "null", "not a number", "out of range", "not an object", "not an array"]
 
@@ -75,6 +88,8 @@ class Sum:
     holds: bool | None
     of: str = ""
     """The field of the entries."""
+    is_slight: bool = False
+    """What is off is no more than each entry, rounded by itself, may leave."""
 
     @property
     def sentence(self) -> str:
@@ -208,9 +223,11 @@ class _Reckoner:
     def __init__(self, report: Mapping[str, Any], shape: Shape) -> None:
         self._report, self._shape = report, shape
         self._flaws: list[Flaw] = []
+        self._decimals = 2
         self._read: dict[str, Decimal | None] = {}
 
     def reckon(self, currency: str | None, notes: tuple[str, ...]) -> Arithmetic:
+        self._decimals = decimals_of(currency)
         entries = self._entries()
         sums = tuple(self._sum(entries, field, total) for field, total in self._shape.sums)
         nets = () if self._shape.net is None else tuple(self._nets(entries or (), self._shape.net))
@@ -232,24 +249,44 @@ class _Reckoner:
         stated = self._number(self._report, total, total)
         if entries is None:
             return Sum(total, stated, None, None, field)
-        reckoned, whole = Decimal(0), True
+        terms, whole = _Terms(), True
         for row, entry in enumerate(entries):
             number = self._of_entry(row, entry, field)
             if number is None:
                 whole = False
             else:
-                reckoned = _EXACT.add(reckoned, number)
-        return Sum(
-            total, stated, reckoned, stated == reckoned if whole and stated is not None else None, field
-        )
+                terms.add(number)
+        if not whole or stated is None:
+            return Sum(total, stated, terms.sum, None, field)
+        holds = terms.agree(stated, self._decimals)
+        slight = not holds and terms.is_slight(stated, self._decimals)
+        return Sum(total, stated, terms.sum, holds, field, slight)
 
     def _nets(self, entries: Sequence[Any], names: tuple[str, str, str]) -> list[Net]:
         made = []
         for row, entry in enumerate(entries):
             net, income, expenses = (self._of_entry(row, entry, name) for name in names)
-            made.append(_net(row, _label(entry), names, net, income, expenses))
+            made.append(self._net(row, _label(entry), names, net, income, expenses))
         net, income, expenses = (self._number(self._report, name, name) for name in names)
-        return [*made, _net(None, "", names, net, income, expenses)]
+        return [*made, self._net(None, "", names, net, income, expenses)]
+
+    def _net(
+        self,
+        row: int | None,
+        label: str,
+        names: tuple[str, str, str],
+        net: Decimal | None,
+        income: Decimal | None,
+        expenses: Decimal | None,
+    ) -> Net:
+        formula = f"{names[1]} less {names[2]}"
+        if income is None or expenses is None:
+            return Net(row, label, names[0], net, None, None, formula)
+        terms = _Terms()
+        terms.add(income)
+        terms.add(-expenses)
+        holds = None if net is None else terms.agree(net, self._decimals)
+        return Net(row, label, names[0], net, terms.sum, holds, formula)
 
     def _of_entry(self, row: int, entry: Any, field: str) -> Decimal | None:
         path = f"{self._shape.entries}[{row}]"
@@ -283,19 +320,58 @@ def _decimal(holder: Mapping[str, Any], name: str) -> tuple[Decimal | None, Flaw
     return (value, None) if within else (None, "out of range")
 
 
-def _net(
-    row: int | None,
-    label: str,
-    names: tuple[str, str, str],
-    net: Decimal | None,
-    income: Decimal | None,
-    expenses: Decimal | None,
-) -> Net:
-    formula = f"{names[1]} less {names[2]}"
-    if income is None or expenses is None:
-        return Net(row, label, names[0], net, None, None, formula)
-    reckoned = _EXACT.subtract(income, expenses)
-    return Net(row, label, names[0], net, reckoned, None if net is None else net == reckoned, formula)
+class _Terms:
+    """The terms of one sum: what they come to, and how precisely they were sent."""
+
+    def __init__(self) -> None:
+        self.sum, self._count = Decimal(0), 0
+        self._largest, self._decimals, self._dusty = Decimal(0), 0, False
+
+    def add(self, number: Decimal) -> None:
+        """One more."""
+        self.sum = _EXACT.add(self.sum, number)
+        self._count += 1
+        self._largest = max(self._largest, abs(number), abs(self.sum))
+        if _is_dusty(number):
+            self._dusty = True
+        else:
+            self._decimals = max(self._decimals, _decimals(number))
+
+    def agree(self, stated: Decimal, unit: int) -> bool:
+        """Whether ``stated`` is their sum, in amounts of a currency with ``unit`` decimals."""
+        gap = abs(_EXACT.subtract(stated, self.sum))
+        if not gap:
+            return True
+        dusty = _is_dusty(stated)
+        most = Decimal(0)
+        if self._dusty or dusty:
+            step = _STEP * max(self._largest, abs(stated))
+            # Behind an entry may stand any number of amounts that were summed before it: their dust is bound by the
+            # currency alone.
+            most = max((self._count + 2) * step, min(_SUMMED * step, _half(unit + 2)))
+        own = 0 if dusty else _decimals(stated)
+        if _FINEST >= self._decimals > unit >= own or (self._dusty and unit >= own):
+            most += _half(unit)
+        elif unit + 2 >= own > unit >= self._decimals and not self._dusty:
+            most += self._count * _half(unit)
+        return gap <= most
+
+    def is_slight(self, stated: Decimal, unit: int) -> bool:
+        """Whether what is off is no more than half a unit of the currency for each term."""
+        return abs(_EXACT.subtract(stated, self.sum)) <= self._count * _half(unit)
+
+
+def _is_dusty(number: Decimal) -> bool:
+    return _decimals(number) >= _DUSTY and len(number.as_tuple().digits) >= _SURE
+
+
+def _decimals(number: Decimal) -> int:
+    exponent = number.as_tuple().exponent
+    return max(-exponent, 0) if isinstance(exponent, int) else 0
+
+
+def _half(unit: int) -> Decimal:
+    return Decimal(5).scaleb(-unit - 1)
 
 
 def _label(entry: Any) -> str:

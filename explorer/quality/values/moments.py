@@ -27,6 +27,7 @@ _EARLIEST, _LATEST = -2_208_988_800, 7_258_118_400
 
 
 _NUMBERS = (int, float)
+_DAY = 86_400.0
 
 
 def is_iso(text: str) -> bool:
@@ -63,6 +64,46 @@ def seconds_of(value: Any) -> float | None:
     if match := _SLASHED.fullmatch(value):
         return _slashed(match)
     return None
+
+
+def form_of(value: Any) -> str:
+    """How a date is written, in words; empty for what names no moment."""
+    if isinstance(value, str) and is_iso(value):
+        return "ISO 8601"
+    if seconds_of(value) is None:
+        forms = _UNREAD if isinstance(value, str) and len(value) <= 60 else ()
+        return next((name for pattern, name in forms if pattern.fullmatch(value)), "")
+    if isinstance(value, _NUMBERS) or _EPOCH.fullmatch(value):
+        return "a number of seconds or milliseconds"
+    return "a database's own text" if _BLANK.fullmatch(value) else "day, month and year with slashes or dots"
+
+
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"
+_CLOCK = r"(?:,?[ T]+\d{1,2}:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:Z|[A-Z]{2,5}|[+-]\d\d:?\d\d))?)?"
+_UNREAD = tuple(
+    (re.compile(pattern), name)
+    for pattern, name in (
+        (
+            rf"(?:[A-Z][a-z]{{2,8}},? )?\d{{1,2}}[ -]{_MONTH}[ -]\d{{2,4}}{_CLOCK}",
+            "a date with its month by name",
+        ),
+        (rf"(?:[A-Z][a-z]{{2,8}},? )?{_MONTH} \d{{1,2}},? \d{{4}}{_CLOCK}", "a date with its month by name"),
+        (rf"\d{{4}}[/.]\d{{1,2}}[/.]\d{{1,2}}{_CLOCK}", "year, month and day with slashes or dots"),
+        (rf"\d{{1,2}}[/.-]\d{{1,2}}[/.-]\d{{2,4}}{_CLOCK}", "day, month and year with slashes or dots"),
+        (r"/Date\(-?\d{1,16}(?:[+-]\d{4})?\)/", "milliseconds in /Date()/"),
+        (r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{6})?", "digits of year, month and day"),
+        (r"0000-00-00(?:[T ]00:00:00(?:\.0+)?Z?)?", "a database's date that was never set"),
+    )
+)
+"""Forms whose moment is not told, as it may be meant in two ways, or is never needed."""
+
+
+def precision_of(value: Any) -> float:
+    """Within how many seconds a date may lie of what it was: a day where it has no time, or no zone."""
+    if not isinstance(value, str) or _EPOCH.fullmatch(value):
+        return 1.0
+    zoned = value.endswith(("Z", "UTC")) or re.search(r"[T ].*[+-]\d\d:?(?:\d\d)?$", value) is not None
+    return 1.0 if zoned else _DAY
 
 
 def spoken(seconds: float) -> str:

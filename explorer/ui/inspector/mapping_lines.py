@@ -123,7 +123,7 @@ def _line(view: RecordView, line: Line) -> MappingLine:
 def _source(line: Line) -> tuple[str, str, str]:
     """Its words, look, and what the tooltip adds."""
     paths = [visible(spoken(path) or "the whole") for path in line.sources]
-    how = _HOW.get(line.how, "")
+    how = visible(line.words) or _HOW.get(line.how, "")
     if line.state == "traced":
         said = ", ".join(paths)
         more = f"{how}, judged from this record alone" if line.here_only else how

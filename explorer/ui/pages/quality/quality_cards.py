@@ -9,7 +9,7 @@ from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from explorer import words
-from explorer.quality.engine.check import Latency, Run
+from explorer.quality.engine.check import Head, Latency, Run
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import colors, theme
 from explorer.ui.pages.quality.quality_words import short_moment, where
@@ -128,9 +128,15 @@ class Cards(QWidget):
         self.latency.box.removeWidget(self.latency.number)
         self.latency.number.hide()
         self.latency.box.insertWidget(1, self.bars)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 8, 16, 8)
+        self.looked = PlainLabel("", role="muted", wrap=True)
+        self.looked.setObjectName("looked at")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 8, 16, 8)
+        column.setSpacing(6)
+        row = QHBoxLayout()
         row.setSpacing(12)
+        column.addLayout(row)
+        column.addWidget(self.looked)
         for card, stretch in ((self.checks, 4), (self.records, 3), (self.mapping, 3), (self.latency, 7)):
             row.addWidget(card, stretch)
 
@@ -138,6 +144,7 @@ class Cards(QWidget):
         """Show the numbers of ``run``, and what the coverage was before."""
         head = run.head
         self.checks.say(head.checks_words[:1].upper() + head.checks_words[1:], head.others_words)
+        self.looked.setText(_sentence(head))
         pages = words.count(head.pages, "page")
         self.records.say(f"{head.records:,}", f"{pages} in {words.duration(run.seconds * 1000)}")
         coverage = "Not known" if head.coverage is None else f"{head.coverage:.0%}"
@@ -154,6 +161,12 @@ class Cards(QWidget):
         box = self.layout()
         if box is not None:
             box.setContentsMargins(12, 4 if low else 8, 12, 4 if low else 8)
+
+
+def _sentence(head: Head) -> str:
+    """How much was looked at and why not all; before it, why little could be judged."""
+    said = ", ".join(filter(None, (head.looked_words, head.because_words)))
+    return ". ".join(f"{part[:1].upper()}{part[1:]}" for part in (head.little_words, said) if part)
 
 
 def _was(before: Run | None) -> str:

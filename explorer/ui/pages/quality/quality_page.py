@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from explorer.catalog.spec import Resource
 from explorer.quality.bundle.masking_kinds import Mask
+from explorer.quality.checks.completeness import proof_calls
 from explorer.quality.engine.check import Run
 from explorer.quality.engine.run_options import RunOptions
 from explorer.session.connection_client import secrets_of
@@ -100,7 +101,7 @@ class QualityPage(Page):
         run = self.run_shown
         if run is None:
             return worst_words(self.runs) if self.runs else ""
-        return f"{run.head.checks_words}  ·  {run.head.others_words}"
+        return f"{run.head.checks_words}  ·  {run.head.looked_words}"
 
     @property
     def unfinished(self) -> str:
@@ -280,6 +281,7 @@ class QualityPage(Page):
         busy, there = self.tasks.busy(RUN), bool(self.runs)
         setup = not busy and (self.head.setup.isChecked() or not there)
         self.line.setVisible(busy)
+        self.setup.say_proof(proof_calls(result for run in self.runs for result in run.results))
         self.setup.setVisible(setup)
         self.shown.setVisible(not setup)
         self.shown.arrange(busy)
@@ -298,13 +300,13 @@ class QualityPage(Page):
 
     def _say_head(self, busy: bool) -> None:
         runs = (self.run_shown,) if self.run_shown is not None else self.runs
-        stopped = next((one.stopped for one in runs if one.stopped), "")
         fault = "" if busy or self._left is not None else self.setup.fault
         # First what cannot be left out where there is little room.
         # Whom a run will ask, where that is another than the window shows: what to check says it where it is in sight.
         ready = not busy and self._left is None and not self.setup.isVisibleTo(self)
         whom = self.setup.connections_words if ready else ""
-        parts = (whom, stopped.rstrip("."), left_words(runs), runs_words(runs) or _PURPOSE)
+        little = next((one.head.little_words for one in runs if one.head.little), "")
+        parts = (whom, little[:1].upper() + little[1:], left_words(runs), runs_words(runs) or _PURPOSE)
         said = fault or " · ".join(filter(None, parts))
         self.head.about.setText(said)
         self.head.primary_button.setEnabled(not fault)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from explorer.api.interface import registry_for
 from explorer.profiles.profile import Profile
+from explorer.quality.checks.completeness import proof_words
 from explorer.quality.checks.writes import may_write
 from explorer.quality.engine.every import CHECKS, check_ids, groups
 from explorer.quality.engine.recipe import Recipe
@@ -33,6 +34,11 @@ WRITES = (
     "Creates contacts with addresses in quality-run.example, a disabled pipeline and a customer "
     "whose ids contain quality_run, and a link valid for 15 minutes. They cannot be deleted through "
     "the API: the run lists them."
+)
+PROVE = "Prove completeness"
+_PROOF = (
+    "Without it a list costs at most half as many calls more as it has pages, and 60; what that does not "
+    "prove says how many calls it would take."
 )
 _NEEDS_WRITES = "a profile that may write"
 """How a check begins that says what it needs, where it writes."""
@@ -82,6 +88,9 @@ class Setup(QScrollArea):
         self.writes.setEnabled(may_write(profile))
         self.writes.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.writes.toggled.connect(self._offer)
+        self.prove = QCheckBox(PROVE)
+        self.prove.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.prove.toggled.connect(self.changed)
         self.told = {name: self._line(title, hint) for name, title, hint in _TOLD}
         self.budget = {name: self._number(title, most) for name, title, most in _BUDGET}
         for chips in (self.resources, self.groups, self.connections):
@@ -127,6 +136,10 @@ class Setup(QScrollArea):
         column.addWidget(PlainLabel("Inputs for some checks; without them they are skipped", role="caption"))
         column.addLayout(_cells([(title, self.told[name]) for name, title, _ in _TOLD], 5))
         column.addSpacing(6)
+        column.addWidget(PlainLabel("Completeness", role="caption"))
+        column.addWidget(self.prove)
+        column.addWidget(PlainLabel(_PROOF, role="muted", wrap=True))
+        column.addSpacing(6)
         column.addWidget(PlainLabel("Writes", role="caption"))
         column.addWidget(self.writes)
         self.writes_words = PlainLabel(
@@ -141,6 +154,10 @@ class Setup(QScrollArea):
         self.resources.offer(readable)
         self.changed.emit()
 
+    def say_proof(self, calls: int) -> None:
+        """Say about how many calls more a proof takes, as the last run reckoned; 0 where nothing is known."""
+        self.prove.setText(f"{PROVE} ({proof_words(calls)})" if calls else PROVE)
+
     # ---------------------------------------------------------------- values
 
     def asked(self) -> RunOptions:
@@ -153,6 +170,7 @@ class Setup(QScrollArea):
             resources=self.resources.chosen(),
             only=self.groups.chosen(),
             writes=self.writes.isChecked(),
+            prove=self.prove.isChecked(),
             **told,
             **bounds,  # type: ignore[arg-type]  # only seconds may have a fraction, and only from a recipe
         )
@@ -201,6 +219,7 @@ class Setup(QScrollArea):
         """Ask for what a recipe says; whether it writes stays with the profile."""
         asked = recipe.asked
         self.writes.setChecked(asked.writes and self.writes.isEnabled())
+        self.prove.setChecked(asked.prove)
         self._offer()
         for resource in asked.resources:
             self.resources.show_also(resource)

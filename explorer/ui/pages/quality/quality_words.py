@@ -90,7 +90,7 @@ def sections_of(run: Run, before: Run | None = None, only: Verdict | None = None
     old = _findings(before) if before is not None else None
     wanted = [r for r in run.results if only is None or r.verdict is only]
     made = []
-    bad = [r for verdict in ORDER[:2] for r in wanted if r.verdict is verdict]
+    bad = [r for r in run.bad if r in wanted]
     if bad:
         lines = tuple(Line(r, new=old is not None and not old.keys() & _keys(r)) for r in bad)
         made.append(Section("Findings", verdict_words(bad), lines, open=True))
@@ -209,7 +209,8 @@ def worst_words(runs: Sequence[Run]) -> str:
     said += [f"{suspect:,} suspect"] if suspect else []
     undone = sum(len(run.undone) for run in runs)
     said += [f"{undone:,} could not be done"] if undone else []
-    return " · ".join(said) or "nothing found"
+    little = any(run.head.little for run in runs)
+    return " · ".join(said) or ("little was judged" if little else "nothing found")
 
 
 def _ended_early(runs: Sequence[Run], left: Sequence[str]) -> bool:

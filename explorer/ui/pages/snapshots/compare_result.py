@@ -34,6 +34,7 @@ from explorer.ui.kit.table_rows import by_rows
 from explorer.ui.kit.tasks import Tasks, in_thread
 from explorer.ui.kit.theme import mono, theme
 from explorer.ui.pages.snapshots.compare_lines import AFTER, BEFORE, FIELD, ID, WHAT, CompareLines
+from explorer.ui.pages.snapshots.explained_list import ExplainedList
 
 _WORDS: dict[Kind, str] = {
     "changed": "changed",
@@ -51,6 +52,8 @@ _LOOKED_AT = 40
 """Lines whose ids say how wide their column is."""
 _ODD = 7
 """Sentences about what makes two states hard to compare: one about both, three about each."""
+_ROOM = 300
+"""Pixels for lines and record, below which there are lines alone."""
 _COMBO = 220
 """Pixels at 100 %: a field's name may be long."""
 
@@ -69,6 +72,8 @@ class CompareResult(QWidget):
         self.counts = PlainLabel("Nothing was compared yet.", role="heading", wrap=True)
         self.odd = [PlainLabel("", role="caution", elide=True) for _ in range(_ODD)]
         self.masked = PlainLabel("", role="muted", elide=True)
+        self.volatile = PlainLabel("", role="muted", elide=True)
+        self.explained = ExplainedList()
         self.what, self.field = ElidedCombo("Kinds of differences shown"), ElidedCombo("Field shown")
         for combo in (self.what, self.field):
             combo.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToContents)
@@ -97,6 +102,7 @@ class CompareResult(QWidget):
         self.sought.textChanged.connect(lambda _: self._pause.start())
         self.what.activated.connect(lambda _: self._select())
         self.field.activated.connect(lambda _: self._select())
+        self.explained.chosen.connect(lambda _: self._select())
         self.table.chosen.connect(self._open)
         theme().changed.connect(self.table.viewport().update)
         self.show_made(None)
@@ -114,30 +120,42 @@ class CompareResult(QWidget):
         row.addWidget(self.save)
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
-        self._split.addWidget(self.table)
-        self._split.addWidget(self.detail)
-        self._split.setSizes([400, 220])
-        self._split.setStretchFactor(0, 1)
+        lines = QWidget()
+        below = QVBoxLayout(lines)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(0)
+        below.addWidget(self._bar)
+        below.addWidget(self.table, 1)
+        for widget in (self.explained, lines, self.detail):
+            self._split.addWidget(widget)
+        self._split.setStretchFactor(1, 1)
         words = QVBoxLayout()
         words.setContentsMargins(12, 8, 12, 8)
         words.setSpacing(2)
-        for label in (self.counts, *self.odd, self.masked):
+        for label in (self.counts, *self.odd, self.masked, self.volatile):
             words.addWidget(label)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(words)
-        column.addWidget(self._bar)
         column.addWidget(self._split, 1)
         column.addStretch(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # Where there is little room, the lines come first: they hold the values of a changed field too.
+        self.detail.setVisible(self._split.height() >= _ROOM)
 
     def show_made(self, made: Comparison | None) -> None:
         """Show what was found; None: nothing was compared yet."""
         self.made = made
         self.lines.show(array("q"), lambda _: ())
         self.detail.show_changes((), _CHOOSE)
-        for widget in (self._bar, self._split):
-            widget.setVisible(made is not None and made.counts.different)
+        self._split.setVisible(made is not None and made.counts.different)
+        self.explained.show_made(made)
+        told = made.explained.left_out_words if made is not None else ""
+        self.volatile.setText(told)
+        self.volatile.setVisible(bool(told))
         odd = oddities(made) if made is not None else ()
         for place, label in enumerate(self.odd):
             label.setText(odd[place] if place < len(odd) else "")
@@ -159,6 +177,7 @@ class CompareResult(QWidget):
         for name, count in list(made.fields.items())[:_FIELDS]:
             self.field.addItem(visible(f"{name or '(whole record)'} ({count:,})"), name)
         self.sought.clear()
+        self._split.setSizes([self.explained.wanted_height, 400, 180])
         self._select()
 
     def say_mask(self, patterns: Sequence[str]) -> None:
@@ -173,6 +192,10 @@ class CompareResult(QWidget):
         self._pause.stop()
         what: tuple[What, ...] = tuple(self.what.currentData() or ())
         field, text = self.field.currentData() or "", self.sought.text().strip()
+        told = self.explained.told
+        claims = None
+        if told is not None and not told.all:
+            what, claims = what or told.what, told.claims
 
         def show(numbers: array[int]) -> None:
             if self.made is made:
@@ -182,7 +205,7 @@ class CompareResult(QWidget):
                 if numbers:
                     self.table.setCurrentIndex(self.lines.index(0, 0))
 
-        self._tasks.start("select", in_thread(made.found.select, what, field, text), done=show)
+        self._tasks.start("select", in_thread(made.found.select, what, field, text, claims), done=show)
 
     def _open(self, row: int) -> None:
         made, line = self.made, self.lines.line(row)

@@ -47,7 +47,7 @@ CONTACT_IN = """
 CONTACT_OUT = """
     id string observed
     updated_at string observed
-    raw_data object
+    raw_data object observed null
     first_name string observed null
     last_name string observed null
     email string observed null
@@ -87,43 +87,43 @@ JOB = """
     name string
     confidential boolean
     departments array(object)
-    .id string
-    .created_at string
-    .modified_at string
-    .name string
-    .parent_id string
-    .parent_department_external_id string
-    .child_ids array(string)
-    .child_department_external_ids array(string)
-    .raw_data object
-    offices array(object)
+    .id string observed null
+    .created_at string observed null
+    .modified_at string observed null
+    .name string observed null
+    .parent_id string observed null
+    .parent_department_external_id string observed null
+    .child_ids array(string) observed null
+    .child_department_external_ids array(string) observed null
+    .raw_data object observed null
+    offices array(object) observed null
     hiring_managers any
-    recruiters array(object)
+    recruiters array(object) observed null
     raw_data object
 """
 FILE = """
     id string
-    name string
-    description string
+    name string observed null
+    description string observed null
     type string shown=file observed choices=file|folder|url
-    path string
-    mime_type string
+    path string observed null
+    mime_type string observed null
     downloadable boolean
-    size number
+    size number observed null
     permissions object
     .download boolean
     exportable boolean
-    export_formats array(string)
-    updated_at string
-    created_at string
+    export_formats array(string) observed null
+    updated_at string observed null
+    created_at string observed null
     raw_data any
 """
 DRIVE = """
     id string
     name string
-    description string
-    updated_at string
-    created_at string
+    description string observed null
+    updated_at string observed null
+    created_at string observed null
     raw_data any
 """
 MAILBOX = """

@@ -65,7 +65,6 @@ def test_an_empty_page_counts_only_before_the_last() -> None:
     ("body", "check", "rule"),
     [
         (envelope([], has_next_page=True), "envelope.agrees", "true without cursor"),
-        (envelope([], next_cursor="x"), "envelope.agrees", "false with cursor"),
         (envelope([], has_next_page="no"), "envelope.flag", "no boolean"),
         (b'{"items":[],"next_cursor":null}', "envelope.flag", "absent"),
         (envelope([], has_next_page=True, next_cursor=7), "envelope.cursor-type", "a number"),
@@ -95,14 +94,39 @@ def test_the_bytes_of_pages_and_rows() -> None:
     results = by_id(watcher.end(walked(JOBS)))
     bad = {result.check.id: findings(result)[0][0] for result in results.values() if result.is_bad}
     assert bad == {
-        "transport.first-try": "attempt 503",
         "transport.content-type": "text/html",
         "transport.byte-order-mark": "byte order mark",
         "transport.names-once": "name twice",
         "transport.numbers": "NaN",
         "transport.text": "half a character",
     }
-    assert results["transport.first-try"].verdict is Verdict.SUSPECT
+    assert results["transport.first-try"].verdict is Verdict.OBSERVED, "asked to wait, and waited"
+    assert results["transport.byte-order-mark"].verdict is Verdict.SUSPECT
+
+
+def test_requests_that_fail_again_and_again_are_suspect() -> None:
+    def steady(*why: str, pages: int = 10) -> Verdict:
+        watcher = Transport([Example(number, None, number, "", one) for number, one in enumerate(why, 1)])
+        return by_id(watcher.end(walked(JOBS, pages=pages)))["transport.first-try"].verdict
+
+    assert steady() is Verdict.HOLDS
+    assert steady("502") is Verdict.OBSERVED
+    assert steady(*["429"] * 9) is Verdict.OBSERVED
+    assert steady("502", "no answer") is Verdict.SUSPECT
+    assert steady("502", "no answer", pages=100) is Verdict.OBSERVED
+
+
+def test_a_cursor_on_the_last_page_counts_where_it_leads_to_rows() -> None:
+    def agrees(*pages: bytes) -> Verdict:
+        watcher = EnvelopeChecks(takes_flag=True)
+        for number, body in enumerate(pages, 1):
+            watcher.page(seen_page(JOBS, body, number))
+        return by_id(watcher.end(walked(JOBS, pages=len(pages))))["envelope.agrees"].verdict
+
+    ended = envelope([{"id": "1"}], next_cursor="from-here-some-day")
+    assert agrees(ended) is Verdict.OBSERVED
+    assert agrees(ended, envelope([])) is Verdict.OBSERVED
+    assert agrees(ended, envelope([{"id": "2"}])) is Verdict.FAILS
 
 
 def test_digits_are_lost_only_where_another_number_is_near() -> None:

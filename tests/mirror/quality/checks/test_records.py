@@ -45,6 +45,7 @@ def test_a_bad_record_spoils_only_itself() -> None:
         ("undeclared", "extra", 1),
         ("undeclared", "departments[].more", 1),
     ]
+    assert results["records.undeclared"].verdict is Verdict.OBSERVED
     assert findings(results["records.objects"]) == [("null", "", 1), ("text", "", 1)]
     assert results["records.required"].verdict is Verdict.SKIPPED
     assert "created_at" in results["records.unseen"].seen
@@ -72,14 +73,20 @@ def test_what_readers_differ_on_is_not_judged_further() -> None:
 
 
 def sound(number: int) -> dict[str, Any]:
-    return {"id": str(number), "name": f"n{number}", "created_at": "2024-01-01T00:00:00Z", "type": "file"}
+    made = {"name": f"n{number}", "created_at": "2024-01-01T00:00:00Z", "updated_at": "2024-02-01T00:00:00Z"}
+    return {
+        "id": str(number),
+        "type": "file",
+        **made,
+        "raw_data": {"title": made["name"], "touched": 1706745600},
+    }
 
 
 @pytest.mark.parametrize(
     ("change", "check", "rule"),
     [
         ({"updated_at": "yesterday"}, "records.dates", "no date"),
-        ({"updated_at": "31/12/2024"}, "records.dates", "another form"),
+        ({"updated_at": "31/12/2024"}, "records.dates", "day, month and year with slashes or dots"),
         ({"updated_at": ""}, "records.dates", "empty"),
         ({"updated_at": "2011-01-01"}, "records.date-order", "before"),
         ({"name": ""}, "records.empty-text", "empty"),
@@ -87,7 +94,7 @@ def sound(number: int) -> dict[str, Any]:
         ({"name": "a\u202eb"}, "records.clean-text", "unseen"),
         ({"description": "x" * 60_000}, "records.length", "long"),
         ({"size": -1}, "records.signs", "negative"),
-        ({"type": "shortcut"}, "records.known-values", "new value"),
+        ({"type": "File"}, "records.known-values", "another spelling"),
     ],
 )
 def test_what_is_most_likely_wrong(change: dict[str, Any], check: str, rule: str) -> None:
@@ -105,8 +112,82 @@ def test_a_text_that_is_often_empty_is_no_finding() -> None:
     assert not told(Plausible(File), "file-storage/file", records)["records.empty-text"].is_bad
 
 
+def test_what_raw_data_has_just_so_is_the_third_partys_own() -> None:
+    odd = {"name": "a\x07b", "size": -1, "updated_at": "never", "description": "d" * 60_000}
+    records = [{**sound(number), **odd, "raw_data": odd} for number in range(40)]
+    results = told(Plausible(File), "file-storage/file", records)
+    assert [result for result in results.values() if result.is_bad] == []
+    for check in ("records.clean-text", "records.signs", "records.dates", "records.length"):
+        assert results[check].verdict is Verdict.OBSERVED
+        assert results[check].seen.endswith("as raw_data has it (in 40 values)")
+
+
+def test_how_most_records_write_a_date_is_the_third_partys_way() -> None:
+    epochs = [{**sound(n), "created_at": "1714979289123", "updated_at": "1714979289124"} for n in range(40)]
+    results = told(Plausible(File), "file-storage/file", epochs)
+    assert results["records.dates"].verdict is Verdict.OBSERVED
+    mixed = [sound(number) for number in range(200)]
+    results = told(Plausible(File), "file-storage/file", [*mixed, *epochs])
+    assert results["records.dates"].verdict is Verdict.SUSPECT
+    iso = {"created": "2024-05-06T07:08:09.123Z"}
+    results = told(Plausible(File), "file-storage/file", [{**one, "raw_data": iso} for one in epochs])
+    assert results["records.dates"].verdict is Verdict.SUSPECT, "the third party wrote ISO 8601"
+
+
+def test_dates_of_a_third_party_keep_their_place_in_the_mapping() -> None:
+    last = row({**sound(1), "created_at": "1704067200000"})
+    watcher = Plausible(File)
+    watcher.row(last)
+    assert last.flagged == set()
+
+
+def test_a_file_is_older_than_its_place_where_the_third_party_says_so() -> None:
+    own = {"made": 1714979289, "touched": "2011-01-01T00:00:00Z"}
+    record = {**sound(1), "created_at": "2024-05-06T07:08:09Z", "updated_at": "2011-01-01T00:00:00Z"}
+    order = told(Plausible(File), "file-storage/file", [{**record, "raw_data": own}])["records.date-order"]
+    assert order.verdict is Verdict.OBSERVED
+    assert told(Plausible(File), "file-storage/file", [record])["records.date-order"].is_bad
+    for created, updated in (
+        ("2024-05-06T07:08:09Z", "2024-05-06"),
+        ("2024-05-06T07:08:09Z", "2024-05-06T01:08:09"),
+        ("2024-05-06T07:08:09.900Z", "2024-05-06T07:08:09Z"),
+    ):
+        near = {**sound(1), "created_at": created, "updated_at": updated}
+        assert not told(Plausible(File), "file-storage/file", [near])["records.date-order"].is_bad
+
+
+def test_nulls_that_running_services_send_are_observed() -> None:
+    empty = {"export_formats": None, "size": None, "mime_type": None}
+    results = told(Records(File), "file-storage/file", [{**sound(1), **empty}, {**sound(2), "type": None}])
+    found = results["records.nulls"]
+    assert (found.verdict, found.affected) == (Verdict.FAILS, 1)
+    assert found.seen == "type is null, where the contract has text"
+    assert {(one.field, one.verdict) for one in found.findings} == {
+        ("type", Verdict.FAILS),
+        *((name, Verdict.OBSERVED) for name in empty),
+    }
+    results = told(Records(Job), "ats/job", [{"id": "1", "departments": [{"id": "d", "parent_id": None}]}])
+    assert results["records.nulls"].verdict is Verdict.OBSERVED
+
+
+def test_a_field_under_another_spelling_is_suspect() -> None:
+    wrong = {"id": "1", "createdAt": "2024-01-01"}
+    results = told(Records(File), "file-storage/file", [wrong, {**wrong, "created_at": "2024-01-01"}])
+    assert findings(results["records.undeclared"])[0] == ("another spelling", "createdAt", 1)
+    assert results["records.undeclared"].verdict is Verdict.SUSPECT
+
+
+def test_raw_data_that_no_record_has_is_no_fault() -> None:
+    bare = [{"id": str(number)} for number in range(40)]
+    assert told(Records(File), "file-storage/file", bare)["records.raw-data"].verdict is Verdict.OBSERVED
+    texts = [{"id": str(number), "raw_data": "{}"} for number in range(40)]
+    assert told(Records(File), "file-storage/file", texts)["records.raw-data"].verdict is Verdict.OBSERVED
+    some = [sound(number) for number in range(200)]
+    assert told(Records(File), "file-storage/file", [*some, *bare])["records.raw-data"].is_bad
+
+
 def test_lines_and_emoji_are_clean() -> None:
-    records = [{**sound(1), "description": "one\r\n\ttwo", "name": "👨‍👩‍👧‍👦 עברית"}]
+    records = [{**sound(1), "description": "one\r\n\ttwo\x0b", "name": "👨‍👩‍👧‍👦 \u2067עברית\u2069"}]
     assert not told(Plausible(File), "file-storage/file", records)["records.clean-text"].is_bad
 
 

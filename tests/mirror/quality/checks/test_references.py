@@ -11,8 +11,9 @@ from explorer.api.answer import Answer
 from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.quality.checks import batch, credentials, links, sync_mode
 from explorer.quality.checks.lineage import SAMPLE, Lineage
+from explorer.quality.checks.receipts import sniffed
 from explorer.quality.checks.references import Ids, Parents, _goes_round, referred, targets_of
-from explorer.quality.checks.reports import judged, sniffed
+from explorer.quality.checks.reports import judged
 from explorer.quality.checks.writes import may_write
 from explorer.quality.engine.check import Verdict
 from explorer.quality.engine.probe import Tried

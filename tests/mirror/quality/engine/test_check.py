@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import cast
 
-from explorer.quality.engine.check import Check, Group, Result, Verdict
+from explorer.quality.engine.check import Check, Group, Harm, Result, Verdict
 from tests.mirror.quality.made import ENDS, TYPES, made_run
 
 
@@ -13,6 +13,60 @@ def test_the_five_numbers() -> None:
     assert head.others_words == "1 hold, 1 observed, 1 skipped"
     assert (head.records, head.pages, len(head.latencies)) == (21_400, 214, 2)
     assert head.coverage == 0.5  # of the two fields that hold values one has a source
+
+
+def test_what_was_looked_at_is_said_with_what_was_not_and_why() -> None:
+    head = made_run().head
+    assert head.sentence.startswith("1 fails · 1 suspect: 4 looked at, 1 skipped, because <script>")
+    skips = [Result(ENDS, f"r{n}", Verdict.SKIPPED, why) for n, why in enumerate("abcdb")]
+    held = replace(made_run(), results=(Result(TYPES, "ats/job", Verdict.HOLDS, "", 2), *skips))
+    assert held.head.sentence == (
+        "all hold: 1 looked at, 5 skipped, because b (2), a (1), c (1) and 1 other reason"
+    )
+    two = replace(held, results=held.results[:3])
+    assert two.head.because_words == "because a (1) and b (1)"
+
+
+def test_a_run_that_could_judge_little_says_that_first() -> None:
+    gone = Result(TYPES, "ats/job", Verdict.SKIPPED, "no record came.")
+    holds = Result(ENDS, "ats/job", Verdict.HOLDS, "", 1)
+    empty = replace(made_run(), results=(gone, holds), records=0, mappings=())
+    assert empty.head.checks_words == "little was judged"
+    assert empty.head.sentence == (
+        "this run could judge little: no record was read (ats/job: no record came); "
+        "little was judged: 1 looked at, 1 skipped, because no record came (1)"
+    )
+    stopped = replace(made_run(), stopped="The budget of 3 calls is used up.")
+    assert stopped.head.little == ("it ended early: the budget of 3 calls is used up",)
+    mapping = Check("mapping.kept", "mapping", "")
+    bare = replace(made_run(), results=(Result(mapping, "ats/job", Verdict.HOLDS, "", 1),), mappings=())
+    [why] = bare.head.little
+    assert why.startswith("no record has raw_data")
+    paging = replace(bare, results=(holds,))
+    assert paging.head.checks_words == "all hold"
+
+
+def test_findings_are_ranked_by_harm_then_by_share() -> None:
+    def made(check: Check, verdict: Verdict, affected: int) -> Result:
+        return Result(check, "ats/job", verdict, "", 100, affected)
+
+    lost = Check("paging.x", "paging", "")
+    key = Check("records.y", "records", "", harm=Harm.SECURITY)
+    dressed = Check("records.z", "records", "", harm=Harm.COSMETIC)
+    wanted = [
+        made(lost, Verdict.SUSPECT, 90),
+        made(lost, Verdict.FAILS, 1),
+        made(key, Verdict.SUSPECT, 1),
+        made(TYPES, Verdict.FAILS, 50),
+        made(TYPES, Verdict.FAILS, 2),
+        made(TYPES, Verdict.SUSPECT, 100),
+        made(dressed, Verdict.SUSPECT, 100),
+    ]
+    rest = [made(lost, Verdict.HOLDS, 0), made(lost, Verdict.SKIPPED, 0)]
+    run = replace(made_run(), results=(*rest, *reversed(wanted)))
+    assert list(run.bad) == wanted
+    assert list(run.ranked) == [*wanted, *rest]
+    assert [r.harm for r in wanted][-2:] == [Harm.LIKELY, Harm.COSMETIC]
 
 
 def test_measured_on_is_said_in_words() -> None:

@@ -35,3 +35,4 @@ def test_the_document_names_every_check() -> None:
 def test_options_say_what_was_told() -> None:
     asked = RunOptions(ids=("a", "b"), customer="1", writes=True)
     assert asked.options() == ("--ids", "a,b", "--customer", "1", "--writes")
+    assert RunOptions(prove=True).options() == ("--prove",)

@@ -26,7 +26,13 @@ def test_what_is_said_now_goes_before_what_was_told_then() -> None:
 
 def test_options_are_read_as_they_are_written() -> None:
     told = RunOptions(
-        ids=("a", "b"), properties=("P",), customer="c", transactions=("1", "2"), connector="x", writes=True
+        ids=("a", "b"),
+        properties=("P",),
+        customer="c",
+        transactions=("1", "2"),
+        connector="x",
+        writes=True,
+        prove=True,
     )
     [again] = failed_of([replace(made_run(), options=told.options())])
     assert replace(again.asked, resources=(), only=()) == told

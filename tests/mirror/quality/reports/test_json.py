@@ -3,12 +3,14 @@
 import json
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from html.parser import HTMLParser
 
 import pytest
 
+from explorer.quality.engine.check import Run
 from explorer.quality.reports.html import as_html
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.junit import as_junit
@@ -20,6 +22,10 @@ def test_json_holds_everything() -> None:
     [run] = json.loads(as_json([made_run()]).decode("utf-8"))["runs"]
     assert run["checks"] == {"fails": 1, "suspect": 1, "observed": 1, "holds": 1, "skipped": 1}
     first = run["results"][0]
+    assert run["summary"].startswith("1 fails · 1 suspect: 4 looked at, 1 skipped, because ")
+    assert run["judged_little"] == []
+    assert (first["harm"], first["rank"]) == ("contract broken", 2984)
+    assert first["findings"][0]["verdict"] == "fails"
     assert first["findings"][0]["examples"][0]["row"] == 105
     assert first["reproduce"].startswith("unified-explorer check ats/job --profile ")
     assert "'conn_one two'" in first["reproduce"]
@@ -31,13 +37,24 @@ def test_junit_is_read_by_a_reader_of_xml() -> None:
     assert (root.tag, root.get("tests"), root.get("failures")) == ("testsuites", "10", "4")
     suite = root[0]
     assert (suite.get("name"), suite.get("skipped")) == ("conn_one two", "1")
-    failure = suite[0].find("failure")
+    summary, first, second, *_ = suite
+    assert summary[0].get("value", "").startswith("1 fails · 1 suspect: 4 looked at, 1 skipped, because ")
+    failure = first.find("failure")
     assert failure is not None
     assert failure.get("type") == "fails"
     assert failure.text is not None
     assert "row 105" in failure.text
     assert "unified-explorer check" in failure.text
-    assert len(suite[1]) == 0
+    failure = second.find("failure")
+    assert failure is not None
+    assert failure.get("type") == "suspect", "what is bad comes first"
+
+
+@pytest.mark.parametrize("make", [as_json, as_junit, as_markdown, as_html])
+def test_a_run_that_could_judge_little_says_so_before_its_results(make: Callable[[list[Run]], bytes]) -> None:
+    empty = replace(made_run(), records=0, mappings=())
+    told = make([empty]).decode("utf-8").casefold()
+    assert told.index("this run could judge little: no record was read") < told.index("records.types")
 
 
 ATTRIBUTES = {
@@ -59,11 +76,14 @@ ATTRIBUTES = {
     "skipped": {"message"},
     "failure": {"type", "message"},
     "system-out": set(),
+    "properties": set(),
+    "property": {"name", "value"},
 }
 """What the schema that build servers use for JUnit lets stand, by element."""
 CHILDREN = {
     "testsuites": {"testsuite"},
     "testsuite": {"properties", "testcase", "system-out", "system-err"},
+    "properties": {"property"},
     "testcase": {"skipped", "error", "failure", "system-out", "system-err"},
 }
 

@@ -134,6 +134,54 @@ def test_decimals_and_no_floats() -> None:
     assert check(wide, BALANCE).sums[0].holds is False
 
 
+@pytest.mark.parametrize(
+    ("entries", "total", "currency"),
+    [
+        ("0.1 0.2", "0.30000000000000004", "EUR"),
+        ("0.30000000000000004", "0.3", "EUR"),
+        ("0.30000000000000004 71234567.89", "71234568.19", "EUR"),
+        ("60000.11 1898.08", "61898.190000000104", "EUR"),  # summed from many amounts before
+        ("71234567.89 0.01", "71234567.90000001", "EUR"),
+        ("1.005 1.005", "2.01", "EUR"),
+        ("3.33333 3.33333 3.33333", "10", "EUR"),
+        ("10.4 10.4", "21", "JPY"),
+        ("1.2345 1.2345", "2.469", "KWD"),
+        ("3.33 3.33 3.33", "9.9999", "EUR"),
+        ("10.333333333333334 10.333333333333334", "20.67", "EUR"),
+        ("-0.1 -0.2", "-0.30000000000000004", "EUR"),
+    ],
+)
+def test_amounts_agree_within_the_precision_with_which_they_were_sent(
+    entries: str, total: str, currency: str
+) -> None:
+    rows = ",".join(f'{{"balance":{one}}}' for one in entries.split())
+    found = check(f'{{"currency":"{currency}","entries":[{rows}],"totalBalance":{total}}}', BALANCE)
+    assert found.adds_up is True
+
+
+@pytest.mark.parametrize(
+    ("entries", "total", "currency", "slight"),
+    [
+        ("0.1 0.2", "0.31", "EUR", True),
+        ("0.1 0.2", "0.29999", "EUR", True),
+        ("10.25 10.25 10.3", "31", "EUR", False),
+        ("1.005 1.005", "2.02", "EUR", True),
+        ("10.4 10.4", "22", "JPY", False),
+        ("10.4 10.4", "20.8", "JPY", None),
+        ("3.33 3.33 3.33", "10.0199", "EUR", False),
+        ("0.1", "0.30000000000000004", "EUR", False),
+        ("100 200", "3", "EUR", False),
+    ],
+)
+def test_what_is_beyond_that_precision_does_not_add_up(
+    entries: str, total: str, currency: str, slight: bool | None
+) -> None:
+    rows = ",".join(f'{{"balance":{one}}}' for one in entries.split())
+    found = check(f'{{"currency":"{currency}","entries":[{rows}],"totalBalance":{total}}}', BALANCE)
+    assert found.adds_up is (slight is None)
+    assert slight is None or found.sums[0].is_slight is slight
+
+
 def test_what_does_not_add_up_is_said_with_figures() -> None:
     found = check(income([("10.00", "4.00", "6.01"), ("5", "1", "4")], ("1015", "5.0", "1010")), INCOME)
     assert found.adds_up is False

@@ -39,7 +39,7 @@ def line(of: Mapped, name: str) -> MappingLine:
 
 def test_sources_are_paths_and_what_needs_a_look_is_said_in_words() -> None:
     of = shown(job(3, name=None, modified_at="2026-01-01T00:00:00Z"))
-    assert (line(of, "id").source, line(of, "id").more) == (".id", "the same number")
+    assert (line(of, "id").source, line(of, "id").more) == (".id", "is written as text")
     assert line(of, "departments[0].name").source == ".departments[0].label"
     assert (line(of, "name").source, line(of, "name").look) == ("has a value", "caution")
     assert line(of, "hiring_managers").source == "1 candidate"

@@ -42,7 +42,7 @@ def test_findings_come_first_and_every_group_follows_the_gravest_first() -> None
         ("Paging", "1 suspect"),
         ("Transport", "1 hold"),
     ]
-    assert [line.result for line in found[0].lines] == [FAILS, SUSPECT]
+    assert [line.result for line in found[0].lines] == [SUSPECT, FAILS], "lost rows are graver than a type"
     assert [s.open for s in found] == [True, False, False, False]
     assert [line.result for line in found[1].lines] == [LATER]
 
@@ -61,7 +61,7 @@ def test_what_is_new_and_what_is_gone() -> None:
     now = run_of(result("records.types", Verdict.FAILS, "ats/job", "text"), SUSPECT, HOLDS, LATER)
     assert difference_words(now, before).endswith(": 1 new finding, 1 gone")
     first, gone = sections_of(now, before)[:2]
-    assert [line.new for line in first.lines] == [False, True]
+    assert [line.new for line in first.lines] == [True, False]
     assert gone.title.startswith("Gone since ")
     assert [f.rule for f in gone.lines[0].result.findings] == ["array"]
     assert difference_words(now, now).startswith("The same findings")
@@ -105,7 +105,7 @@ def test_only_what_was_found_is_asked_again_where_it_was_found() -> None:
     runs = [run_of(HOLDS, FAILS, SUSPECT), replace(run_of(HOLDS), connection="conn_two")]
     made, connections = again(runs, asked)
     assert connections == ("conn_one",)
-    assert made == replace(asked, resources=("ats/job",), only=("records.types", "paging.ends"))
+    assert made == replace(asked, resources=("ats/job",), only=("paging.ends", "records.types"))
     references = result("records.references", Verdict.FAILS, "ats/job", "none")
     made, _ = again([run_of(references)], asked)
     assert made.resources == asked.resources, "it takes several lists to see it again"

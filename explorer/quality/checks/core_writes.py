@@ -1,0 +1,209 @@
+"""A pipeline and a customer that a run makes: what is sent is kept, and an update changes only what it names.
+
+The pipeline leads from the connection to itself and is switched off, in every call that names the switch. It is
+looked at again by an update that sets the switch to what it is, the customer by sending it again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from explorer.catalog.registry import Registry
+from explorer.catalog.request import Request, build
+from explorer.catalog.spec import ABSENT
+from explorer.jsontext.read import equal
+from explorer.quality.checks.left import LEFT
+from explorer.quality.checks.writing import KEPT, LEAVES, NEEDS, RETURNED, SHARED, Writing, record_of
+from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.finding_collector import skipped
+from explorer.quality.engine.probe import Tried, json_of, said, tried, why_failed
+from explorer.quality.engine.service import Send
+from explorer.quality.values.merge import preview
+
+MERGE = Check(
+    "writes.shallow-merge", "writes", "A pipeline's metadata is merged at the top level only", "call", NEEDS
+)
+STREAMS = Check("writes.streams", "writes", "What an update of a pipeline's streams does", "call", NEEDS)
+PREFIX = Check("writes.prefix", "writes", "An id with a wrong prefix is refused", "call", NEEDS)
+REPLACES = Check("writes.put-replaces", "writes", "A customer sent again is replaced", "call", NEEDS)
+PIPELINES = (*SHARED, LEAVES, MERGE, STREAMS, PREFIX)
+CUSTOMERS = (*SHARED, REPLACES)
+
+PIPELINE, CUSTOMER = "core/pipeline", "core/customer"
+_AGAIN = " when it is looked at again"
+HARD: dict[str, Any] = {
+    "zeros": "007",
+    "plus": "+49 30",
+    "word": "true",
+    "exponent": "1e5",
+    "digits": "00123456789012345678",
+    "text": 'Zoé "Q" O\'Run & <1> &amp; 李 ولد Ж 😀 %41 \\n',
+    "long": "Ünïcode wörds 李雷 & more " * 20,
+    "nothing": None,
+    "empty": {},
+    "none": [],
+    "numbers": [0, -1, 0.1, 1e21],
+    "a.key with/signs": {"inner": {"deep": [{"x": "y"}]}},
+}
+"""What metadata is sent: any JSON object of the caller's own (contract 2.3)."""
+_STREAM = {"contact": {"disabled": True, "fields": ["id", "email"]}}
+_OTHER_STREAM = {"account": {"disabled": True}}
+_LEFT_ALONE = ("disabled", "streams", "metadata", "sourceId", "destinationId", "createdAt")
+
+
+async def pipeline(connection: str, registry: Registry, send: Send, mark: str) -> list[Result]:
+    """A pipeline from the connection to itself: one without ends is stored where nobody sees it (observed)."""
+    if not connection:
+        why = "a pipeline needs a connection at both ends, and none is set"
+        return [skipped(check, PIPELINE, why) for check in (*PIPELINES, LEFT)]
+    create, update = (registry.operation(f"{PIPELINE}/{name}") for name in ("create", "update"))
+    writing, ident = Writing(PIPELINE, send), f"pipe_quality_run_{mark}"
+    ends = {"sourceId": connection, "destinationId": connection, "disabled": True}
+    metadata: dict[str, Any] = {"kept": 1, "nested": {"one": 1, "two": 2}, "hard": HARD}
+    patch: dict[str, Any] = {"nested": {"two": 3}, "new": True}
+    sent = {"metadata": metadata, "streams": _STREAM, **ends}
+    made = await writing.make(create, {"id": ident, **sent}, named=ident)
+    if made.answer is None:
+        # What is hard about it is said by then; the rest can be looked at on a plain one.
+        metadata = {name: value for name, value in metadata.items() if name != "hard"}
+        sent = {"metadata": metadata, **ends}
+        made = await writing.try_out(create, {"id": ident, **sent})
+    if made.answer is None:
+        results = writing.failed(f"no pipeline could be made: {why_failed(made)}", PIPELINES[:-1])
+    else:
+        unsaid = writing.compare(RETURNED, sent, record_of(made), made)
+        path = {"id": ident}
+        merging = await writing.make(update, {"metadata": patch}, path=path)
+        merged = _merged(metadata, patch, made, merging)
+        _left(writing, made, merging, "metadata")
+        streaming = await writing.make(update, {"streams": _OTHER_STREAM}, path=path)
+        _left(writing, merging if merging.answer else made, streaming, "streams")
+        now = await writing.make(update, {"disabled": True}, path=path)
+        expected = {**sent, "metadata": preview(metadata, patch).result, "streams": _OTHER_STREAM}
+        _looked(writing, now, expected, unsaid, sure=merged.verdict is Verdict.HOLDS)
+        results = [*writing.results(LEAVES), merged, _streams(streaming)]
+    wrong = await writing.try_out(create, {"id": f"quality_run_{mark}", **ends})
+    return [*results, _refused(wrong)]
+
+
+def _merged(old: Mapping[str, Any], patch: Mapping[str, Any], made: Tried, call: Tried) -> Result:
+    if call.answer is None:
+        return skipped(MERGE, PIPELINE, f"the update failed: {why_failed(call)}")
+    got = record_of(call).get("metadata")
+    if equal(_bare(got), _bare(preview(old, patch).result)):
+        return said(MERGE, PIPELINE, Verdict.HOLDS, "a nested object was replaced whole", made, call)
+    stored = record_of(made).get("metadata")
+    if isinstance(stored, Mapping) and equal(_bare(got), _bare(preview(stored, patch).result)):
+        seen = "a nested object was replaced whole, in what was stored"
+        return said(MERGE, PIPELINE, Verdict.HOLDS, seen, made, call)
+    what = f"The merge gives {json.dumps(got)[:200]}"
+    return said(MERGE, PIPELINE, Verdict.FAILS, what, made, call)
+
+
+def _bare(metadata: Any) -> Any:
+    """Without the part that is about values: whether that comes back is a check of its own."""
+    if not isinstance(metadata, Mapping):
+        return metadata
+    return {name: value for name, value in metadata.items() if name != "hard"}
+
+
+def _left(writing: Writing, before: Tried, after: Tried, of: str) -> None:
+    """Whether an update of ``of`` left all else. What either answer leaves out is not judged."""
+    had, has = record_of(before), record_of(after)
+    for name in _LEFT_ALONE:
+        if name not in (of, *writing.flagged) and had.get(name) is not None and name in has:
+            value, now = had[name], has[name]
+            same = equal(value, now)
+            writing.leave(name, value if not same else None, now if not same else None, after, of)
+
+
+def _looked(
+    writing: Writing, now: Tried, expected: Mapping[str, Any], unsaid: list[str], *, sure: bool
+) -> None:
+    record = record_of(now)
+    if now.answer is None:
+        writing.not_looked(f"the pipeline could not be looked at again: {now.sentence}")
+        return
+    for name, value in expected.items():
+        if name in writing.flagged or (name == "metadata" and not sure) or name not in record:
+            continue
+        writing.judge_value(KEPT, name, value, record.get(name, ABSENT), now, _AGAIN)
+    for name in unsaid:
+        kept = "is kept" if record.get(name) is not None else "is not shown later either"
+        writing.note(RETURNED, f"{name} is not in the response to the create and {kept}")
+
+
+def _streams(call: Tried) -> Result:
+    """The contract says that metadata is merged, and nothing about streams."""
+    if call.answer is None:
+        return skipped(STREAMS, PIPELINE, f"the update failed: {why_failed(call)}")
+    got = record_of(call).get("streams")
+    names = sorted(map(str, got)) if isinstance(got, Mapping) else []
+    both = {"account", "contact"} <= set(names)
+    seen = (
+        "merged with those that were there" if both else f"afterwards there are: {', '.join(names) or 'none'}"
+    )
+    return said(STREAMS, PIPELINE, Verdict.OBSERVED, seen, call)
+
+
+def _refused(wrong: Tried) -> Result:
+    if wrong.answer is not None:
+        return said(PREFIX, PIPELINE, Verdict.FAILS, "An id without pipe_ was accepted", wrong)
+    if wrong.status is None:
+        return skipped(PREFIX, PIPELINE, wrong.sentence)
+    verdict = Verdict.HOLDS if 400 <= wrong.status < 500 else Verdict.SUSPECT
+    return said(PREFIX, PIPELINE, verdict, f"refused with {wrong.status}", wrong)
+
+
+async def harmless_pipeline(
+    connection: str, registry: Registry, send: Send, mark: str, *, there: bool
+) -> Request | str:
+    """An update that changes nothing of the run's own pipeline. A text says why there is none."""
+    if not connection:
+        return "a pipeline needs a connection at both ends, and none is set"
+    ident = f"pipe_quality_run_{mark}"
+    if not there:
+        body = {"id": ident, "sourceId": connection, "destinationId": connection, "disabled": True}
+        made = await tried(send, build(registry.operation(f"{PIPELINE}/create"), body=body))
+        if made.answer is None:
+            return f"no pipeline could be made: {why_failed(made)}"
+    return build(registry.operation(f"{PIPELINE}/update"), path={"id": ident}, body={"disabled": True})
+
+
+def harmless_customer(registry: Registry, mark: str) -> Request:
+    """A call that replaces the run's own customer by the same."""
+    put = registry.operation(f"{CUSTOMER}/put")
+    return build(put, path={"id": f"quality_run_{mark}"}, body={"metadata": {"two": 3}})
+
+
+async def customer(registry: Registry, send: Send, mark: str) -> list[Result]:
+    """A customer, sent four times: replaced by the second call, with hard values in the third, the same in the last."""
+    put, writing = registry.operation("core/customer/put"), Writing(CUSTOMER, send)
+    path = {"id": f"quality_run_{mark}"}
+    first = await writing.make(put, {"metadata": {"one": 1, "two": 2}}, path=path)
+    if first.answer is None:
+        return writing.failed(f"no customer could be created: {why_failed(first)}", CUSTOMERS)
+    second = await writing.make(put, {"metadata": {"two": 3}}, path=path)
+    hard = await writing.make(put, {"metadata": HARD}, path=path)
+    if hard.answer is not None:
+        writing.compare(RETURNED, {"metadata": HARD}, record_of(hard), hard)
+        again = await writing.make(put, {"metadata": HARD}, path=path)
+        if again.answer is None:
+            writing.not_looked(f"the customer could not be sent again: {again.sentence}")
+        else:
+            same = {"orgId": record_of(first).get("orgId"), "metadata": HARD}
+            writing.compare(KEPT, same, record_of(again), again, _AGAIN)
+    return [*writing.results(), _replaced(first, second)]
+
+
+def _replaced(first: Tried, second: Tried) -> Result:
+    if second.answer is None:
+        return skipped(REPLACES, CUSTOMER, f"the customer could not be sent again: {why_failed(second)}")
+    got = json_of(second)
+    metadata = got.get("metadata") if isinstance(got, Mapping) else None
+    if equal(metadata, {"two": 3}):
+        return said(REPLACES, CUSTOMER, Verdict.HOLDS, "metadata was replaced whole", first, second)
+    what = f"metadata is {json.dumps(metadata)[:200]} after it was sent again"
+    return said(REPLACES, CUSTOMER, Verdict.FAILS, what, first, second)

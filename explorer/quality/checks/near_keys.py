@@ -1,0 +1,149 @@
+"""Keys that are nearly the right one, a wrong bearer token, and the next page of a list without a key.
+
+What compares a key does so for all routes of a family alike, so that a few reads of each family show it: of lists, and
+of the calls that read something that was told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from explorer.api.answer import Answer
+from explorer.api.errors import ExplorerError, NetworkError
+from explorer.api.pages import page_of
+from explorer.catalog.request import Request, build
+from explorer.catalog.spec import Listing
+from explorer.profiles.profile import Auth, Credential
+from explorer.quality.checks.credentials import NO_KEY, OF_KEYS, Attempts, like, reads
+from explorer.quality.checks.sizes import takes_size
+from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, skipped
+from explorer.quality.engine.probe import Found, Tried, said, tried
+from explorer.quality.engine.run_options import RunOptions
+from explorer.quality.engine.service import Send, Service
+
+_NEEDS = "the profile's own key"
+NEAR = Check(
+    "credentials.near-key", "credentials", "A key that is nearly the right one is refused", "call", _NEEDS
+)
+TOKEN = Check("credentials.wrong-token", "credentials", "A wrong bearer token is refused", "call", _NEEDS)
+NEXT = Check(
+    "credentials.next-page",
+    "credentials",
+    "The next page of a list is refused without a key",
+    "call",
+    "a list of several pages",
+)
+CHECKS = (NEAR, TOKEN, NEXT)
+
+_TAIL = 4
+"""Signs at the end of a key that are others in one of which only the beginning is right."""
+_LISTS = 3
+"""Lists that are asked for a second page."""
+_SMALL = 10
+_OF_BYTES = re.compile(r"[0-9a-fA-F-]+")
+
+
+async def look(service: Service, send: Send, asked: RunOptions, *, attempts: Attempts) -> Found:
+    """Tries each read that was asked for, with all wrong credentials, and the first of each family with near ones.
+
+    Reads change nothing, whoever asks. Nothing is retried.
+    """
+    found, done = Found(), set[bool]()
+    lists: list[tuple[str, Listing]] = []
+    async with attempts:
+        for key, request in reads(service, asked):
+            made = await attempts.on(key, request)
+            found.results += made
+            open_to = {one.check for one in made if one.verdict is not Verdict.HOLDS}
+            family = isinstance(request.operation, Listing)
+            if family not in done and open_to.isdisjoint(OF_KEYS):
+                done.add(family)
+                found.results += await _near(key, request, asked, attempts)
+            if isinstance(request.operation, Listing) and NO_KEY not in open_to:
+                lists.append((key, request.operation))
+        if asked.wants(NEXT) and lists:
+            found.results.append(await _next(send, lists[:_LISTS], attempts))
+    return found
+
+
+async def _near(key: str, request: Request, asked: RunOptions, attempts: Attempts) -> list[Result]:
+    """Whether one route lets in who has a key that only looks like the right one, or any token."""
+    own = attempts.own
+    if own is None or own.kind is not Auth.APIKEY:
+        why = "it needs the profile's own key" if own is None else "this profile has a token, and no key"
+        return [skipped(check, key, why) for check in (NEAR, TOKEN)]
+    secret, made = own.reveal(), list[Result]()
+    if asked.wants(NEAR):
+        tally = FindingCollector(NEAR)
+        for what, sent, verdict in _nearly(secret):
+            call = await attempts.as_sent_with(sent, request)
+            tally.look(_was_judged(call))
+            if call.answer is not None:
+                words = f"{what[:1].upper()}{what[1:]} is answered with {call.status} as the right key is"
+                tally.add(what, "", words, call.example(), verdict=verdict)
+        made.append(tally.result(key, empty="no call was answered"))
+    if asked.wants(TOKEN):
+        call = await attempts.as_sent_with(Credential(Auth.BEARER, like(secret)), request)
+        made.append(_refused(TOKEN, key, call, "a wrong bearer token in place of the key"))
+    return made
+
+
+def _nearly(secret: str) -> Iterator[tuple[str, Credential, Verdict]]:
+    """Keys by what they are; none is the right one."""
+    yield "an empty key", _Empty(), Verdict.FAILS
+    if len(secret) >= 3 * _TAIL:
+        yield (
+            "the beginning of the key",
+            Credential(Auth.APIKEY, secret[:-_TAIL] + like(secret[-_TAIL:])),
+            Verdict.FAILS,
+        )
+    other = secret.swapcase()
+    # A number of base sixteen, as in a UUID, is the same in any case.
+    if other != secret and not _OF_BYTES.fullmatch(secret):
+        yield "the key in another case", Credential(Auth.APIKEY, other), Verdict.SUSPECT
+
+
+class _Empty(Credential):
+    """A key of no signs: the header is there, and nothing is in it."""
+
+    __slots__ = ()
+
+    def __init__(self) -> None:
+        object.__setattr__(self, "kind", Auth.APIKEY)
+        object.__setattr__(self, "_secret", "")
+
+
+async def _next(send: Send, lists: list[tuple[str, Listing]], attempts: Attempts) -> Result:
+    """The second page of the first list that has one."""
+    for key, listing in lists:
+        query = {"page_size": _SMALL} if takes_size(listing) else {}
+        first = await tried(send, build(listing, query=query))
+        cursor = _cursor(first.answer, listing) if first.answer is not None else ""
+        if cursor:
+            request = build(listing, query={**query, listing.cursor_param: cursor})
+            call = await attempts.as_sent_with(None, request)
+            return _refused(NEXT, key, call, "the next page without a key")
+    return skipped(NEXT, lists[0][0], "no list has a second page")
+
+
+def _cursor(answer: Answer, listing: Listing) -> str:
+    try:
+        page = page_of(answer, listing.envelope, 1, None)
+    except ExplorerError:
+        return ""
+    return "" if page.is_last else page.next_cursor or ""
+
+
+def _was_judged(call: Tried) -> bool:
+    return call.status is not None and not isinstance(call.error, NetworkError)
+
+
+def _refused(check: Check, key: str, call: Tried, what: str) -> Result:
+    if call.answer is not None:
+        words = f"{what} is answered with {call.status} instead of being refused"
+        return said(check, key, Verdict.FAILS, f"{words[:1].upper()}{words[1:]}", call)
+    if not _was_judged(call):
+        return skipped(check, key, call.sentence)
+    return said(check, key, Verdict.HOLDS, f"refused with {call.status}", call)

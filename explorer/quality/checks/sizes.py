@@ -1,0 +1,408 @@
+"""The same list by other page sizes: what they bring that the plain walk never had, and what they leave out.
+
+Small pages are followed for some pages, large ones to the end of the list where that costs little: the ids of
+all pages are held against those of the plain walk, in their order. What differs is asked for again before it
+counts, so that a list that changes, one without an order, and one whose order depends on the size are told
+from one that loses records.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from explorer.api.errors import Unreachable
+from explorer.catalog.fields import fields_of
+from explorer.catalog.spec import Listing
+from explorer.quality.checks.again import Second
+from explorer.quality.checks.paging import ASKED_SIZE, ReadPage
+from explorer.quality.engine.check import Check, Example, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, gone, skipped
+from explorer.quality.engine.reasked import Asked, NoMoreCalls, Reasked, SideWalk
+from explorer.quality.engine.row import NUMBER
+from explorer.quality.engine.seen import SeenIds
+from explorer.words import count
+
+_NEEDS = "a list that takes page_size"
+MORE = Check(
+    "completeness.more", "completeness", "Nothing follows where the list says that it ends", "id", _NEEDS
+)
+BORDERS = Check("completeness.borders", "completeness", "No record is lost between two pages", "id", _NEEDS)
+BEYOND = Check(
+    "completeness.beyond",
+    "completeness",
+    "A page_size as large as the list gives the same records",
+    "id",
+    _NEEDS,
+)
+SIZES = Check("completeness.sizes", "completeness", "Small page sizes give the same records", "id", _NEEDS)
+CHECKS = (MORE, BORDERS, BEYOND, SIZES)
+
+PARAM = "page_size"
+_LADDER = (1000, 500, 250, 200, 100, 50, 25)
+"""What is tried where a size beyond the list is refused: the largest of these that is taken counts."""
+_TRIES = 4
+_LARGEST, _LARGEST_PROOF = 5_000, 20_000
+"""Records that one call asks for at most; a page of so many is held at once."""
+_FEW, _SMALL, _LARGE = 3, 8, 30
+"""Pages that are followed unasked: of one record each, of seven, and of the largest size that is taken."""
+_RESERVED = 25
+"""Calls that are left to the checks behind these, besides a second walk."""
+_AGAIN = 6
+"""Pages that are asked for again, at most, before a difference counts."""
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A record that the plain walk never had, and where it stands."""
+
+    key: str
+    check: Check
+    example: Example
+    where: str
+    """Where it belongs, in words: ``between pages 2 and 3``."""
+
+
+@dataclass(slots=True)
+class Sizes:
+    """The walks of one list by other page sizes, and what they showed."""
+
+    again: Reasked
+    ids: SeenIds
+    read: Sequence[ReadPage]
+    small: SideWalk | None = None
+    single: SideWalk | None = None
+    large: SideWalk | None = None
+    refused: list[int] = field(default_factory=list)
+    """Sizes that were refused."""
+    missing: dict[str, Missing] = field(default_factory=dict)
+    """By id: what the plain walk never had, asked for again to exclude that it came meanwhile."""
+    certain: bool = False
+    """Whether that holds beyond a doubt: the list was seen not to change."""
+    withheld: bool = False
+    """Some page of the plain walk was withheld: that its rows come in smaller pages is no news."""
+    since: dict[str, None] = field(default_factory=dict)
+    """Ids that other sizes brought and that are explained by a change."""
+
+    @property
+    def rows(self) -> int:
+        """Of the plain walk."""
+        return sum(page.rows for page in self.read)
+
+    @property
+    def own(self) -> int:
+        """Rows of its first page."""
+        return self.read[0].rows if self.read else 0
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether a page_size changes what a page holds."""
+        walks = [walk for walk in (self.small, self.single, self.large) if walk is not None]
+        return any(len(walk.pages[0].rows) != self.own for walk in walks if walk.pages)
+
+    @property
+    def whole(self) -> SideWalk | None:
+        """A walk by another size that came to the end of the list with the very same records; None without one."""
+        for walk in (self.large, self.small, self.single):
+            if walk is not None and walk.ended and (self.has_effect or self.rows == 1):
+                keys = walk.keys
+                if set(keys) >= set(self.ids.order) and all(key in self.ids for key in keys):
+                    return walk
+        return None
+
+    # ---------------------------------------------------------------- what is asked
+
+    async def look(self, listing: Listing, *, whole: bool) -> None:
+        """Ask for pages of other sizes; of a list that was not read to its end one page alone. Raises Spent."""
+        if not takes_size(listing) or not self.rows:
+            return
+        if not whole:
+            self.small = await self._walk(ASKED_SIZE, 1) if self.rows > ASKED_SIZE else None
+            return
+        prove = self.again.allowed is None
+        if self.rows > ASKED_SIZE:
+            self.small = await self._walk(ASKED_SIZE, 10**6 if prove else _SMALL)
+        await self._large(prove)
+        small = self.small.pages[0] if self.small is not None and self.small.pages else None
+        if 1 < self.rows <= ASKED_SIZE or (small is not None and len(small.rows) != self.own):
+            self.single = await self._walk(1, self.rows if self.rows <= ASKED_SIZE else _FEW)
+        steps = -(-self.rows // ASKED_SIZE)
+        if not prove and steps > _SMALL and self.whole is None and self.has_effect:
+            self.again.more[f"all pages of {ASKED_SIZE}"] = steps - _SMALL
+
+    async def _walk(self, size: int, most: int, turn: str = "") -> SideWalk:
+        return await self.again.walk({PARAM: size}, most=most, turn=turn)
+
+    async def _large(self, prove: bool) -> None:
+        # Twice as many rows as came: more than one that follows may have been left out.
+        beyond = min(2 * self.rows + 1, _LARGEST_PROOF if prove else _LARGEST)
+        sizes = [beyond, *[size for size in _LADDER if size < beyond][:_TRIES]]
+        if self.own not in (0, *sizes):
+            sizes.append(self.own)
+        for size in sizes:
+            walk = await self._walk(size, 1)
+            if walk.pages:
+                break
+            if not walk.error or isinstance(walk.error, Unreachable):
+                return
+            self.refused.append(size)
+        else:
+            return
+        rows = len(walk.pages[0].rows)
+        steps = -(-self.rows // max(1, rows)) + 2
+        # A larger page than the list's own proves most at least cost; of any other it has to be within what is left.
+        most = max(self.again.left - len(self.read) - _RESERVED, _LARGE if rows > self.own else _FEW)
+        if not prove and steps > most:
+            self.again.more["all pages of the largest size"] = steps
+            steps = _FEW
+        self.large = await self._walk(size, 10**6 if prove else steps)
+
+    async def exists(self, key: str) -> bool | None:
+        """Whether a record is there by another page size now; None where none has brought it. Raises Spent."""
+        for walk in (self.large, self.small, self.single):
+            page = walk.at(key) if walk is not None else None
+            if walk is None or page is None:
+                continue
+            try:
+                now = await self.again.walk(walk.query, most=page.number, turn="after")
+            except NoMoreCalls:
+                return None
+            if len(now.pages) == page.number:
+                return key in now.keys
+        return None
+
+    # ---------------------------------------------------------------- what it shows
+
+    async def judge(self, key: str, second: Second) -> list[Result]:
+        """The results of the four checks, after the list was asked for again. Raises Spent."""
+        walks = [walk for walk in (self.large, self.small, self.single) if walk is not None and walk.pages]
+        if not walks:
+            why = self._why_none()
+            return [skipped(check, key, why) for check in CHECKS]
+        tallies = {check: FindingCollector(check) for check in CHECKS}
+        for walk in walks:
+            await self._extras(walk, second)
+        self._settle()
+        for walk in walks:
+            # Rows that are lost at the borders of the list's own pages are lost at all borders: that is said once.
+            if not any(one.check is BORDERS for one in self.missing.values()):
+                await self._gaps(walk, second, tallies)
+        self.certain = second.is_quiet
+        self._tell(tallies, second)
+        made = []
+        for check, tally in tallies.items():
+            looked = [walk for walk in walks if (walk is self.large) != (check is SIZES)]
+            tally.look(sum(len(walk.keys) for walk in looked))
+            made.append(self._result(tally, key, looked))
+        return made
+
+    def _why_none(self) -> str:
+        for walk in (self.small, self.large):
+            if walk is not None and walk.error is not None:
+                error = walk.error
+                return (
+                    gone(error) if isinstance(error, Unreachable) else f"page_size failed: {error.sentence}"
+                )
+        if self.refused:
+            return "no page_size is taken"
+        return "this list takes no page_size, or has no row"
+
+    def _result(self, tally: FindingCollector, key: str, looked: Sequence[SideWalk]) -> Result:
+        if not tally and looked and not self.has_effect and self.own > 1:
+            return Result(tally.check, key, Verdict.OBSERVED, "page_size has no effect", tally.measured)
+        said = [f"page_size={walk.query[PARAM]}: {count(len(walk.keys), 'record')}" for walk in looked]
+        said = [f"{one} to its end" if walk.ended else one for one, walk in zip(said, looked, strict=True)]
+        if not tally and looked and any(not self._in_order(walk) for walk in looked):
+            words = "; ".join(said)
+            return Result(tally.check, key, Verdict.OBSERVED, f"in another order: {words}", tally.measured)
+        return tally.result(key, holds="; ".join(said), empty="no page of another size came")
+
+    def _in_order(self, walk: SideWalk) -> bool:
+        places = [place for one in walk.keys if (place := self.ids.place(one)) is not None]
+        return all(one < other for one, other in pairwise(places))
+
+    async def _extras(self, walk: SideWalk, second: Second) -> None:
+        """Ids that a walk brought and that the plain walk never had."""
+        extras = [key for key in self._against(walk)[0] if key not in self.missing]
+        if not extras or self.withheld:
+            return
+        first = walk.at(extras[0])
+        most = first.number if first is not None else 1
+        now = await self._once_more(walk, min(most + 1, _AGAIN))
+        near, wanted = self._near(walk.keys), set(extras)
+        plain = await self._plain_now([near[key][0] for key in extras[:_NAMED]], second)
+        for page in walk.pages:
+            for row in page.rows:
+                if row.key not in wanted or row.key in self.missing:
+                    continue
+                back = now is not None and page.number <= len(now.pages) and row.key not in now.keys
+                if back or row.key in second.keys or row.key in plain:
+                    self.since[row.key] = None
+                else:
+                    self.missing[row.key] = self._placed(walk, page, row.key, near[row.key])
+
+    def _settle(self) -> None:
+        """Where rows are missing within pages, those that would have stood at a border are no other matter."""
+        kinds = Counter(one.check for one in self.missing.values())
+        if kinds[BEYOND] > kinds[BORDERS]:
+            for key, one in self.missing.items():
+                if one.check is BORDERS:
+                    self.missing[key] = replace(one, check=BEYOND)
+
+    async def _once_more(self, walk: SideWalk, most: int) -> SideWalk | None:
+        now = await self.again.walk(walk.query, most=most, turn="once more")
+        return now if now.pages and now.error is None else None
+
+    async def _plain_now(self, before: Sequence[str], second: Second) -> set[str]:
+        """The ids of the plain pages behind some ids, and of the last one, by their cursors now."""
+        if second.whole:
+            return set()  # it was walked again as a whole, after all others
+        found, pages = set[str](), {page.number: page for page in self.read}
+        numbers = {number for key in before for number in (self.ids.page_of(key), self.ids.page_of(key) + 1)}
+        for number in sorted((numbers | {len(self.read)}) & set(pages))[:_AGAIN]:
+            try:
+                asked = await self.again.page({}, pages[number].cursor, number, "again")
+            except NoMoreCalls:
+                break
+            found.update(asked.keys)
+        return found
+
+    def _placed(self, walk: SideWalk, page: Asked, key: str, near: tuple[str, str]) -> Missing:
+        """Where in the plain walk a record belongs that it never had; ``near`` are the ids on both sides of it."""
+        before, after = near
+        example = page.example(key, f"with page_size={walk.query[PARAM]}")
+        if before and not after and self.ids.place(before) == len(self.ids) - 1:
+            return Missing(key, MORE, example, "behind the last")
+        if not before or not after:
+            return Missing(key, BEYOND, example, "")
+        one, other = self.ids.page_of(before), self.ids.page_of(after)
+        if other == one + 1 and self.ids.place(after) == (self.ids.place(before) or 0) + 1:
+            return Missing(key, BORDERS, example, f"between pages {one} and {other}")
+        return Missing(key, BEYOND, example, f"on page {one}")
+
+    def _near(self, keys: Sequence[str]) -> dict[str, tuple[str, str]]:
+        """For each id the ones before and behind it that the plain walk has too, empty where there is none."""
+        before, after = list[str](), list[str]()
+        for one, made in ((keys, before), (keys[::-1], after)):
+            last = ""
+            for key in one:
+                made.append(last)
+                last = key if key in self.ids else last
+        return dict(zip(keys, zip(before, after[::-1], strict=True), strict=True))
+
+    async def _gaps(self, walk: SideWalk, second: Second, tallies: dict[Check, FindingCollector]) -> None:
+        """Records of the plain walk that a walk by another size leaves out, or brings twice."""
+        keys = walk.keys
+        check = BEYOND if walk is self.large else SIZES
+        left_out = self._against(walk)[1]
+        counts = Counter(keys)
+        twice = [key for key, number in counts.items() if number > 1 and key not in self.ids.again]
+        if not left_out and not twice:
+            return
+        now = await self._once_more(walk, _AGAIN)
+        size = walk.query[PARAM]
+        if now is not None:
+            again_out = set(self._against(now)[1])
+            left_out = [key for key in left_out if key in again_out or self._beyond(now, key)]
+            repeated = Counter(now.keys)
+            twice = [key for key in twice if repeated[key] > 1 or len(now.pages) < len(walk.pages)]
+        left_out = [key for key in left_out if await self._is_there(key, second)]
+        sure = walk.ended and second.is_quiet and now is not None
+        if not second.is_quiet and len(left_out) <= _changes(second, walk):
+            left_out, twice = [], []
+        for key in left_out:
+            what = f"page_size={size} leaves out records that come without it"
+            place = self.ids.example(key, {page.number: page.exchange for page in self.read})
+            verdict = Verdict.FAILS if sure else Verdict.SUSPECT
+            tallies[check].add("left out", PARAM, what, place, verdict=verdict)
+        for key in twice:
+            what = f"page_size={size} brings records twice that come once without it"
+            page = walk.at(key)
+            example = page.example(key) if page is not None else Example()
+            tallies[check].add("twice", PARAM, what, example, verdict=Verdict.SUSPECT)
+
+    def _against(self, walk: SideWalk) -> tuple[list[str], list[str]]:
+        """Ids that only ``walk`` has, and ids that it should have and has not.
+
+        Between two records that both walks have, the one has to have more rows than the other: as many rows with other
+        ids are the same records under other names, which is no matter of completeness.
+        """
+        rows = [row.key for page in walk.pages for row in page.rows]
+        extras = [key for key in rows if key and key not in self.ids]
+        there = set(rows)
+        if not self._in_order(walk):
+            # In another order: only a walk that came to its end leaves something out.
+            more, fewer = len(rows) > self.rows or not walk.ended, walk.ended and len(rows) < self.rows
+            return (extras if more else []), [
+                key for key in self.ids.order if key not in there
+            ] if fewer else []
+        common = [(at, key) for at, key in enumerate(rows) if key in self.ids]
+        ends = [(at, self.ids.row_of(key), self.ids.place(key) or 0) for at, key in common]
+        last = (len(rows), self.rows + 1, len(self.ids))
+        borders = [(-1, 0, -1), *ends, last]
+        only, out = list[str](), list[str]()
+        for (at, row, place), (at_, row_, place_) in pairwise(borders):
+            here, plain = at_ - at - 1, row_ - row - 1
+            if here > plain:
+                only += [key for key in rows[at + 1 : at_] if key]
+            elif here < plain and (walk.ended or at_ < len(rows)):
+                out += [key for key in self.ids.order[place + 1 : place_] if key not in there]
+        return only, out
+
+    def _beyond(self, now: SideWalk, key: str) -> bool:
+        """Whether a walk that was made once more did not come as far as an id."""
+        places = [place for one in now.keys if (place := self.ids.place(one)) is not None]
+        return not now.ended and (self.ids.place(key) or 0) > max(places, default=-1)
+
+    async def _is_there(self, key: str, second: Second) -> bool:
+        """Whether a record of the plain walk is there still."""
+        if second.whole:
+            return key in second.keys
+        page = next((one for one in self.read if one.number == self.ids.page_of(key)), None)
+        if page is None:
+            return True
+        try:
+            asked = await self.again.page({}, page.cursor, page.number, "again")
+        except NoMoreCalls:
+            return True
+        return asked.error is not None or key in asked.keys
+
+    def _tell(self, tallies: dict[Check, FindingCollector], second: Second) -> None:
+        """What the plain walk never had, as findings."""
+        if not self.certain and len(self.missing) <= _changes(
+            second, *filter(None, (self.large, self.small))
+        ):
+            self.since.update(dict.fromkeys(self.missing))
+            self.missing.clear()
+        verdict = Verdict.FAILS if self.certain else Verdict.SUSPECT
+        for one in self.missing.values():
+            size = one.example.value.removeprefix("with ")
+            what = f"{size} brings records that never come without it"
+            if one.check is MORE:
+                what = f"The list ends after {count(self.rows, 'record')}, and {size} brings more"
+            value = f"belongs {one.where}" if one.where else one.example.value
+            tallies[one.check].add(
+                "never came", "id", what, replace(one.example, value=value), verdict=verdict
+            )
+
+
+def _changes(second: Second, *walks: SideWalk) -> int:
+    """Records that a changing list may put in or take away while so many pages are read, generously."""
+    pages = sum(len(walk.pages) for walk in walks) + len(second.read)
+    seen = len(second.inserted) + len(second.deleted) + len(second.moved)
+    return 2 * (pages + seen) + 10
+
+
+def takes_size(listing: Listing) -> bool:
+    """Whether a list takes a page_size, by its declaration."""
+    return PARAM in {one.name for one in fields_of(listing.query)}
+
+
+def named(ids: Iterable[str]) -> str:
+    """The first few ids in words: ``a, b, c and 12 more``."""
+    every = [one.removeprefix(NUMBER)[:60] for one in ids]
+    more = f" and {count(len(every) - _NAMED)} more" if len(every) > _NAMED else ""
+    return ", ".join(every[:_NAMED]) + more

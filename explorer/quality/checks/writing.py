@@ -1,0 +1,237 @@
+"""What all writes of a run share: the checks about them, and how one is sent and held to the contract.
+
+A call that failed is a finding of its own with the third party's words, and nothing else is concluded from it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from explorer.catalog.request import build
+from explorer.catalog.spec import ABSENT, Operation, Record
+from explorer.quality.checks.records import faults_of
+from explorer.quality.compare.changes import differences
+from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
+from explorer.quality.engine.probe import Tried, is_lacking, json_of, tried, verdict_of, why_failed
+from explorer.quality.engine.service import Send
+from explorer.quality.values.moments import seconds_of
+from explorer.quality.values.returned import Returned, returned
+
+NEEDS = "a profile that may write"
+ANSWERED = Check("writes.answers", "writes", "Every write succeeds", "call", NEEDS)
+FIELDS = Check(
+    "writes.fields", "writes", "The response to a write has the contract's fields and types", "call", NEEDS
+)
+IDS = Check("writes.id", "writes", "The record that is returned is the one that was named", "call", NEEDS)
+RETURNED = Check("writes.returned", "writes", "What was sent is returned", "value", NEEDS)
+KEPT = Check("writes.kept", "writes", "What was sent is there when it is looked at again", "value", NEEDS)
+LEAVES = Check(
+    "writes.patch-leaves", "writes", "An update leaves the other fields as they were", "call", NEEDS
+)
+SHARED = (ANSWERED, FIELDS, IDS, RETURNED, KEPT)
+
+_DATES = ("updated_at", "createdAt", "updatedAt")
+_LIKE_A_DATE = re.compile(r"\d{4}|\d\d\D\d\d")
+"""Third parties write dates as they like: only what holds none, as ``Invalid Date``, is told from one."""
+_NOTES = 6
+
+
+class Writing:
+    """The writes of one resource."""
+
+    def __init__(self, key: str, send: Send) -> None:
+        self.key, self._send = key, send
+        bad = {FIELDS: Verdict.FAILS, IDS: Verdict.FAILS, RETURNED: Verdict.FAILS}
+        self._tally = {
+            check: FindingCollector(check, bad.get(check, Verdict.SUSPECT)) for check in (*SHARED, LEAVES)
+        }
+        self._notes: dict[Check, list[str]] = {check: [] for check in self._tally}
+        self._lacking = self._silent = ""
+        self._why_not_looked = ""
+        self.flagged: set[str] = set()
+        """Fields that were found wrong already: each is said once."""
+
+    async def make(
+        self, operation: Operation, body: Any, *, path: Mapping[str, str] | None = None, named: str = ""
+    ) -> Tried:
+        """Sends one write that has to succeed, and looks at its answer: it is about the id in the path, or ``named``.
+
+        Raises nothing but CancelledError.
+        """
+        call = await tried(self._send, build(operation, path=path, body=body))
+        self.judge(operation, call, named or (path or {}).get("id", ""))
+        return call
+
+    async def try_out(
+        self, operation: Operation, body: Any, *, path: Mapping[str, str] | None = None
+    ) -> Tried:
+        """Sends one that may be refused: whoever asks judges it."""
+        return await tried(self._send, build(operation, path=path, body=body))
+
+    def judge(self, operation: Operation, call: Tried, ident: str = "") -> None:
+        """Whether a write succeeded, and whether its answer is what the contract says; ``ident`` is the id it named."""
+        if call.answer is None:
+            verdict = verdict_of(call.error)
+            if is_lacking(call.error):
+                self._lacking = call.sentence
+            elif verdict is None:
+                self._silent = call.sentence
+            else:
+                what = f"{operation.title} failed: {why_failed(call)}"
+                rule = f"{operation.title} {call.status or ''}".strip()
+                self._tally[ANSWERED].look()
+                self._tally[ANSWERED].add(rule, "", what, call.example(), verdict=verdict)
+            return
+        self._tally[ANSWERED].look()
+        self._fields(operation, call)
+        record = record_of(call)
+        came = record.get("id")
+        if ident and isinstance(came, str) and came:
+            self._tally[IDS].look()
+            if came != ident and not _is_short_form(came, ident):
+                what = f"{operation.title} named {ident} and returned another record, {came[:100]}"
+                self._tally[IDS].add("another", "", what, call.example(came[:100]))
+
+    def _fields(self, operation: Operation, call: Tried) -> None:
+        tally, model = self._tally[FIELDS], operation.answer
+        if call.answer is None or model is None or not issubclass(model, Record):
+            return
+        tally.look()
+        value = json_of(call)
+        if not isinstance(value, Mapping):
+            what = "is not a JSON object" if value is not None else "is not JSON"
+            tally.add("no object", "", f"The response to {operation.title.lower()} {what}", call.example())
+            return
+        for fault in faults_of(model, call.answer.body, value):
+            self.flagged.add(fault.field.rpartition(".")[2])
+            tally.add(fault.rule, fault.field, fault.sentence, call.example(shown(fault.value)))
+        if "record" in model.model_fields and not isinstance(value.get("record"), Mapping):
+            return  # that it is not wrapped is said by a check of its own
+        record, before = record_of(call), "record." if "record" in value else ""
+        if "id" not in self.flagged and not record.get("id") and record:
+            self.flagged.add("id")
+            what = "The record that is returned has no id"
+            tally.add("no id", f"{before}id", what, call.example(), verdict=Verdict.SUSPECT)
+        for name in _DATES:
+            date = record.get(name)
+            if isinstance(date, str) and date.strip() and not _LIKE_A_DATE.search(date):
+                what = f"{name} is no date"
+                tally.add(
+                    "no date", f"{before}{name}", what, call.example(shown(date)), verdict=Verdict.SUSPECT
+                )
+
+    def compare(
+        self, check: Check, sent: Mapping[str, Any], came: Mapping[str, Any], call: Tried, how: str = ""
+    ) -> list[str]:
+        """Value by value what was sent against what came, under ``check``; ``how`` says where it was looked at.
+
+        Fields that are wrong already, and those that the answer leaves out altogether, are not judged; the latter come
+        back by name: only looking at the record in another way tells whether they are kept.
+        """
+        names = [name for name in sent if name not in self.flagged]
+        unsaid = _unsaid(names, sent, came)
+        for name in names:
+            if name not in unsaid:
+                self.judge_value(check, name, sent[name], came.get(name, ABSENT), call, how)
+        return unsaid
+
+    def judge_value(self, check: Check, name: str, sent: Any, came: Any, call: Tried, how: str = "") -> None:
+        """One field, by the values inside it where it is an object."""
+        self._tally[check].look()
+        for path, one, other in _pairs(name, sent, came):
+            found = returned(path, one, other)
+            if found.how == "same":
+                continue
+            if not found.is_lost:
+                self.note(check, f"{path} {found.words}")
+                continue
+            self.flagged.add(name)
+            what = f"{path} {found.words}{how}"
+            self._tally[check].add(found.words, path, what, call.example(shown(_shown(found, other))))
+
+    def leave(self, name: str, before: Any, after: Any, call: Tried, of: str) -> None:
+        """A field that an update of another one does not name."""
+        self._tally[LEAVES].look()
+        found = returned(name, before, after)
+        if name.endswith("At") and _moment(before) == _moment(after) is not None:
+            return
+        if found.is_lost:
+            self.flagged.add(name)
+            how = {"not there": "is gone"}.get(found.how, "changed")
+            what = f"{name} {how} with an update of {of}, which does not name it"
+            self._tally[LEAVES].add(how, name, what, call.example(shown(after)), verdict=Verdict.FAILS)
+
+    def note(self, check: Check, words: str) -> None:
+        """Something that the contract leaves open, for the line of a check that holds."""
+        if words not in self._notes[check]:
+            self._notes[check].append(words)
+
+    def not_looked(self, why: str) -> None:
+        """Why nothing could be looked at again."""
+        self._why_not_looked = self._why_not_looked or why
+
+    def results(self, *checks: Check) -> list[Result]:
+        """One for each of the shared checks, and for ``checks`` among those that it keeps."""
+        return [self._result(check) for check in (*SHARED, *checks)]
+
+    def failed(self, why: str, checks: Iterable[Check]) -> list[Result]:
+        """The results when nothing could be made: the failure itself, and that the others depend on it."""
+        first = self._tally[ANSWERED].result(self.key, empty=self._lacking or self._silent or why)
+        return [first, *(skipped(check, self.key, why) for check in checks if check is not ANSWERED)]
+
+    def _result(self, check: Check) -> Result:
+        tally, notes = self._tally[check], self._notes[check]
+        if notes and not tally:
+            more = f"; {len(notes) - _NOTES} more" if len(notes) > _NOTES else ""
+            seen = "; ".join(notes[:_NOTES]) + more
+            return Result(check, self.key, Verdict.OBSERVED, seen, tally.measured)
+        empty = self._silent or "no answer had a record to look at"
+        if check is KEPT and self._why_not_looked:
+            empty = self._why_not_looked
+        holds = {
+            RETURNED: f"{tally.measured} values as they were sent",
+            KEPT: f"{tally.measured} values as they were sent, looked at again",
+        }
+        return tally.result(self.key, holds=holds.get(check, ""), empty=empty)
+
+
+def record_of(call: Tried) -> Mapping[str, Any]:
+    """The record of an answer, wrapped or not; empty where there is none."""
+    body = json_of(call)
+    if not isinstance(body, Mapping):
+        return {}
+    inner = body.get("record")
+    return inner if isinstance(inner, Mapping) else body
+
+
+def _is_short_form(one: str, other: str) -> bool:
+    """Whether an id is another's form without the letters at its end that make its case known (15 of 18 signs)."""
+    short, long = sorted((one, other), key=len)
+    return (len(short), len(long)) == (15, 18) and long.startswith(short)
+
+
+def _unsaid(names: list[str], sent: Mapping[str, Any], came: Mapping[str, Any]) -> list[str]:
+    """The fields that an answer leaves out: those that are absent, and all where none of them has a value."""
+    given = [name for name in names if sent[name] not in (None, "")]
+    if given and all(came.get(name) in (None, "") for name in given):
+        return given
+    return [name for name in given if name not in came]
+
+
+def _pairs(name: str, sent: Any, came: Any) -> list[tuple[str, Any, Any]]:
+    """Each value of a field with its path. What came besides is no matter of what was sent."""
+    if not isinstance(sent, Mapping) or not isinstance(came, Mapping):
+        return [(name, sent, came)]
+    changes = differences(sent, came)
+    return [(f"{name}.{one.field}", one.sent, one.returned) for one in changes if one.what != "added"]
+
+
+def _shown(found: Returned, came: Any) -> Any:
+    return None if found.how == "not there" or came is ABSENT else came
+
+
+def _moment(value: Any) -> float | None:
+    return seconds_of(value) if isinstance(value, str) else None

@@ -1,0 +1,230 @@
+"""What differs between two states of a record, value by value: nested fields and the items of arrays by their path.
+
+Items of two arrays belong together by their ``id``, without one by their place when there are as many. An array of
+which items came or went, or whose order alone is another, is a value by itself.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from explorer.catalog.spec import ABSENT
+from explorer.jsontext.pointer import dotted
+from explorer.jsontext.read import equal as equal_exactly
+from explorer.quality.values.transform import equal
+
+ITEMS = "[]"
+_DEEPEST = 40
+_LARGE = 10**40
+_LONGEST = 4_000
+"""Digits of a whole number; a longer one stays a decimal."""
+
+
+class Triple(NamedTuple):
+    """A record of both states, as parsed JSON; ABSENT stands for a state that has none."""
+
+    id: str
+    before: Any
+    now: Any
+
+
+@dataclass(slots=True)
+class ChangedValue:
+    """What differs in one field of one record: a pair of values, or one for each item of an array that differs."""
+
+    field: str
+    """Its path: ``owner.name``, ``departments[].name``; empty for a record that is no object."""
+    befores: list[Any]
+    nows: list[Any]
+    """As many; ABSENT where there is none."""
+    line: int = 0
+    """Whatever the values are kept under."""
+
+    @property
+    def pairs(self) -> Iterator[tuple[Any, Any]]:
+        """Each value with what it became."""
+        return zip(self.befores, self.nows, strict=True)
+
+
+@dataclass(slots=True)
+class ChangedRecord:
+    """A record that differs, and what stands around it."""
+
+    id: str
+    values: dict[str, ChangedValue]
+    """By field."""
+    now: Callable[[], Any] = lambda: None
+    """The whole record as it is now."""
+    neighbour: Callable[[], Any] = lambda: None
+    """The record that stood before it in the earlier state; None without one."""
+    written_only: bool = field(default=False)
+    """Nothing differs but the order of names or the form of numbers."""
+
+
+class Sample(NamedTuple):
+    """A changed value with its record."""
+
+    value: ChangedValue
+    record: ChangedRecord
+
+
+def changed_values(path: str, before: Any, now: Any, line: int = 0) -> dict[str, ChangedValue]:
+    """Each field at or below ``path`` that differs."""
+    found: dict[str, ChangedValue] = {}
+    waiting: list[tuple[str, Any, Any, int]] = [] if _same(before, now) else [(path, before, now, 0)]
+    while waiting:
+        name, one, other, depth = waiting.pop()
+        if depth < _DEEPEST:
+            if isinstance(one, dict) and isinstance(other, dict) and one and other:
+                waiting += reversed(
+                    [(below(name, key), *pair, depth + 1) for key, *pair in _members(one, other)]
+                )
+                continue
+            if isinstance(one, list) and isinstance(other, list):
+                items, one, other = _items(name, one, other)
+                waiting += [(*each, depth + 1) for each in reversed(items)]
+                if one is ABSENT or _same(one, other):
+                    continue
+        known = found.get(name)
+        if known is None:
+            found[name] = ChangedValue(name, [one], [other], line)
+        else:
+            known.befores.append(one)
+            known.nows.append(other)
+    return found
+
+
+def _members(one: dict[str, Any], other: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    """The members that differ."""
+    for key, before in one.items():
+        now = other.get(key, ABSENT)
+        if not _same(before, now):
+            yield key, before, now
+    for key, now in other.items():
+        if key not in one:
+            yield key, ABSENT, now
+
+
+def _items(name: str, one: list[Any], other: list[Any]) -> tuple[list[tuple[str, Any, Any]], Any, Any]:
+    """The pairs of items that differ, and what is said of the arrays as a whole; ABSENT where that is nothing."""
+    ids = _ids(one), _ids(other)
+    if ids[0] is not None and ids[1] is not None and ids[0].keys() & ids[1].keys():
+        both = ids[0].keys() & ids[1].keys()
+        pairs = [(name + ITEMS, item, ids[1][key]) for key, item in ids[0].items() if key in both]
+        pairs = [pair for pair in pairs if not _same(*pair[1:])]
+        # Of the arrays themselves only which items there are, and in which order, is left to tell.
+        left = [ids[0][key] if key in both else item for key, item in ids[1].items()]
+        return pairs, one, left
+    if len(one) == len(other) and one and not same_items(one, other):
+        return (
+            [(name + ITEMS, a, b) for a, b in zip(one, other, strict=True) if not _same(a, b)],
+            ABSENT,
+            ABSENT,
+        )
+    return [], one, other
+
+
+def _ids(items: list[Any]) -> dict[Any, Any] | None:
+    found: dict[Any, Any] = {}
+    for item in items:
+        key = item.get("id") if isinstance(item, dict) else None
+        if not isinstance(key, str | int | Decimal) or isinstance(key, bool) or key in found:
+            return None
+        found[key] = item
+    return found
+
+
+def _same(one: Any, other: Any) -> bool:
+    kind = type(one)
+    if kind is not type(other):
+        return one is not ABSENT and other is not ABSENT and equal(one, other)
+    if kind is str or kind is int or kind is bool or one is None:
+        return bool(one == other)
+    if kind is dict or kind is list:
+        # What Python calls different is; of the rest, 1 and true are not the same though it says so.
+        return bool(one == other) and (repr(one) == repr(other) or equal(one, other))
+    return one is other or equal(one, other) or equal_exactly(one, other)
+
+
+@lru_cache(maxsize=8192)
+def below(path: str, name: str) -> str:
+    """The path of a member: as `dotted` writes it."""
+    step = dotted((name,)) or '[""]'
+    return path + step if step.startswith("[") or not path else f"{path}.{step}"
+
+
+def same_items(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Whether two arrays hold the same items, in whatever order."""
+    return len(one) == len(other) and counted(one) == counted(other)
+
+
+def counted(items: Sequence[Any]) -> Counter[str]:
+    """Items by what they say, with how often each is there."""
+    return Counter(map(said, items))
+
+
+def said(value: Any) -> str:
+    """The same text for values that say the same."""
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{json.dumps(name)}:{said(value[name])}" for name in sorted(value)) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(said, value)) + "]"
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() and abs(value) < _LARGE else str(value)
+    if isinstance(value, Decimal):
+        whole = value.is_finite() and abs(value) < _LARGE and value == value.to_integral_value()
+        return str(int(value)) if whole else str(value)
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    return "absent" if value is ABSENT else str(value)
+
+
+def is_empty(value: Any) -> bool:
+    """Whether there is nothing: absent, null, an empty text, array or object."""
+    return value is ABSENT or value is None or (isinstance(value, str | list | dict) and not value)
+
+
+def records_of(triples: Iterable[Triple]) -> Iterator[ChangedRecord]:
+    """The records of some triples that differ, or are only written differently."""
+    last: Any = None
+    for ident, before, now in triples:
+        near, last = last, before if before is not ABSENT else last
+        if before is ABSENT or now is ABSENT:
+            continue
+        values = changed_values("", before, now)
+        written = not values and repr(before) != repr(now)
+        if values or written:
+            yield ChangedRecord(ident, values, _given(now), _given(near), written)
+
+
+def _given(value: Any) -> Callable[[], Any]:
+    return lambda: value
+
+
+def plain_json(text: str | bytes) -> Any:
+    """A JSON text with numbers as whole numbers and floats where these hold them exactly, else as decimals.
+
+    Raises ValueError.
+    """
+    try:
+        return json.loads(text, parse_float=_float, parse_int=_whole)
+    except RecursionError:
+        raise ValueError("too deep to be read") from None
+
+
+def _whole(digits: str) -> int | Decimal:
+    return int(digits) if len(digits) < _LONGEST else Decimal(digits)
+
+
+def _float(digits: str) -> float | Decimal:
+    made = float(digits)
+    exact = Decimal(digits)
+    return made if Decimal(repr(made)) == exact else exact

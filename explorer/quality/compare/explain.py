@@ -1,0 +1,328 @@
+"""The differences between two states of a list, told as at most 20 sentences, each true of every value that it claims.
+
+The changed values are gone through several times: once to take samples of each field, then to hold what was learned
+from these against every value. What nothing explains then is sampled again, so that a few among many are seen too. A
+value counts once: under the first claim that holds of it, or as unexplained. Memory does not grow with the values.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Protocol
+
+from explorer.catalog.spec import ABSENT
+from explorer.quality.compare.changed_values import (
+    ChangedRecord,
+    ChangedValue,
+    Sample,
+    Triple,
+    records_of,
+    said,
+)
+from explorer.quality.compare.claims import Claim, kind_of, of_emptiness
+from explorer.quality.compare.explained import Example, Explained, Unexplained, sentences_of
+from explorer.quality.compare.learn import Known, learned
+from explorer.quality.compare.rows import CalledOff, Wanted, always
+from explorer.quality.compare.volatile import Times, volatile_fields
+
+Changes = Callable[[], Iterable[ChangedRecord]]
+"""Gives the records that differ, the same ones in the same order each time."""
+OTHER_FIELDS = "(other fields)"
+FIELDS = 1_000
+"""That are told apart; of others the changes are unexplained."""
+_STRATA, _OF_A_STRATUM, _FEW = 10, 32, 6
+"""Sorts of changes of a field that are sampled apart, values of each, and values where there are many fields."""
+_MANY_FIELDS = 80
+_LEARNED = 250
+"""Fields with most changes, of which more is learned than that they are empty now or were."""
+_LARGE = 20_000
+"""Signs of a value of which few are kept."""
+_ROUNDS = 3
+_VALUES_KNOWN = 200_000
+_RECORDS = 200
+_EXAMPLES = 3
+_CHECKED_EVERY = 200
+
+
+class Sink(Protocol):
+    """Takes each value with the claim that it falls under."""
+
+    def begin(self) -> None:
+        """All that was taken is void."""
+
+    def take(self, value: ChangedValue, number: int, *, explained: bool) -> None:
+        """``number`` is the same for all values under one claim, and for all of one field that nothing explains."""
+
+    def left_out(self, value: ChangedValue) -> None:
+        """The value is of a field that changes at every pull."""
+
+
+class _Nothing:
+    def begin(self) -> None: ...
+
+    def take(self, value: ChangedValue, number: int, *, explained: bool) -> None: ...
+
+    def left_out(self, value: ChangedValue) -> None: ...
+
+
+def explained_triples(triples: Callable[[], Iterable[Triple]], wanted: Wanted = always) -> Explained:
+    """What differs between the states in some triples, which are those of all records of both states."""
+    both = sum(one.before is not ABSENT and one.now is not ABSENT for one in triples())
+    return explained(lambda: records_of(triples()), both, wanted=wanted)
+
+
+def explained(
+    changes: Changes,
+    records: int,
+    *,
+    times: Times | None = None,
+    steady: Sequence[str] | None = (),
+    written: int = 0,
+    sink: Sink | None = None,
+    wanted: Wanted = always,
+) -> Explained:
+    """What differs, of ``records`` that are there in both states.
+
+    ``times`` are those of both pulls, ``written`` is how many records more are only written differently. ``steady``
+    are fields that are known to change at every pull; with None no field is left out for that. Raises CalledOff.
+    """
+    return _Work(changes, records, times, steady, written, sink or _Nothing(), wanted).all()
+
+
+@dataclass(slots=True)
+class _Field:
+    """Of one field: samples, and what it was."""
+
+    name: str
+    count: int = 0
+    strata: dict[Any, list[Sample]] = field(default_factory=dict)
+    seen: Counter[Any] = field(default_factory=Counter)
+    values: set[str] | None = field(default_factory=set)
+
+    @property
+    def samples(self) -> list[Sample]:
+        return [one for some in self.strata.values() for one in some]
+
+    def add(self, sample: Sample, most: int, random: Random) -> None:
+        """Keep a sample of its sort, each with the same chance."""
+        sort = _sort(sample.value)
+        if sort not in self.strata and len(self.strata) >= _STRATA:
+            sort = next(iter(self.strata))
+        kept = self.strata.setdefault(sort, [])
+        self.seen[sort] += 1
+        if len(kept) < most:
+            kept.append(sample)
+        elif (place := random.randrange(self.seen[sort])) < most:
+            kept[place] = sample
+
+
+def _sort(value: ChangedValue) -> tuple[Any, ...]:
+    """What is sampled apart: kinds of values, and for texts and numbers how they differ at first sight."""
+    before, now = value.befores[0], value.nows[0]
+    kinds = kind_of(before), kind_of(now)
+    if kinds == ("text", "text"):
+        longer = (len(now) > len(before)) - (len(now) < len(before))
+        return (*kinds, longer, before.casefold() == now.casefold())
+    if kinds == ("number", "number"):
+        return (*kinds, now > before)
+    return (*kinds, len(now) < len(before)) if kinds == ("array", "array") else kinds
+
+
+class _Work:
+    """One explanation being made."""
+
+    def __init__(
+        self,
+        changes: Changes,
+        records: int,
+        times: Times | None,
+        steady: Sequence[str] | None,
+        written: int,
+        sink: Sink,
+        wanted: Wanted,
+    ) -> None:
+        self._changes, self._records, self._times, self._sink = changes, records, times, sink
+        self._wanted, self._random = wanted, Random(11)
+        self._steady = None if steady is None else frozenset(steady)
+        self._written = written
+        self._fields: dict[str, _Field] = {}
+        self._whole: list[ChangedRecord] = []
+        self._claims: dict[str, list[Claim]] = defaultdict(list)
+        self._kinds: dict[tuple[str, str, str], Claim] = {}
+        self._numbers: dict[Claim | str, int] = {}
+        """Of claims, and of fields with values that nothing explains."""
+        self._left_out: dict[str, str] = {}
+
+    def all(self) -> Explained:
+        self._sample()
+        self._learn_volatile()
+        left = dict(self._fields)
+        self._learn(left)
+        made, left = self._claim(again=True)
+        for rounds_left in reversed(range(_ROUNDS - 1)):
+            if not self._learn(left):
+                break
+            made, left = self._claim(again=rounds_left > 0)
+        return made
+
+    # ------------------------------------------------------------------ learning
+
+    def _sample(self) -> None:
+        values = 0
+        for number, record in enumerate(self._changes()):
+            self._check(number)
+            if not record.written_only:
+                self._keep_whole(number, record)
+            for name, value in record.values.items():
+                known = self._fields.get(name)
+                if known is None:
+                    if len(self._fields) >= FIELDS:
+                        continue
+                    known = self._fields[name] = _Field(name)
+                known.count += 1
+                known.add(Sample(value, record), self._most(value), self._random)
+                values += self._note(known, value, values)
+
+    def _note(self, known: _Field, value: ChangedValue, already: int) -> int:
+        """Note what the field was, as long as there is room for it."""
+        if known.values is None or already > _VALUES_KNOWN:
+            known.values = None
+            return 0
+        size = len(known.values)
+        known.values.update(said(one)[:200] for one in value.befores)
+        if len(known.values) < 0.5 * known.count and known.count > 50:
+            known.values = None
+        return 0 if known.values is None else len(known.values) - size
+
+    def _most(self, value: ChangedValue) -> int:
+        large = any(
+            isinstance(one, str | list | dict) and len(one) > _LARGE for one in value.befores + value.nows
+        )
+        return _FEW if large or len(self._fields) > _MANY_FIELDS else _OF_A_STRATUM
+
+    def _keep_whole(self, number: int, record: ChangedRecord) -> None:
+        if len(self._whole) < _RECORDS:
+            self._whole.append(record)
+        elif (place := self._random.randrange(number + 1)) < _RECORDS:
+            self._whole[place] = record
+
+    def _learn_volatile(self) -> None:
+        if self._steady is None:
+            return
+        for name in self._fields:
+            if name in self._steady:
+                self._left_out[name] = "it did so before"
+        samples = {name: one.samples for name, one in self._fields.items()}
+        counts = {name: one.count for name, one in self._fields.items()}
+        found = volatile_fields(samples, counts, self._whole, self._records, self._times)
+        self._left_out = {**self._left_out, **found}
+
+    def _learn(self, left: dict[str, _Field]) -> bool:
+        """Learn from what is left; whether there is anything new."""
+        new = False
+        most = sorted(left.items(), key=lambda each: -each[1].count)[:_LEARNED]
+        for number, (name, one) in enumerate(most):
+            self._check(number * _CHECKED_EVERY)
+            if name in self._left_out:
+                continue
+            whole = self._fields[name]
+            # A few values are different enough anyhow; of many, most have to be.
+            distinct = whole.values is not None and len(whole.values) >= 0.8 * whole.count
+            others = whole.values if distinct else None
+            known = Known(name, others, self._records > 4 and whole.count >= 0.9 * self._records)
+            for claim in learned(known, one.samples):
+                mine = self._claims[claim.field]
+                if claim not in mine:
+                    mine.append(claim)
+                    new = True
+        return new
+
+    # ------------------------------------------------------------------ claiming
+
+    def _claim(self, *, again: bool) -> tuple[Explained, dict[str, _Field]]:
+        """Hold the claims against every value; what is left is sampled where it is to be learned from ``again``."""
+        self._sink.begin()
+        tally = _Tally(self._records, self._written)
+        left: dict[str, _Field] = {}
+        for number, record in enumerate(self._changes()):
+            self._check(number)
+            tally.see(record)
+            for name, value in record.values.items():
+                if name in self._left_out:
+                    tally.left_out[name] += 1
+                    self._sink.left_out(value)
+                    continue
+                claim = self._falls_under(value, record)
+                counted = name if name in self._fields else OTHER_FIELDS
+                tally.take(value, record, claim, counted)
+                self._sink.take(value, self._number(claim or counted), explained=claim is not None)
+                if claim is None and again and name in self._fields:
+                    known = left.setdefault(name, _Field(name))
+                    known.count += 1
+                    known.add(Sample(value, record), self._most(value), self._random)
+        return tally.made(self._left_out, self._numbers), left
+
+    def _falls_under(self, value: ChangedValue, record: ChangedRecord) -> Claim | None:
+        for claim in self._claims.get(value.field, ()):
+            if claim.holds(value, record):
+                return claim
+        if len(value.befores) > 1 or value.field not in self._fields:
+            return of_emptiness(value)
+        kinds = value.field, kind_of(value.befores[0]), kind_of(value.nows[0])
+        if kinds not in self._kinds:
+            found = of_emptiness(value)
+            if found is None:
+                return None
+            self._kinds[kinds] = found
+        return self._kinds[kinds]
+
+    def _number(self, claim: Claim | str) -> int:
+        return self._numbers.setdefault(claim, len(self._numbers))
+
+    def _check(self, number: int) -> None:
+        if number % _CHECKED_EVERY == 0 and not self._wanted():
+            raise CalledOff
+
+
+class _Tally:
+    """Counts and examples of one pass."""
+
+    def __init__(self, records: int, written: int) -> None:
+        self._records = records
+        self._under: dict[Claim, int] = {}
+        self._examples: dict[Claim | str, list[Example]] = defaultdict(list)
+        self._left: Counter[str] = Counter()
+        self.left_out: Counter[str] = Counter()
+        self._changed, self._written = 0, written
+
+    def see(self, record: ChangedRecord) -> None:
+        """Count a record that says the same."""
+        self._written += record.written_only
+
+    def take(self, value: ChangedValue, record: ChangedRecord, claim: Claim | None, name: str) -> None:
+        """Count a value under its claim, or under ``name`` as unexplained."""
+        self._changed += 1
+        if claim is None:
+            self._left[name] += 1
+            kept = self._examples[name]
+        else:
+            self._under[claim] = self._under.get(claim, 0) + 1
+            kept = self._examples[claim]
+        if len(kept) < _EXAMPLES:
+            kept.append(Example(record.id, value.field, value.befores[0], value.nows[0]))
+
+    def made(self, left_out: dict[str, str], numbers: dict[Claim | str, int]) -> Explained:
+        """What was counted, in sentences."""
+        examples = {claim: tuple(some) for claim, some in self._examples.items() if isinstance(claim, Claim)}
+        unexplained = tuple(
+            Unexplained(name, count, tuple(self._examples[name]), frozenset((numbers[name],)))
+            for name, count in self._left.most_common()
+        )
+        sentences = sentences_of(self._under, examples, numbers, self._records, self._written)
+        told = {name: (why, self.left_out[name]) for name, why in left_out.items() if self.left_out[name]}
+        return Explained(
+            sentences, unexplained, self._changed, sum(self._under.values()), self._records, told
+        )

@@ -1,0 +1,156 @@
+"""Transforms that write a date or a number as people and older services write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from explorer.quality.compare.date_forms import date_in, forms_of, is_timeless
+from explorer.quality.values.date_transforms import When, Written, whens, written
+from explorer.quality.values.transform import MISSING, Transform, is_number
+
+_SHOWN_DATE = datetime(2024, 6, 28, 14, 8, 9)  # noqa: DTZ001 - what a clock shows
+_NAMED = {
+    "text": "ISO 8601",
+    "date": "a date without time",
+    "slashed": "figures with slashes or dots",
+    "epoch": "a Unix timestamp",
+}
+_UNITS = (10**3, 1024, 10**6, 1024**2, 10**9, 1024**3)
+_NUMERAL = re.compile(r"(\D{0,6}?)(-?\d[\d.,' ]*?)(?:([.,])(\d{1,6}))?(\D{0,6})", re.ASCII)
+
+
+def formats(before: Any, now: Any) -> Iterator[Transform]:
+    """The transforms that may have written ``now``."""
+    here = whens(before) if isinstance(before, str) else ()
+    if here and isinstance(now, str):
+        if not _written_as_before(now):
+            yield from (
+                date_format(form, utc) for utc in (False, True) for form in forms_of(here[0], now, utc)
+            )
+        yield from (date_cut(unit) for unit in ("minute", "hour", "day"))
+    elif here and is_number(now) and 1e8 < abs(now) < 1e14:
+        yield from (date_number(milli) for milli in (False, True))
+    elif is_number(before) and isinstance(now, str) and (found := _NUMERAL.fullmatch(now)) is not None:
+        lead, whole, point, places, tail = found.groups()
+        for group in {sign for sign in whole if not sign.isdigit() and sign != "-"} or {""}:
+            yield formatted(lead, group, point or "", len(places or ""), tail)
+            yield formatted(lead, group, point or "", -1, tail)
+            if tail.strip().isalpha():
+                yield from (formatted(lead, group, point or "", len(places or ""), tail, by) for by in _UNITS)
+    elif isinstance(before, str) and isinstance(now, str) and 2 <= len(now) < len(before):
+        yield last_signs(len(now))
+
+
+def _when(value: Any) -> When | None:
+    found = whens(value) if isinstance(value, str) else ()
+    return found[0] if found and found[0].form != "slashed" else None
+
+
+def _written_as_before(now: str) -> bool:
+    """Whether it is in a form that the transforms of dates write."""
+    return any(one.form in ("text", "date", "epoch") and one.style != "spoken" for one in whens(now))
+
+
+def date_format(form: tuple[str, ...], utc: bool) -> Transform:
+    """A date in a form of `date_forms`, by its own clock or in UTC."""
+
+    def make(value: Any) -> Any:
+        here = _when(value)
+        if here is None:
+            return MISSING
+        return date_in(
+            form, here.utc if utc else here.wall, timedelta() if utc else here.ahead or timedelta()
+        )
+
+    timeless = is_timeless(form)
+    words = f"is written in another format, as {date_in(form, _SHOWN_DATE, timedelta())}"
+    words += ", without leading zeros" if any(part.endswith("without zero") for part in form) else ""
+    words += " in UTC" if utc else ""
+    words += " and loses its time of day" if timeless else ""
+    return Transform("date format", words, timeless, make, 4 + utc)
+
+
+def written_otherwise(before: Any, now: Any) -> str:
+    """How a date that says the same is written now, in words; empty where that cannot be said."""
+    one, other = (next(iter(whens(value)), None) for value in (before, now))
+    if one is None or other is None:
+        return ""
+    if other.form == "epoch" and one.form != "epoch":
+        unit = {"s": "seconds", "ms": "milliseconds", "us": "microseconds"}[other.style.partition(" ")[0]]
+        return f"a Unix timestamp in {unit}" + (", as text" if isinstance(now, str) else "")
+    if one.form != "text" or other.form != "text" or "spoken" in (one.style, other.style):
+        return f"{_NAMED[one.form]} before, {_NAMED[other.form]} now" if one.form != other.form else ""
+    found = []
+    if one.style != other.style:
+        found.append("with a space in place of T" if other.style == " " else "with T in place of a space")
+    if one.zone != other.zone:
+        same = one.ahead == other.ahead or not (one.ahead or other.ahead)
+        instead = f" instead of {one.zone.strip() or 'none'}" if same else ""
+        found.append(f"with the zone {other.zone.strip() or 'left out'}{instead}")
+    if one.digits > other.digits:
+        found.append("without zeros at the end of its fraction of a second")
+    elif one.digits < other.digits:
+        found.append(f"with {other.digits} digits of a fraction of a second")
+    if one.seconds != other.seconds:
+        found.append("with its seconds" if other.seconds else "without its seconds, which are zero")
+    return ", ".join(found)
+
+
+def date_cut(unit: str) -> Transform:
+    """A date at the beginning of its minute, hour or day, by its own clock."""
+
+    def make(value: Any) -> Any:
+        here = _when(value)
+        if here is None or here.form != "text":
+            return MISSING
+        wall = here.wall.replace(second=0, microsecond=0)
+        wall = wall if unit == "minute" else wall.replace(minute=0)
+        wall = wall.replace(hour=0) if unit == "day" else wall
+        there = When(wall, here.ahead, here.form, here.style, here.zone, here.digits, here.seconds)
+        return written(there, Written(here.form, here.style, "keep", "keep", here.seconds), here)
+
+    name, words = "time cut", f"is cut to the {unit}"
+    if unit == "day":
+        name, words = "time dropped", "loses its time of day"
+    return Transform(name, words, True, make, 4)
+
+
+def date_number(milli: bool) -> Transform:
+    """A date as a whole number of seconds or milliseconds."""
+
+    def make(value: Any) -> Any:
+        here = _when(value)
+        if here is None:
+            return MISSING
+        return (here.utc - datetime(1970, 1, 1)) // timedelta(milliseconds=1 if milli else 1000)  # noqa: DTZ001
+
+    unit = "milliseconds" if milli else "seconds"
+    return Transform("date as number", f"is written in whole {unit} since 1970", False, make, 4)
+
+
+def formatted(lead: str, group: str, point: str, places: int, tail: str, by: int = 1) -> Transform:
+    """A number as people write it, in a unit so much larger; ``places`` -1: as many as it has."""
+
+    def make(value: Any) -> Any:
+        if not is_number(value):
+            return MISSING
+        exact = Decimal(str(value)) / by
+        text = f"{exact:,f}" if places < 0 else f"{exact:,.{places}f}"
+        return lead + text.replace(",", "\0").replace(".", point).replace("\0", group) + tail
+
+    shown = f"{lead}1{group}234{point}{'5' * max(places, 1) if point else ''}{tail}"
+    words = f'is written as text like "{shown}"' + (f", in a unit {by:,} times larger" if by > 1 else "")
+    return Transform("number as text", words, by > 1, make, 4)
+
+
+def last_signs(count: int) -> Transform:
+    """The end of a text."""
+
+    def make(value: Any) -> Any:
+        return value[-count:] if isinstance(value, str) else MISSING
+
+    return Transform("cut", f"is its last {count} characters alone", True, make, 4)

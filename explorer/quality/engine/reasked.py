@@ -1,0 +1,259 @@
+"""Pages of one list that are asked for besides its plain walk: each once, and shared between the checks of
+that list.
+
+Of a page only what tells records apart is kept (id, hash of the bytes, date of change), so that memory stays
+bounded by the calls that a list may cost: half as many as its plain walk has pages, and `FIXED` more, unless
+completeness is to be proved.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import msgspec
+
+from explorer.api.errors import ExplorerError, NetworkError
+from explorer.api.pages import Page, page_of
+from explorer.catalog.request import RequestFault, build
+from explorer.catalog.spec import Listing
+from explorer.quality.engine.check import Example
+from explorer.quality.engine.row import NUMBER, read_row
+from explorer.quality.engine.seen import SeenIds, moment_of, still_of
+from explorer.quality.engine.service import Send
+from explorer.quality.engine.walk import Budget, Spent
+
+FIXED = 60
+"""Calls that a list may cost beyond one and a half of its plain walk."""
+_FAULTS = 5
+
+
+class NoMoreCalls(Exception):
+    """A list has used the calls that it may cost without being asked to prove more."""
+
+
+class _Brief(msgspec.Struct):
+    """What of a record is looked at when it comes again."""
+
+    id: Any = None
+    updated_at: Any = None
+    modified_at: Any = None
+    last_modified_at: Any = None
+
+
+_BRIEF = msgspec.json.Decoder(_Brief)
+
+
+def briefly(raw: bytes) -> tuple[str, float]:
+    """The key of a record's id, empty when it has none, and when it changed last (0 when it does not say so)."""
+    try:
+        one = _BRIEF.decode(raw)
+        if not isinstance(one.id, str):
+            raise ValueError
+        dates = {
+            "updated_at": one.updated_at,
+            "modified_at": one.modified_at,
+            "last_modified_at": one.last_modified_at,
+        }
+        return one.id, moment_of(dates)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        row = read_row(raw, 0, None, 0)
+        return row.key, moment_of(row.record or {})
+
+
+class Broken(NamedTuple):
+    """What is wrong with one value of a record."""
+
+    rule: str
+    field: str
+    sentence: str
+
+
+Inspect = Callable[[bytes, Mapping[str, Any]], Iterable[Broken]]
+"""What of a record's bytes, and of the same read, breaks the contract."""
+
+
+class BriefRow(NamedTuple):
+    """A record that came again."""
+
+    key: str
+    """Of its id; empty when it has none."""
+    whole: int
+    """A hash of its bytes."""
+    moment: float
+    """When it changed last, in seconds since 1970; 0 when it does not say so."""
+    still: int | None = None
+    """`still_of` the record, where its bytes are others than in the plain walk."""
+    faults: tuple[Broken, ...] = ()
+    """What of it breaks the contract, where the plain walk did not have the same bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One page that was asked for, or how it failed."""
+
+    number: int
+    """Counted from 1 within its walk."""
+    cursor: str | None
+    rows: tuple[BriefRow, ...] = ()
+    digest: bytes = b""
+    next_cursor: str | None = None
+    is_last: bool = True
+    exchange: int = 0
+    error: ExplorerError | None = None
+
+    @property
+    def keys(self) -> list[str]:
+        """The ids of its records that have one, in order."""
+        return [row.key for row in self.rows if row.key]
+
+    def example(self, key: str = "", value: str = "") -> Example:
+        """This page, or a record on it, as the place of a finding."""
+        return Example(self.number, None, self.exchange, key.removeprefix(NUMBER)[:100], value)
+
+
+@dataclass(slots=True)
+class SideWalk:
+    """A list walked in some other way than the plain one, to its end or for some pages."""
+
+    query: Mapping[str, Any]
+    pages: list[Asked] = field(default_factory=list)
+    ended: bool = False
+    """Its last page says that it is the last."""
+    error: ExplorerError | None = None
+    stopped: str = ""
+    """Why it went no further, in words, where nothing failed and it had not ended."""
+
+    @property
+    def keys(self) -> list[str]:
+        """The ids in the order of their coming."""
+        return [key for page in self.pages for key in page.keys]
+
+    @property
+    def exchanges(self) -> tuple[int, ...]:
+        """Of its pages in the log."""
+        return tuple(page.exchange for page in self.pages)
+
+    def at(self, key: str) -> Asked | None:
+        """The page on which an id came."""
+        return next((page for page in self.pages if any(row.key == key for row in page.rows)), None)
+
+
+class Reasked:
+    """Asks for pages of one list, each once for each turn."""
+
+    def __init__(
+        self, send: Send, listing: Listing, ids: SeenIds, inspect: Inspect = lambda _raw, _record: ()
+    ) -> None:
+        """``send`` counts against the budget of the run and raises Spent; ``ids`` are those of the plain walk."""
+        self._send, self._listing, self._ids, self._inspect = send, listing, ids, inspect
+        self._kept: dict[tuple[object, ...], Asked] = {}
+        self.budget = Budget()
+        self.allowed: int | None = FIXED
+        """Calls that may be made in all; None is no bound but the run's own."""
+        self.more: dict[str, int] = {}
+        """What was left out for want of calls: by what it is, about how many it would take."""
+
+    def __deepcopy__(self, _: object) -> Reasked:
+        return copy.copy(self)
+
+    @property
+    def calls(self) -> int:
+        """How many were made, each counted once, whatever was stopped and begun again in between."""
+        return len(self._kept)
+
+    @property
+    def left(self) -> int:
+        """Calls that may still be made."""
+        return 1_000_000 if self.allowed is None else max(0, self.allowed - self.calls)
+
+    async def page(
+        self,
+        query: Mapping[str, Any],
+        cursor: str | None = None,
+        number: int = 1,
+        turn: str = "",
+        listing: Listing | None = None,
+    ) -> Asked:
+        """The page of ``query`` behind ``cursor``. ``turn`` names an occasion: another one asks for it anew.
+
+        ``listing`` is another list, of which ids are needed. A failure is a value of the page. Raises Spent for the
+        budget of the run, NoMoreCalls for that of the list.
+        """
+        place = (tuple(sorted(query.items())), cursor, turn)
+        known = self._kept.get(place)
+        if known is not None:
+            return known
+        if not self.left:
+            raise NoMoreCalls
+        if limit := self.budget.spent:
+            raise Spent(limit)
+        asked, page = await self._asked(listing or self._listing, query, cursor, number)
+        self.budget.used_records += len(page.records) if page is not None else 0
+        if not isinstance(asked.error, NetworkError):
+            self._kept[place] = asked
+        return asked
+
+    async def _asked(
+        self, listing: Listing, query: Mapping[str, Any], cursor: str | None, number: int
+    ) -> tuple[Asked, Page | None]:
+        sent = dict(query) if cursor is None else {**query, listing.cursor_param: cursor}
+        try:
+            answer = await self._send(build(listing, query=sent, page=number))
+            page = page_of(answer, listing.envelope, number, cursor)
+        except ExplorerError as error:
+            return Asked(number, cursor, exchange=error.exchange or 0, error=error), None
+        except RequestFault as fault:
+            return Asked(number, cursor, error=ExplorerError(f"It cannot be requested: {fault}.")), None
+        rows = tuple(self._brief(raw) for raw in page.records)
+        next_ = page.next_cursor
+        return Asked(number, cursor, rows, page.digest, next_, page.is_last, page.exchange), page
+
+    def _brief(self, raw: bytes) -> BriefRow:
+        key, moment = briefly(raw)
+        whole = hash(raw)
+        before = self._ids.state(key) if key else None
+        if before is not None and before.whole == whole:
+            return BriefRow(key, whole, moment)
+        row = read_row(raw, 0, None, 0)
+        if row.record is None or row.spoiled:
+            return BriefRow(key, whole, moment)
+        return BriefRow(
+            key, whole, moment, still_of(row.record), tuple(self._inspect(raw, row.record))[:_FAULTS]
+        )
+
+    async def walk(self, query: Mapping[str, Any], *, most: int, turn: str = "") -> SideWalk:
+        """Up to ``most`` pages of ``query`` from its first one on. Raises Spent and nothing else.
+
+        As in the plain walk a cursor is followed where the flag says that its page is the last; where it leads to
+        nothing new, that page was the last.
+        """
+        made = SideWalk(query)
+        cursor, cursors, digests, past = None, set[str | None](), set[bytes](), False
+        while len(made.pages) < most:
+            try:
+                page = await self.page(query, cursor, len(made.pages) + 1, turn)
+            except NoMoreCalls:
+                made.stopped = "the list has used its calls"
+                return made
+            again = bool(page.rows) and page.digest in digests
+            if past and (page.error is not None or not page.rows or again):
+                made.ended = True
+                return made
+            if page.error is not None:
+                made.error = page.error
+                return made
+            made.pages.append(page)
+            if page.next_cursor is None:
+                made.ended = True
+                return made
+            cursors.add(cursor)
+            if page.next_cursor in cursors or again:
+                made.stopped = "it goes round"
+                return made
+            digests.add(page.digest)
+            cursor, past = page.next_cursor, page.is_last
+        made.ended, made.stopped = past, "" if past else f"{most} pages are enough"
+        return made

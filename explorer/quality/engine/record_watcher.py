@@ -1,0 +1,256 @@
+"""The watcher that tells decorated checks the records: it counts, keeps examples, skips, leaves out what was said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from explorer.catalog.fields import Field, fields_of
+from explorer.catalog.spec import Record
+from explorer.quality.engine.check import Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, skipped
+from explorer.quality.engine.record_check import (
+    LEARNED,
+    Declared,
+    Misfit,
+    Odd,
+    Said,
+    Seen,
+    SeenPage,
+    Walked,
+    declared_in,
+)
+from explorer.quality.engine.row import Row
+
+_SHAPES = 256
+_NO_RECORD = "no record came"
+
+
+class Presence:
+    """How often each declared field is there, and null, in some records."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.records = 0
+        self.nulls = dict.fromkeys(names, 0)
+        self._there = dict.fromkeys(self.nulls, 0)
+        self._shapes: dict[tuple[str, ...], int] = {}
+        """Records by their names in order: few shapes come again and again."""
+
+    def see(self, record: Mapping[str, Any]) -> None:
+        """One more record."""
+        shape = tuple(record)
+        self._shapes[shape] = self._shapes.get(shape, 0) + 1
+        if len(self._shapes) > _SHAPES:
+            self._settle()
+        if None in record.values():
+            for name in self.nulls.keys() & record.keys():
+                self.nulls[name] += record[name] is None
+
+    @property
+    def there(self) -> dict[str, int]:
+        """In how many records each field is, null or not."""
+        self._settle()
+        return self._there
+
+    def _settle(self) -> None:
+        for shape, times in self._shapes.items():
+            for name in self._there.keys() & set(shape):
+                self._there[name] += times
+        self._shapes.clear()
+
+
+class _Plan:
+    """The checks of one module on one model, in the order in which they are told."""
+
+    def __init__(self, declared: Sequence[Declared], model: type[Record]) -> None:
+        fields = fields_of(model)
+        self.model, self.declared, self.fields = model, declared, fields
+        picked = {
+            one.check: [f for f in fields if one.pick(f) and not (one.told == "value" and f.is_raw)]
+            for one in declared
+            if one.pick is not None
+        }
+        self.lacking = {one.check: one.none for one in declared if one.pick and not picked[one.check]}
+        used = [one for one in declared if one.check not in self.lacking]
+        self.rows = [one for one in used if one.told == "row"]
+        # One that does not apply to any field is skipped, and still has what the model refuses told to it.
+        self.misfits = [one for one in declared if one.told == "misfit"]
+        self.records = [one for one in used if one.told == "record"]
+        self.lists = [one for one in used if one.told == "list"]
+        values = [one for one in used if one.told == "value"]
+        told = [(field, [one for one in values if field in picked[one.check]]) for field in fields]
+        self.values = [
+            (field.name, field, looks[0].types, next((one.read for one in looks if one.read), None), looks)
+            for field, looks in told
+            if looks
+        ]
+        self.names = tuple(field.name for field in fields)
+
+    def __deepcopy__(self, _: object) -> _Plan:
+        return self
+
+
+@cache
+def _plan(module: str, model: type[Record]) -> _Plan:
+    return _Plan(declared_in(module), model)
+
+
+class RecordChecks:
+    """The checks that one module declares, watching the records of one list or of a batch read."""
+
+    def __init__(self, module: str, model: type[Record]) -> None:
+        self._plan = _plan(module, model)
+        self.checks = tuple(one.check for one in self._plan.declared)
+        self._found = {one.check: FindingCollector(one.check, one.verdict) for one in self._plan.declared}
+        self._seen = Seen(model)
+        self._values = dict.fromkeys((name for name, *_ in self._plan.values), 0)
+        self._presence = Presence(self._plan.names)
+        self._rows = 0
+
+    def page(self, seen: SeenPage) -> None:
+        """Pages are no matter of the records."""
+
+    def row(self, row: Row) -> None:
+        """One record."""
+        self._rows += 1
+        if row.spoiled:
+            return
+        plan, seen = self._plan, self._seen
+        seen.begin(row)
+        for one in plan.rows:
+            self._say(one, one.look(row), None)
+        record = row.record
+        if record is None:
+            return
+        self._presence.records += 1
+        if plan.misfits:
+            self._judge_misfits(row, record)
+        if plan.values:
+            self._judge_values(row, record)
+        for one in plan.records:  # after its values: what is wrong with one of them says nothing of two
+            said = one.look(record, seen)
+            if said is not None:
+                for each in (said,) if isinstance(said, Odd | str) else said:
+                    self._say(one, each, None)
+        if plan.lists:
+            self._presence.see(record)
+
+    def end(self, walked: Walked) -> list[Result]:
+        """The walk is over."""
+        return self.results(walked.key)
+
+    def results(self, key: str) -> list[Result]:
+        """One for each of the checks, for the records seen so far."""
+        return [self._result(one, key) for one in self._plan.declared]
+
+    def _result(self, one: Declared, key: str) -> Result:
+        found, records = self._found[one.check], self._presence.records
+        if one.told == "list":
+            if not records:
+                return skipped(one.check, key, _NO_RECORD)
+            return Result(one.check, key, Verdict.OBSERVED, one.look(self._presence), records)
+        if one.check in self._plan.lacking and not found:
+            return skipped(one.check, key, self._plan.lacking[one.check])
+        if one.told == "value":
+            for name, *_, looks in self._plan.values:
+                if one in looks:
+                    found.looked[name] = self._values[name]
+            found.measured = found.looked.total()
+            return found.result(key, empty=_NO_RECORD if not records else "no value came")
+        found.measured = self._rows if one.told == "row" else records
+        return found.result(key, empty=_NO_RECORD)
+
+    def _judge_misfits(self, row: Row, record: Mapping[str, Any]) -> None:
+        for misfit in misfits_of(self._plan.model, row.raw, record):
+            for one in self._plan.misfits:
+                said = one.look(misfit)
+                if said is not None:
+                    self._say(one, said, misfit.value, field=misfit.field)
+                    break
+
+    def _judge_values(self, row: Row, record: Mapping[str, Any]) -> None:
+        seen, flagged, counts = self._seen, row.flagged, self._values
+        for name, field, types, read, looks in self._plan.values:
+            value = record.get(name)
+            if value is None or (flagged and name in flagged) or not isinstance(value, types):
+                continue
+            counts[name] += 1
+            seen.field = field
+            if read is not None and counts[name] <= LEARNED and value != "":
+                seen.learn(value, read)
+            for one in looks:
+                said = one.look(value, seen)
+                if said is not None:
+                    self._say(one, said, value, field=name)
+                    break
+
+    def _say(self, one: Declared, said: Said, value: Any, field: str = "") -> None:
+        if said is None:
+            return
+        odd = Odd(one.check.id.rpartition(".")[2], said) if isinstance(said, str) else said
+        verdict, rule, sentence, rare = odd.verdict or one.verdict, odd.rule, odd.sentence, odd.rare
+        shown_ = value if odd.value is None else odd.value
+        if one.pardons and verdict is Verdict.SUSPECT and self._seen.in_raw(value):
+            verdict, rare = Verdict.OBSERVED, False
+            rule, sentence = (
+                f"{rule}, as in {self._seen.raw_name}",
+                f"{sentence}, as {self._seen.raw_name} has it",
+            )
+        place = odd.field or field
+        row = self._seen.row
+        found = self._found[one.check]
+        found.add(rule, place, sentence, row.example(shown_), verdict=verdict, rare=rare)
+        # How most records are written is for the other checks to judge, too.
+        looked = self._values.get(place, self._presence.records)
+        if (
+            place
+            and verdict is not Verdict.OBSERVED
+            and not (rare and found.count(rule, place) * 2 >= looked)
+        ):
+            row.flagged.add(place.partition("[")[0].partition(".")[0])
+
+
+def misfits_of(model: type[BaseModel], raw: bytes, record: Mapping[str, Any]) -> Iterator[Misfit]:
+    """What in the JSON text of a record its model refuses; nothing when it fits. ``record`` is the same text, read."""
+    try:
+        model.model_validate_json(raw)
+        return
+    except ValidationError as error:
+        errors = error.errors(include_url=False, include_context=True)
+    if any(one["type"] == "json_invalid" for one in errors):
+        # It was read, and only pydantic's own reader gives up: at 200 levels, as deep raw data has.
+        try:
+            model.model_validate(record)
+            return
+        except ValidationError as error:
+            errors = error.errors(include_url=False, include_context=True)
+    seen: set[str] = set()
+    for one in errors:
+        field, value, declared = _located(one["loc"], record, model)
+        # A value that fits none of two types is one fault.
+        where = f"{field}={id(value)}"
+        if where not in seen:
+            seen.add(where)
+            yield Misfit(one["type"], field, value, declared, one.get("ctx", {}))
+
+
+def _located(
+    steps: tuple[int | str, ...], record: Mapping[str, Any], model: type[BaseModel]
+) -> tuple[str, Any, Field | None]:
+    """The field and the value that an error's location leads to; names of types at its end lead nowhere."""
+    path, here, inside, declared = "", record, model, None
+    for step in steps:
+        if isinstance(step, int) and isinstance(here, list):
+            # What the catalog says of a field is not said of an entry of its array.
+            path, here, declared = f"{path}[]", here[step], None
+        elif isinstance(step, str) and isinstance(here, dict):
+            path = f"{path}.{step}" if path else step
+            here = here.get(step)  # type: ignore[assignment]
+            declared = next((one for one in fields_of(inside) if one.name == step), None) if inside else None
+            inside = declared.model if declared is not None else None  # type: ignore[assignment]
+        else:
+            break
+    return path, here, declared

@@ -1,0 +1,286 @@
+"""Fields held against the raw path that has their own name, over all records.
+
+A field may be fully explained by another path, or by nothing in its own record, and still be wrong: another raw field
+was taken, the value of the record before, of the first of a page, one value for all. The path that has the field's very
+name (see `named`) tells it: what it holds in this record, in the one before, and in any. Of the values of such a path
+at most `_MOST` are remembered, as hashes; nothing else grows with the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from explorer.quality.mapping.forms import agreement, forms, leaves
+from explorer.quality.mapping.held import EXAMPLES, FieldState, Group, Seen, flat, short
+from explorer.quality.mapping.judge import Judged, Kind
+from explorer.quality.mapping.learn import is_called
+from explorer.quality.mapping.named import has_its_name, sounds_less, words_of_name
+from explorer.quality.mapping.named_texts import NamedTexts
+from explorer.quality.mapping.origin import Origin, is_empty, reader
+from explorer.quality.mapping.sample import OFTEN
+from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.date_transforms import whens
+from explorer.quality.values.transforms import is_number
+
+_SAMPLE, _MOST, _SEVERAL, _KEPT = 150, 20_000, 3, 60
+_USUAL, _CLEAR, _PARTLY = 0.5, 0.05, 0.55
+_EACH = 0.95
+_ADDRESSES = frozenset({"url", "link", "href", "path", "uri", "mime", "language", "locale", "currency"})
+_KINDS, _STRONG = 40, 0.95
+_NEVER = frozenset({"id"})
+"""A third party has several ids of one record, and any of them will do."""
+
+
+@dataclass(slots=True)
+class _Column:
+    """One field beside the raw path that has its name."""
+
+    name: str
+    path: str
+    both: int = 0
+    """Records in which both hold something."""
+    differs: Group = field(default_factory=Group)
+    before: int = 0
+    """Of those that differ, how many hold what the record before has at the path."""
+    here: int = 0
+    """Of those that differ, how many hold what stands somewhere else in their own raw data."""
+    values: set[int] = field(default_factory=set)
+    """Different values of the field."""
+    there: set[int] = field(default_factory=set)
+    """Different values at the path."""
+    odd: set[int] = field(default_factory=set)
+    """The values of the field that differ."""
+    odd_rows: list[int] = field(default_factory=list)
+    pair: tuple[Any, Any] | None = None
+    last: Any = None
+    usual: list[dict[str, Any]] = field(default_factory=list)
+    unusual: list[dict[str, Any]] = field(default_factory=list)
+    texts: NamedTexts = field(default_factory=NamedTexts)
+    shaped: int = 0
+    """Records in which both have the same form."""
+
+
+class Columns:
+    """The records of one list, held against the paths that have their fields' names."""
+
+    def __init__(self, raw: str, declared: Collection[str]) -> None:
+        """``declared`` are the fields of the contract: of others nobody knows what they are to hold."""
+        self._raw, self._declared = raw, declared
+        self._first: list[tuple[Mapping[str, Any], Seen]] | None = []
+        self._columns: list[_Column] = []
+
+    def look(self, record: Mapping[str, Any], seen: Seen) -> None:
+        """One more record with raw data."""
+        if self._first is None:
+            self._hold(record, seen)
+            return
+        self._first.append((record, seen))
+        if len(self._first) >= _SAMPLE:
+            self._settle()
+
+    def judged(self, states: Mapping[str, FieldState], settled: set[str]) -> Iterator[Judged]:
+        """What is to be said, but for the fields ``settled``, of which something is said already."""
+        self._settle()
+        sources = {name: state.origin.paths[0] for name, state in states.items() if state.origin is not None}
+        for one in self._columns:
+            state = states.get(one.name)
+            if state is None or one.name in settled:
+                continue
+            found = self._column(one, state, sources)
+            if found is not None:
+                rule, kind, words = found
+                yield Judged(kind, rule, one.name, words, one.differs.count, tuple(one.differs.examples))
+            else:
+                yield from self._texts(one)
+
+    def _column(
+        self, one: _Column, state: FieldState, sources: Mapping[str, str]
+    ) -> tuple[str, Kind, str] | None:
+        taken = [name for name, path in sources.items() if path == one.path and name != one.name]
+        other = any(is_called(name, one.path) for name in taken)
+        own = is_called(one.name, one.path) or (_is_truth(one) and not other)
+        if one.differs.count < _SEVERAL or (not own and any(has_its_name(name, one.path) for name in taken)):
+            return None
+        return self._said(one, state)
+
+    def _texts(self, one: _Column) -> Iterator[Judged]:
+        where = f"{self._raw}{spoken(one.path)}"
+        words_of = words_of_name(one.name)
+        if words_of & _ADDRESSES or "id" in words_of:
+            return
+        for words, group in one.texts.losses():
+            what = f"{one.name} {words} in {group.count:,} of {one.both:,} records: {group.words}"
+            yield Judged("lossless", words, one.name, what, group.count, tuple(group.examples))
+        pairs = list(one.texts.exchanged())
+        if pairs:
+            count = sum(group.count for _, _, group in pairs)
+            said = ", ".join(
+                f"{short(value)} where {where} is {short(source)}" for source, value, _ in pairs[:4]
+            )
+            examples = [example for _, _, group in pairs for example in group.examples]
+            what = f"{one.name} is another of the third party's words in {count:,} of {one.both:,} records: {said}"
+            yield Judged("alike", "exchanged", one.name, what, count, tuple(examples[:EXAMPLES]))
+
+    def _said(self, one: _Column, state: FieldState) -> tuple[str, Kind, str] | None:
+        origin, where = state.origin, f"{self._raw}{spoken(one.path)}"
+        share = f"in {one.differs.count:,} of {one.both:,} records"
+        if one.shaped < OFTEN * one.both:
+            return None
+        if origin is not None and one.path in origin.paths:
+            return self._not_all(one, origin, where, share)
+        if origin is not None and origin.support >= OFTEN:
+            if origin.transform.name == "constant" or origin.how in ("table", "there", "entry", "opposite"):
+                return None
+            path = origin.paths[0]
+            equals = any(not sounds_less(one.name, other) for other in origin.paths)
+            if equals or one.differs.count < _CLEAR * one.both or "*" in path or origin.how == "parts":
+                return None
+            what = f"{one.name} comes from {self._raw}{spoken(path)}, although {where} is there and differs {share}"
+            return "another source", "same", what
+        if one.differs.count >= _USUAL * one.both and len(one.there) >= _SEVERAL:
+            return self._moved(one, where, share)
+        return self._partly(one, where, share)
+
+    def _partly(self, one: _Column, where: str, share: str) -> tuple[str, Kind, str] | None:
+        """Most records hold what stands at the path, and some what stands nowhere in their raw data."""
+        same = one.both - one.differs.count
+        if _is_truth(one) and len(one.odd) == 1 and one.differs.count > 0.1 * one.both:
+            return None  # true here and false there, never the other way: there is one more condition
+        few = one.both >= 50 and same >= _PARTLY * one.both
+        if few and one.here <= 0.1 * one.differs.count and not _is_separate(one):
+            what = f"{one.name} is not what {where} gives {share}: {self._pair(one)}"
+            return "differs", "alike", what
+        return None
+
+    def _moved(self, one: _Column, where: str, share: str) -> tuple[str, Kind, str] | None:
+        """Values that are not this record's, where most of them are not."""
+        count = one.differs.count
+        if one.here > 0.2 * count:
+            return None
+        value = one.pair[1] if one.pair else None
+        if len(one.values) == 1:
+            known = one.odd <= one.there or _is_formed(value)
+            what = f"{one.name} is the same in all {one.both:,} records, although {where} differs {share}"
+            return ("constant", "lossless", f"{what}: {self._pair(one)}") if known else None
+        if one.before >= OFTEN * count:
+            return (
+                "record before",
+                "alike",
+                f"{one.name} is the value of the record before it {share}: {self._pair(one)}",
+            )
+        if len(one.odd & one.there) >= _EACH * len(one.odd) and len(one.odd) >= _SEVERAL:
+            words = f"{one.name} is what {where} is in other records, and not in its own, {share}"
+            return "other records", "alike", f"{words}: {self._pair(one)}"
+        exact = isinstance(value, int | float) or whens(value)
+        if exact and not isinstance(value, bool) and one.both >= 20 and len(one.there) >= 10:
+            return "differs", "alike", f"{one.name} is not what {where} gives {share}: {self._pair(one)}"
+        return None
+
+    def _not_all(self, one: _Column, origin: Origin, where: str, share: str) -> tuple[str, Kind, str] | None:
+        """What some records hold is not what stands at the path that explains the others."""
+        value = one.pair[1] if one.pair else None
+        if origin.transform.name == "table" and is_number(value) and one.differs.count < one.both:
+            return "differs", "alike", f"{one.name} is not what {where} gives {share}: {self._pair(one)}"
+        if origin.support < _STRONG and not origin.loose and origin.transform.name in ("same", "number read"):
+            return self._partly(one, where, share)
+        return None
+
+    def _pair(self, one: _Column) -> str:
+        source, value = one.pair or (None, None)
+        return f"{short(value)} where {self._raw}{spoken(one.path)} is {short(source)}"
+
+    def _settle(self) -> None:
+        if self._first is None:
+            return
+        first, self._first = self._first, None
+        filled: dict[str, int] = {}
+        paths: dict[str, int] = {}
+        for record, _ in first:
+            for name, value in flat(record, self._raw):
+                if name != self._raw and not is_empty(value) and not isinstance(value, list | dict):
+                    filled[name] = filled.get(name, 0) + 1
+            for path, value in leaves(record[self._raw]).items():
+                if not is_empty(value):
+                    paths[path] = paths.get(path, 0) + 1
+        for name, count in filled.items():
+            if name in _NEVER or name.partition(".")[0] not in self._declared:
+                continue
+            named = [path for path, often in paths.items() if has_its_name(name, path)]
+            fit = [path for path in named if paths[path] >= _USUAL * count]
+            fit.sort(key=lambda path: (path.count("/"), -paths[path]))
+            # Several of the same name at the same depth: none is the field's own for certain.
+            if fit and (len(fit) == 1 or fit[0].count("/") < fit[1].count("/")):
+                self._columns.append(_Column(name, fit[0]))
+        for record, seen in first:
+            self._hold(record, seen)
+
+    def _hold(self, record: Mapping[str, Any], seen: Seen) -> None:
+        raw = record[self._raw]
+        values = dict(flat(record, self._raw))
+        for one in self._columns:
+            value, there = values.get(one.name), reader(one.path)(raw)
+            if not is_empty(value) and not is_empty(there) and not isinstance(value, list | dict):
+                self._pair_of(one, value, there, raw, seen)
+            one.last = there
+
+    def _pair_of(self, one: _Column, value: Any, there: Any, raw: Any, seen: Seen) -> None:
+        one.both += 1
+        one.shaped += _is_of_form(value, there)
+        one.texts.look(there, value, seen)
+        mine, its = forms(value), forms(there)
+        for kept, key in ((one.values, mine), (one.there, its)):
+            if len(kept) < _MOST:
+                kept.add(hash(key[-1]))
+        if agreement(mine, its):
+            if len(one.usual) < _KEPT:
+                one.usual.append(leaves(raw))
+            return
+        if len(one.odd) < _MOST:
+            one.odd.add(hash(mine[-1]))
+        one.pair = one.pair or (there, value)
+        one.differs.add(seen(value))
+        one.before += bool(agreement(mine, forms(one.last)))
+        flat_raw = leaves(raw)
+        one.here += not isinstance(value, bool) and any(
+            other == value and path != one.path for path, other in flat_raw.items()
+        )
+        if len(one.unusual) < _KEPT:
+            one.unusual.append(flat_raw)
+
+
+def _is_of_form(value: Any, there: Any) -> bool:
+    """Whether one value can be taken for the other: both truth values, dates, or neither."""
+    mine, its = _form(value), _form(there)
+    return mine == its or (mine == "date" and its == "number" and bool(whens(there)))
+
+
+def _form(value: Any) -> str:
+    if isinstance(value, bool):
+        return "truth"
+    if is_number(value) or (isinstance(value, str) and value.isdigit()):
+        return "number"
+    return "date" if whens(value) else "text"
+
+
+def _is_formed(value: Any) -> bool:
+    return isinstance(value, str) and any(not sign.isalpha() for sign in value)
+
+
+def _is_separate(one: _Column) -> bool:
+    """Whether a raw value of few kinds tells the records that differ from the others: then it is a rule."""
+    if len(one.unusual) < _SEVERAL or not one.usual:
+        return False
+    for path in {path for its in one.unusual[:5] for path in its} | {
+        path for its in one.usual[:5] for path in its
+    }:
+        odd = {repr(its.get(path)) for its in one.unusual}
+        usual = [repr(its.get(path)) for its in one.usual]
+        if len(odd | set(usual)) <= _KINDS and sum(value in odd for value in usual) <= 0.1 * len(usual):
+            return True
+    return False
+
+
+def _is_truth(one: _Column) -> bool:
+    return one.pair is not None and isinstance(one.pair[1], bool)

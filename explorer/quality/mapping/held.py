@@ -1,0 +1,501 @@
+"""Records held against how their fields are made: what covers them, what does not, and what those have in common.
+
+The first records tell how each field is made. Every record is then held against that as it comes, and where a field
+has another value the record is looked at more closely: its neighbours' values, its other raw values. Of those that stay
+unexplained a bounded number is kept and learned from again, so that a field may be made in two ways. Memory does not
+grow with the rows. Items of arrays are held in the same way against the item of raw data that they come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from explorer.quality.engine.check import Example
+from explorer.quality.engine.finding_collector import shown
+from explorer.quality.mapping.forms import agreement, forms, is_telling, leaves
+from explorer.quality.mapping.learn import learned
+from explorer.quality.mapping.origin import Origin, is_empty, reader
+from explorer.quality.mapping.sample import Found
+from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.transforms import equal, fitted
+
+SAMPLE = 150
+"""Records that how fields are made is told from."""
+AGAIN = (300, 600, 1_200)
+"""After so many records a field of which nothing is known is learned again, from those that came last."""
+_KEPT, _ENOUGH, _RECORDS, _FRESH = 40, 30, 60, 60
+_AGREEING = 200
+"""Values that agree with their source in another form, of so many it is asked whether they lose something."""
+EXAMPLES = 5
+_STRONG, _ALL_BUT, _SEVERAL = 0.95, 0.7, 3
+
+Seen = Callable[[Any], Example]
+"""Makes a value the example of the record at hand."""
+
+
+@dataclass(slots=True)
+class Odd:
+    """One value that is not what its field's origin gives."""
+
+    source: Any
+    """What the origin reads there."""
+    value: Any
+    example: Example
+
+
+@dataclass(slots=True)
+class Group:
+    """Odd values that have something in common."""
+
+    count: int = 0
+    examples: list[Example] = field(default_factory=list)
+    words: str = ""
+
+    def add(self, example: Example, words: str = "") -> None:
+        """One more."""
+        self.count += 1
+        self.words = self.words or words
+        if len(self.examples) < EXAMPLES:
+            self.examples.append(example)
+
+
+@dataclass(slots=True)
+class FieldState:
+    """What was seen of one field."""
+
+    name: str
+    origin: Origin | None = None
+    found: Found | None = None
+    second: Origin | None = None
+    """How the records are made that the origin does not explain."""
+    filled: int = 0
+    explained: int = 0
+    by_second: int = 0
+    empty: int = 0
+    """Records in which neither the field nor its source holds anything."""
+    flagged: int = 0
+    """Values that another check has found wrong."""
+    lost: Group = field(default_factory=Group)
+    """Values that are less than their source, where the origin is lossy."""
+    second_lost: Group = field(default_factory=Group)
+    second_odd: Group = field(default_factory=Group)
+    """Values that are made in the second way though the first source holds something."""
+    agreeing: int = 0
+    """Values that agree with their source and were looked at for a loss all the same."""
+    missing: dict[str, Group] = field(default_factory=dict)
+    """Nothing where the source has a value, by ``null`` and ``absent``."""
+    before: Group = field(default_factory=Group)
+    after: Group = field(default_factory=Group)
+    other: dict[str, Group] = field(default_factory=dict)
+    """Values of another raw path, by that path."""
+    extra: Group = field(default_factory=Group)
+    """A value where the source has none."""
+    differs: Group = field(default_factory=Group)
+    kept: list[Odd] = field(default_factory=list)
+    records: list[Mapping[str, Any]] = field(default_factory=list)
+    tried: int = 0
+    second_of: list[Mapping[str, Any]] = field(default_factory=list)
+    """Some records that the second way was learned from."""
+
+    is_strong: bool = False
+    """Whether a record that the origin does not explain says something."""
+
+    def made_by(self, one: Origin | None) -> None:
+        """From now on it is held against this origin."""
+        self.origin = one
+        strong = one is not None and one.support >= _STRONG and one.distinct >= EXAMPLES
+        self.is_strong = one is not None and strong and not one.loose
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether hardly two records have the same value, so that a neighbour's is no chance."""
+        one = self.origin
+        return one is not None and one.distinct >= 0.5 * one.support * min(SAMPLE, max(1, self.filled))
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """An odd value that may turn out to be the next record's."""
+
+    state: FieldState
+    odd: Odd
+    kind: str
+    record: Mapping[str, Any]
+
+
+class Held:
+    """The records of one list, or the items of one array in all of them."""
+
+    def __init__(self, raw: str, prefix: str = "", where: str = "", base: str = "") -> None:
+        """``raw`` is the field that holds the third party's record; ``prefix`` stands before the fields' names.
+
+        ``where`` is how people write the place of the raw record, ``base`` the pointer to it from the outermost one.
+        """
+        self.raw, self.prefix, self.where, self._base = raw, prefix, where or raw, base
+        self.states: dict[str, FieldState] = {}
+        self.inner: dict[str, Held] = {}
+        self.count = 0
+        self.others: dict[str, Group] = {}
+        """Records whose raw data is not their own, by whose it seems to be."""
+        self.learned_from: list[Mapping[str, Any]] = []
+        """The records of the first sample, until they are judged."""
+        self._first: list[tuple[Mapping[str, Any], frozenset[str], Seen]] | None = []
+        self._fresh: list[Mapping[str, Any]] = []
+        self._before: Mapping[str, Any] | None = None
+        self._waiting: list[_Waiting] = []
+        self._stored = 0
+
+    def look(self, record: Mapping[str, Any], flagged: frozenset[str], seen: Seen) -> set[str]:
+        """One more record with raw data; gives the fields that are found to be lost in it."""
+        if self._first is None:
+            return self._hold(record, flagged, seen)
+        self._first.append((record, flagged, seen))
+        if len(self._first) >= SAMPLE:
+            self.settle()
+        return set()
+
+    def settle(self) -> None:
+        """Tell the origins from the first records, then hold them against these too."""
+        if self._first is None:
+            return
+        first, self._first = self._first, None
+        sound = [
+            {name: value for name, value in flat(record, self.raw) if name.partition(".")[0] not in flagged}
+            for record, flagged, _ in first
+        ]
+        self._learn(sound)
+        self.learned_from = [record for record, _, _ in first]
+        for record, flagged, seen in first:
+            self._hold(record, flagged, seen)
+
+    def ended(self) -> None:
+        """No more records come: what waits for the next one is counted, and what is left is learned from."""
+        self.settle()
+        self._flush(None)
+        for state in self.states.values():
+            self._second(state, at_least=_SEVERAL)
+        for inner in self.inner.values():
+            inner.ended()
+
+    def whole(self, paths: tuple[str, ...]) -> tuple[str, ...]:
+        """Paths from the outermost raw record."""
+        return tuple(self._base + path for path in paths) if self._base else paths
+
+    def all_states(self) -> Iterator[tuple[str, FieldState, Held]]:
+        """Every field with its whole name and where it was held, those within arrays behind their own."""
+        for state in self.states.values():
+            yield self.prefix + state.name, state, self
+            if state.name in self.inner:
+                yield from self.inner[state.name].all_states()
+
+    def _learn(self, records: list[dict[str, Any]], only: frozenset[str] = frozenset()) -> None:
+        made = learned(records, self.raw, only)
+        for name in dict.fromkeys(name for record in records for name in record if name != self.raw):
+            if only and name not in only:
+                continue
+            state = self.states.setdefault(name, FieldState(name))
+            state.made_by(made.origins.get(name, state.origin))
+            state.found = made.found.get(name, state.found)
+
+    def _hold(self, record: Mapping[str, Any], flagged: frozenset[str], seen: Seen) -> set[str]:
+        raw = record[self.raw]
+        self.count += 1
+        if self._waiting:
+            self._flush(record)
+        odd: list[tuple[FieldState, Any, str]] = []
+        strong, there = 0, set()
+        for name, value in flat(record, self.raw):
+            if name == self.raw:
+                continue
+            if value is not None:
+                there.add(name)
+            state = self.states.get(name)
+            if state is None:
+                state = self.states[name] = FieldState(name)
+            if type(value) is list and value and type(value[0]) is dict:
+                self._items(state, value, record, flagged, seen)
+            if value is None or value == "" or value == []:
+                continue
+            state.filled += 1
+            origin = state.origin
+            if origin is None:
+                continue
+            strong += state.is_strong
+            if origin.explains(value, raw):
+                state.explained += 1
+                if origin.transform.lossy and _is_less(origin, raw, value):
+                    state.lost.add(seen(value), _shown_pair(origin.read(raw), value))
+            elif name.partition(".")[0] in flagged:
+                state.flagged += 1
+            elif state.second is not None and state.second.explains(value, raw):
+                state.by_second += 1
+                if not is_empty(origin.read(raw)):
+                    state.second_odd.add(seen(value), _shown_pair(origin.make(raw), value))
+                if state.second.transform.lossy and _is_less(state.second, raw, value):
+                    state.second_lost.add(seen(value), _shown_pair(state.second.read(raw), value))
+            else:
+                odd.append((state, value, name))
+        lost = self._lost(record, raw, flagged, there)
+        if odd or lost:
+            self._judge_record(record, seen, odd, lost, strong)
+        self._before = record
+        if self.count <= AGAIN[-1]:
+            self._later(record, flagged)
+        return set(lost)
+
+    def _judge_record(
+        self,
+        record: Mapping[str, Any],
+        seen: Seen,
+        odd: list[tuple[FieldState, Any, str]],
+        lost: Mapping[str, str],
+        strong: int,
+    ) -> None:
+        """What one record says whose values are not all explained: of its fields, or of its raw data as a whole."""
+        raw = record[self.raw]
+        wrong = sum(state.is_strong for state, _, _ in odd) + sum(
+            self.states[name].is_strong for name in lost
+        )
+        if wrong >= _SEVERAL and wrong >= _ALL_BUT * (strong + len(lost)):
+            self._another(record, seen, [(state, value) for state, value, _ in odd])
+        else:
+            for state, value, _ in odd:
+                self._look_closer(state, value, record, seen)
+            for name, how in lost.items():
+                state = self.states[name]
+                there = state.origin.make(raw) if state.origin is not None else None
+                state.missing.setdefault(how, Group()).add(seen(there))
+
+    def _lost(
+        self, record: Mapping[str, Any], raw: Any, flagged: frozenset[str], present: set[str]
+    ) -> dict[str, str]:
+        """The fields that hold nothing though their source does, with how."""
+        lost: dict[str, str] = {}
+        for name, state in self.states.items():
+            origin = state.origin
+            if origin is None or name in present:
+                continue
+            outer, _, inner = name.partition(".")
+            if inner and record.get(outer) is not None and not isinstance(record[outer], dict):
+                continue
+            there = origin.make(raw)
+            if is_empty(there) or isinstance(there, list | dict):
+                state.empty += 1
+            elif origin.how not in _GUESSED and outer not in flagged:
+                lost[name] = "null" if record.get(outer, "") is None or inner else "absent"
+        return lost
+
+    def _another(self, record: Mapping[str, Any], seen: Seen, odd: list[tuple[FieldState, Any]]) -> None:
+        """Nearly nothing of a record comes from its raw data."""
+        raw = record[self.raw]
+        whose = "empty" if is_empty(raw) else "another record's"
+        if whose != "empty" and self._before is not None:
+            its = self._before[self.raw]
+            if sum(s.origin is not None and s.origin.explains(v, its) for s, v in odd) >= 0.5 * len(odd) > 0:
+                whose = "that of the record behind it"  # which then holds this record's
+            elif self._before[self.raw] == raw:
+                whose = "that of the record before it"
+        shown = next((value for key in ("id", "name") for s, value in odd if s.name == key), None)
+        self.others.setdefault(whose, Group()).add(seen(shown))
+
+    def _look_closer(self, state: FieldState, value: Any, record: Mapping[str, Any], seen: Seen) -> None:
+        """One value that is not explained: a neighbour's, another raw path's, or one without a source."""
+        origin, raw = state.origin, record[self.raw]
+        if origin is None:
+            return
+        source = origin.read(raw)
+        odd = Odd(source, value, seen(value))
+        kind = "differs"
+        if is_empty(source) or is_empty(origin.make(raw)):
+            kind = "extra"
+        elif agreement(forms(value), forms(source)):
+            state.agreeing += 1
+            if state.agreeing > _AGREEING or not _loses(origin.make(raw), value):
+                state.explained += 1
+                return
+            self._count(state, odd, kind, record)
+            return
+        if is_telling(value) and not isinstance(value, list | dict):
+            path = _elsewhere(value, raw, origin)
+            if path and kind != "extra":
+                state.other.setdefault(path, Group()).add(odd.example)
+                return
+            if (
+                state.is_unique
+                and self._before is not None
+                and origin.explains(value, self._before[self.raw])
+            ):
+                state.before.add(odd.example)
+                return
+            if state.is_unique:
+                self._waiting.append(_Waiting(state, odd, kind, record))
+                return
+        self._count(state, odd, kind, record)
+
+    def _flush(self, following: Mapping[str, Any] | None) -> None:
+        waiting, self._waiting = self._waiting, []
+        for one in waiting:
+            origin = one.state.origin
+            if (
+                following is not None
+                and origin is not None
+                and origin.explains(one.odd.value, following[self.raw])
+            ):
+                one.state.after.add(one.odd.example)
+            else:
+                self._count(one.state, one.odd, one.kind, one.record)
+
+    def _count(self, state: FieldState, odd: Odd, kind: str, record: Mapping[str, Any]) -> None:
+        group = state.extra if kind == "extra" else state.differs
+        group.add(odd.example)
+        if len(state.kept) < _KEPT:
+            state.kept.append(odd)
+        self._keep(state, odd, record)
+
+    def _keep(self, state: FieldState, odd: Odd, record: Mapping[str, Any]) -> None:
+        """Keeps a record to learn from again, and learns as soon as there are enough."""
+        if len(state.records) < _KEPT and self._stored < _RECORDS * 4:
+            self._stored += 1
+            state.records.append({state.name: odd.value, self.raw: record[self.raw]})
+        if len(state.records) >= _ENOUGH and not state.tried:
+            self._second(state, at_least=_ENOUGH)
+
+    def _second(self, state: FieldState, at_least: int) -> None:
+        """Learn how those are made that are not explained; what was counted of them is counted anew."""
+        if state.second is not None or len(state.records) < max(at_least, state.tried + 1):
+            return
+        state.tried = len(state.records)
+        second = learned(state.records, self.raw, frozenset((state.name,))).origins.get(state.name)
+        if second is None or second.support < _ALL_BUT:
+            return
+        state.second = second
+        covered = [one for one in state.records if second.explains(one[state.name], one[self.raw])]
+        state.by_second += len(covered)
+        self._stored -= len(state.records)
+        taken = [one[state.name] for one in covered]
+        for group in (state.extra, state.differs):
+            part = min(group.count, len(taken))
+            if group is state.differs and part:
+                state.second_odd.count += part
+                state.second_odd.examples += group.examples[: EXAMPLES - len(state.second_odd.examples)]
+            if second.transform.lossy and group.examples:
+                state.second_lost.count += part
+                state.second_lost.examples += group.examples[: EXAMPLES - len(state.second_lost.examples)]
+                state.second_lost.words = state.second_lost.words or _shown_pair(
+                    second.read(covered[0][self.raw]), covered[0][state.name]
+                )
+            group.count -= part
+            del taken[:part]
+        state.records, state.second_of = [], covered[:_SEVERAL]
+
+    def _later(self, record: Mapping[str, Any], flagged: frozenset[str]) -> None:
+        """Fields of which the first records told nothing are learned again from later ones, a few times."""
+        due = next((at for at in AGAIN if self.count <= at), 0)
+        if not due or self.count <= due - _FRESH:
+            return
+        self._fresh.append(record)
+        if self.count < due:
+            return
+        fresh, self._fresh = self._fresh, []
+        unknown = frozenset(
+            name for name, state in self.states.items() if state.filled and state.origin is None
+        )
+        unknown -= flagged
+        if unknown:
+            records = [dict(flat(one, self.raw)) for one in fresh]
+            self._learn(records, unknown)
+
+    def _items(
+        self,
+        state: FieldState,
+        items: list[Any],
+        record: Mapping[str, Any],
+        flagged: frozenset[str],
+        seen: Seen,
+    ) -> None:
+        """The items of an array against their own raw data, or against those of the array that they come from."""
+        if state.name in flagged:
+            return
+        own = all(isinstance(item, dict) and isinstance(item.get(self.raw), dict) for item in items)
+        raws = [item[self.raw] for item in items] if own else self._aligned(state, items, record)
+        if not raws:
+            return
+        inner = self.inner.get(state.name)
+        if inner is None:
+            inner = self.inner[state.name] = self._inner(state, own=own)
+        for item, raw in zip(items, raws, strict=True):
+            if isinstance(item, dict):
+                inner.look({**item, self.raw: raw}, frozenset(), seen)
+
+    def _inner(self, state: FieldState, *, own: bool) -> Held:
+        prefix = f"{self.prefix}{state.name}[]."
+        array = state.found.paths[0] if state.found is not None and state.found.paths else ""
+        where = f"{prefix}{self.raw}" if own else f"{self.where}{spoken(array)}[]"
+        return Held(self.raw, prefix, where, f"{self._base}{array}/*" if array else "")
+
+    def _aligned(
+        self, state: FieldState, items: list[Any], record: Mapping[str, Any]
+    ) -> list[dict[str, Any]]:
+        """The raw items that some items come from, one each; none where their number is another."""
+        if state.found is None:
+            return []
+        there = reader(state.found.paths[0])(record[self.raw])
+        if not isinstance(there, list) or len(there) != len(items):
+            return []
+        return there if all(isinstance(one, dict) for one in there) else []
+
+
+_GUESSED = frozenset({"table", "there", "opposite", "names"})
+
+
+def flat(record: Mapping[str, Any], raw: str) -> Iterator[tuple[str, Any]]:
+    """The fields of a record with their values, those of objects as ``permissions.download``; raw data as it is."""
+    for name, value in record.items():
+        yield name, value
+        if type(value) is dict and name != raw:
+            for inner, below in value.items():
+                if type(below) is not dict and "." not in inner:
+                    yield f"{name}.{inner}", below
+
+
+def _elsewhere(value: Any, raw: Any, origin: Origin) -> str:
+    """Another raw path that holds the very value."""
+    own = {_generic(path) for path in origin.paths}
+    there = (path for path, one in leaves(raw).items() if one == value and _generic(path) not in own)
+    return next(there, "")
+
+
+def _is_less(origin: Origin, raw: Any, value: Any) -> bool:
+    """Whether a value that a lossy origin makes is less than its source: a short text is not cut."""
+    source = origin.read(raw)
+    if equal(source, value):
+        return False
+    # What agrees as a moment or as a number may have lost a zone, or the zeros of a code.
+    named = origin.transform.name
+    return (
+        "zone" in named
+        or "time" in named
+        or "leading zeros" in named
+        or not agreement(forms(source), forms(value))
+    )
+
+
+def _loses(expected: Any, value: Any) -> bool:
+    return any(one.transform.lossy for one in fitted([(expected, value)], share=1.0))
+
+
+def _generic(path: str) -> str:
+    """A path without the places in arrays."""
+    return "/".join("*" if name.isdigit() else name for name in path.split("/"))
+
+
+def _shown_pair(source: Any, value: Any) -> str:
+    return f"{short(source)} became {short(value)}"
+
+
+def short(value: Any) -> str:
+    """A value as JSON, its middle left out where it is long."""
+    said = shown(value)
+    return said if len(said) <= 60 else f"{said[:40]}…{said[-15:]}"

@@ -1,0 +1,294 @@
+"""What is said of how fields are made: values that lose something, records that are not made like the others.
+
+A field that is made in two sound ways, has a source only sometimes, or is told by something that raw data does not hold
+is no finding: it stays in the table of the mapping with its figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from explorer.jsontext.pointer import steps
+from explorer.quality.engine.check import Example
+from explorer.quality.mapping.forms import leaves, likeness
+from explorer.quality.mapping.held import EXAMPLES, FieldState, Group, Held, Odd, short
+from explorer.quality.mapping.learn import is_called
+from explorer.quality.mapping.named import has_its_name
+from explorer.quality.mapping.origin import Origin, is_empty, reader
+from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.date_transforms import whens
+from explorer.quality.values.transforms import MISSING, SAME, Transform, equal, fitted
+
+Kind = Literal["kept", "same", "lossless", "alike"]
+
+FEWEST_JUDGED = 5
+"""Records, below which nothing is said."""
+_FEW, _RARE, _SOME, _HALF = 50, 0.03, 0.1, 0.5
+"""Values, below which one that nothing explains says nothing; shares of records that are rare, some, and half."""
+_RARE_OF_MANY, _MANY = 0.06, 20
+"""The rare share where a field is taken as it is from many different values, so that chance explains none of them."""
+_PLACEHOLDERS = frozenset(
+    {
+        *("n/a", "na", "none", "null", "undefined", "nan", "unknown", "-", "--", "?", "tbd", "test", "todo"),
+        *("string", "example", "placeholder", "[object object]", "0000-00-00", "0000-00-00t00:00:00z"),
+    }
+)
+_UNITS = frozenset(
+    {
+        *("kb", "kib", "mb", "mib", "gb", "gib", "cents", "cent", "minor", "millis", "ms", "milliseconds"),
+        *("seconds", "secs", "minutes", "hours", "micros", "percent", "pct", "bps", "thousandths", "k"),
+    }
+)
+_DAYS = ("date", "on", "day", "birthday", "period")
+_ADDRESSES = ("url", "website", "link", "href", "path", "uri")
+_LOSSY_HERE = frozenset({"constant", "unit", "quoted"})
+"""Lossy by their nature only over many records: of single ones they say nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One finding to be: which check says it, and of what."""
+
+    kind: Kind
+    rule: str
+    field: str
+    sentence: str
+    count: int
+    examples: tuple[Example, ...]
+
+
+def judged(held: Held) -> Iterator[Judged]:
+    """What is to be said of all fields that were held."""
+    for name, state, its in held.all_states():
+        if state.origin is not None:
+            yield from _Judge(name, state, state.origin, its).all()
+
+
+def note_of(state: FieldState) -> str:
+    """Why a field's origin does not explain each of its values, in a few words."""
+    left = state.filled - state.explained
+    if not left or state.origin is None:
+        return "" if not left else "no raw value matches"
+    said = [f"{state.by_second:,} in a second way"] if state.by_second else []
+    rest = left - state.by_second - state.flagged
+    said += [f"{state.extra.count:,} without a source"] if state.extra.count else []
+    rest -= state.extra.count
+    for path, group in state.other.items():
+        said.append(f"{group.count:,} from {spoken(path)[1:]}")
+        rest -= group.count
+    said += [f"{rest:,} differ"] if rest > 0 else []
+    said += [f"{state.flagged:,} found wrong already"] if state.flagged else []
+    return ", ".join(said)
+
+
+def words_of(origin: Origin, raw: str) -> str:
+    """Where a field comes from and what is done with it: ``raw_data.name, cut at 255 characters``.
+
+    ``raw`` is how people write the place of the raw record.
+    """
+    paths = origin.paths if origin.how == "parts" else origin.paths[:1]
+    where = " and ".join(f"{raw}{spoken(path)}" for path in paths)
+    words = "joined" if origin.how == "parts" else origin.words.removeprefix("is ")
+    return f"{where}, {words}" if words else where
+
+
+class _Judge:
+    """One field under judgement."""
+
+    def __init__(self, name: str, state: FieldState, origin: Origin, held: Held) -> None:
+        self._name, self._state, self._origin, self._held = name, state, origin, held
+        self._raw, self._source = held.where, f"{held.where}{spoken(origin.paths[0])}"
+
+    def all(self) -> Iterator[Judged]:
+        state = self._state
+        for how, group in state.missing.items():
+            yield self._said("kept", how, f"{self._name} is {how} where {self._source} has a value", group)
+        yield from self._lossy(self._origin, state.lost)
+        if state.second is not None:
+            yield from self._lossy(state.second, state.second_lost)
+        partly = self._origin.support < 0.9
+        for path, group in () if partly else self._others():
+            few = group.count <= _SOME * state.filled or group.count <= 2
+            if few and not self._goes_first(path):
+                what = f"{self._name} comes from {self._raw}{spoken(path)}, elsewhere from {self._source}"
+                yield self._said("same", path, what, group)
+        for rule, group in (("record before", state.before), ("record behind", state.after)):
+            if group.count:
+                what = f"{self._name} is the value of the {rule}{' it' if rule != 'record before' else ''}"
+                yield self._said("alike", rule, what + self._share(group), group)
+        yield from () if partly else self._extra()
+        yield from self._differing()
+
+    def _others(self) -> Iterator[tuple[str, Group]]:
+        """The raw paths that some values come from though their own source holds something."""
+        yield from self._state.other.items()
+        second = self._state.second
+        if second is None or second.is_lossy or set(second.paths) & set(self._origin.paths):
+            return
+        if self._state.second_odd.count and not self._has_condition():
+            yield second.paths[0], self._state.second_odd
+
+    def _goes_first(self, path: str) -> bool:
+        """Whether a raw path is taken wherever it holds something: the field is the first of the two that does."""
+        read = reader(path)
+        held = [(read(one[self._held.raw]), one.get(self._state.name)) for one in self._held.learned_from]
+        held = [(source, value) for source, value in held if not is_empty(source)]
+        first = sum(equal(source, value) for source, value in held)
+        return first >= 0.9 * len(held)
+
+    def _lossy(self, origin: Origin, group: Group) -> Iterator[Judged]:
+        if group.count == 1 and self._state.filled < _FEW:
+            return  # a single value of a short list may be shorter for any reason
+        if group.count and origin.is_lossy and _matters(self._name, origin, group):
+            what = f"{self._name} {origin.transform.words}{self._share(group)}"
+            yield self._said("lossless", origin.transform.name, f"{what}: {group.words}", group)
+
+    def _extra(self) -> Iterator[Judged]:
+        """A value without a source says something where the field is empty in all other records without one."""
+        state, group = self._state, self._state.extra
+        rule = state.empty >= 3 and state.empty > 3 * group.count
+        if group.count and state.is_strong and rule and group.count <= _RARE * state.filled:
+            what = f"{self._name} has a value where {self._source} has none{self._share(group)}"
+            yield self._said("alike", "no source", what, group)
+
+    def _differing(self) -> Iterator[Judged]:
+        state, group = self._state, self._state.differs
+        odds = [odd for odd in state.kept if not is_empty(odd.source)]
+        if not group.count or not odds or state.filled < FEWEST_JUDGED:
+            return
+        for transform, some in self._transforms(odds):
+            odds = [odd for odd in odds if odd not in some]
+            what = f"{self._name} {transform.words}{self._of(len(some))}: {self._pair(some[0])}"
+            yield self._odd("lossless", transform.name, what, some)
+        for rule, words, some in self._alike(odds):
+            odds = [odd for odd in odds if odd not in some]
+            yield self._odd(
+                "alike", rule, f"{self._name} {words}{self._of(len(some))}: {self._pair(some[0])}", some
+            )
+        if odds and self._may_differ(len(odds)):
+            what = (
+                f"{self._name} is not what {self._source} gives{self._of(len(odds))}: {self._pair(odds[0])}"
+            )
+            yield self._odd("alike", "differs", what, odds)
+
+    def _transforms(self, odds: list[Odd]) -> Iterator[tuple[Transform, list[Odd]]]:
+        """What was lost in some of the odd values, by the transform that makes them of what was expected."""
+        left = [odd for odd in odds if isinstance(odd.value, str | int | float)]
+        for _ in range(4):
+            pairs = [(self._expected(odd), odd.value) for odd in left]
+            fits = [
+                one
+                for one in (fitted(pairs, share=1 / len(pairs)) if pairs else ())
+                if one.transform.lossy and not _LOSSY_HERE & set(one.transform.name.split(", "))
+            ]
+            if not fits:
+                return
+            some = [left[at] for at in fits[0].indexes]
+            yield fits[0].transform, some
+            left = [odd for odd in left if odd not in some]
+
+    def _alike(self, odds: list[Odd]) -> Iterator[tuple[str, str, list[Odd]]]:
+        """Placeholders and dates that are older or later."""
+        holders = [odd for odd in odds if isinstance(odd.value, str) and odd.value.lower() in _PLACEHOLDERS]
+        if holders:
+            yield "placeholder", "is a placeholder", holders
+        rest = [odd for odd in odds if odd not in holders]
+        by_value: dict[str, list[Odd]] = {}
+        for odd in rest:
+            by_value.setdefault(repr(odd.value), []).append(odd)
+        for some in by_value.values():
+            apart = len({repr(odd.source) for odd in some})
+            if (
+                len(some) >= 3
+                and apart >= 0.5 * len(some)
+                and self._state.is_unique
+                and not self._has_condition()
+            ):
+                yield "one value", "is the same in records whose sources differ", some
+                rest = [odd for odd in rest if odd not in some]
+        few = self._may_differ(len(rest)) or (self._state.is_unique and len(rest) >= FEWEST_JUDGED)
+        if few and not self._has_condition():
+            older = [odd for odd in rest if self._is_older(odd)]
+            if older and len(older) >= 0.9 * len(rest):
+                yield "stale", f"is older than {self._source}", older
+
+    def _is_older(self, odd: Odd) -> bool:
+        mine, its = whens(odd.value), whens(self._expected(odd))
+        return bool(mine and its) and mine[0].utc < its[0].utc
+
+    def _may_differ(self, count: int) -> bool:
+        """Whether so many values that nothing explains say something."""
+        state, origin = self._state, self._origin
+        most = _RARE
+        if state.is_strong and (origin.distinct >= _MANY or has_its_name(self._name, origin.paths[0])):
+            most = _RARE_OF_MANY if origin.transform is SAME else _RARE
+        if state.filled < _FEW or count > max(1, most * state.filled):
+            return False
+        if not state.is_strong:
+            named = is_called(self._name, origin.paths[0]) or likeness(self._name, origin.paths[0]) >= _HALF
+            plain = origin.transform.name in ("same", "boolean words", "boolean inverted", "number read")
+            if not (named and plain and origin.distinct > 1 and state.filled >= 50 and not origin.loose):
+                return False
+        return not self._has_condition()
+
+    def _has_condition(self) -> bool:
+        """Whether a raw value that hardly any other record has stands in all records that differ: it is why."""
+        odd = [leaves(record[self._held.raw]) for record in self._state.records or self._state.second_of]
+        if len(odd) < 3:
+            return False
+        usual = [leaves(record[self._held.raw]) for record in self._held.learned_from]
+        for path, value in odd[0].items():
+            if is_empty(value) or not all(equal(one.get(path), value) for one in odd):
+                continue
+            if sum(equal(one.get(path), value) for one in usual) <= 0.02 * len(usual):
+                return True
+        return False
+
+    def _expected(self, odd: Odd) -> Any:
+        made = self._origin.transform(odd.source)
+        return None if made is MISSING else made
+
+    def _pair(self, odd: Odd) -> str:
+        return f"{short(odd.value)} where {self._source} gives {short(self._expected(odd))}"
+
+    def _share(self, group: Group) -> str:
+        return self._of(group.count)
+
+    def _of(self, count: int) -> str:
+        return f" in {count:,} of {self._state.filled:,} records"
+
+    def _said(self, kind: Kind, rule: str, sentence: str, group: Group) -> Judged:
+        return Judged(kind, rule, self._name, sentence, group.count, tuple(group.examples[:EXAMPLES]))
+
+    def _odd(self, kind: Kind, rule: str, sentence: str, some: list[Odd]) -> Judged:
+        examples = tuple(odd.example for odd in some[:EXAMPLES])
+        return Judged(kind, rule, self._name, sentence, len(some), examples)
+
+
+def _matters(name: str, origin: Origin, group: Group) -> bool:
+    """Whether a loss is one: not where names say that a unit changes or that a day is all that is meant."""
+    last = name.rpartition(".")[2].rpartition("[]")[2].lower()
+    tokens = {token for one in steps(origin.paths[0])[-2:] for token in tokens_of(one)}
+    families = set(origin.transform.name.split(", "))
+    if "unit" in families and (
+        tokens & _UNITS or _UNITS & set(tokens_of(last)) or likeness(last, origin.paths[0]) < _HALF
+    ):
+        return False
+    if "time dropped" in families and last.endswith(_DAYS):
+        return False
+    if any(one.startswith("escaped for URLs") for one in families) and last.endswith(_ADDRESSES):
+        return False
+    return not ({"constant", "zone moved"} & families and not group.examples)
+
+
+def tokens_of(name: str) -> list[str]:
+    """The words of a name, in lower case."""
+    made, word = [], ""
+    for sign in name:
+        if not sign.isalnum() or (sign.isupper() and word[-1:].islower()):
+            made.append(word)
+            word = ""
+        word += sign if sign.isalnum() else ""
+    return [one.lower() for one in (*made, word) if one]

@@ -1,0 +1,301 @@
+"""How fields are made, learned from some records: where `search` finds a source, and where only a transform tells it.
+
+A source that is found by value is held with the transform that gives just what stands in the field. A field that no
+raw value agrees with is looked for among all raw paths by what may have been made of them: cut, rounded, in another
+unit, without its zone, decoded with the wrong charset. Both have to explain nine records in ten.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from explorer.jsontext.pointer import steps
+from explorer.quality.mapping.forms import forms, is_telling, leaves, likeness
+from explorer.quality.mapping.origin import Origin, chosen, each, is_empty, keys, place, reader, template
+from explorer.quality.mapping.sample import FEWEST, OFTEN, Found
+from explorer.quality.mapping.search import sources
+from explorer.quality.values.date_transforms import whens
+from explorer.quality.values.learned_transforms import related
+from explorer.quality.values.transforms import SAME, Transform, equal, fitted, is_number
+
+_MOST_PATHS, _TRIED, _PROBE = 300, 8, 6
+_ALIKE, _PARTLY = 0.75, 0.34
+_WEAK = frozenset({"there", "not there", "table", "constant", "count", "boolean inverted", "boolean words"})
+"""Transforms with so few different results that other raw paths give the same by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What some records tell."""
+
+    found: dict[str, Found]
+    """The sources that are found by value, also those of whole objects and arrays."""
+    origins: dict[str, Origin]
+    """How each field is made, where that can be held against a record."""
+
+
+def learned(records: Sequence[Mapping[str, Any]], raw: str, only: Collection[str] = ()) -> Learned:
+    """How each field of some records is made (``only`` these); ``raw`` is the field with the third party's record."""
+    sound = [record for record in records if isinstance(record.get(raw), dict)]
+    if only:
+        sound = [{name: value for name, value in one.items() if name in only or name == raw} for one in sound]
+    found = sources(sound, raw)
+    made: dict[str, Origin] = {}
+    laid: list[tuple[Mapping[str, Any], dict[str, Any]]] = []
+    for name in dict.fromkeys(name for record in sound for name in record if name != raw):
+        rows = [record for record in sound if not is_empty(record.get(name))]
+        if not rows:
+            continue
+        one = of_found(found[name], rows, name, raw) if name in found else None
+        if one is None and len(rows) >= FEWEST and not _holds_objects(rows, name):
+            laid = laid or [(record, leaves(record[raw])) for record in sound]
+            filled = [(record, flat) for record, flat in laid if not is_empty(record.get(name))]
+            one = _of_transform(filled, name, raw, OFTEN) or _of_transform(filled, name, raw, _PARTLY)
+        if one is not None:
+            made[name] = one
+    return Learned(found, made)
+
+
+def _holds_objects(rows: Sequence[Mapping[str, Any]], name: str) -> bool:
+    return any(
+        isinstance(row[name], dict)
+        or (isinstance(row[name], list) and any(isinstance(e, dict) for e in row[name]))
+        for row in rows
+    )
+
+
+def of_found(found: Found, rows: Sequence[Mapping[str, Any]], name: str, raw: str) -> Origin | None:
+    """A source that was found by value, with what is done with it; None where it is a whole part of the record."""
+    values = [(row[name], row[raw]) for row in rows]
+    distinct = len({repr(value)[:200] for value, _ in values})
+    if found.how == "parts":
+        return _of_parts(found, values, distinct)
+    if found.how == "entry":
+        return _of_entry(found, values, distinct)
+    if found.how == "names":
+        return Origin(found.paths, "names", keys(found.paths[0]), SAME, True, found.support, distinct)
+    if found.how in ("part", "piece", "there") and any(isinstance(value, dict | list) for value, _ in values):
+        return None
+    best: Origin | None = None
+    for path in found.paths[:3]:
+        read = reader(path)
+        # A field that is always the same says nothing of what is beside it: see `_is_lost`.
+        fits = [
+            one
+            for one in fitted([(read(it), value) for value, it in values])
+            if one.transform.name != "constant"
+        ]
+        if fits:
+            share = len(fits[0].indexes) / len(values)
+            one = Origin(found.paths, found.how, read, fits[0].transform, False, share, distinct)
+            if best is None or (share, -one.transform.cost) > (best.support, -best.transform.cost):
+                best = replace(one, paths=(path, *(other for other in found.paths if other != path)))
+            if fits[0].transform is SAME and share == 1:
+                break
+    if best is None and found.by_value:
+        return _of_some(found, values, distinct)
+    return best
+
+
+def _of_some(found: Found, values: Sequence[tuple[Any, Any]], distinct: int) -> Origin:
+    """Values that agree and are made in several ways: what is made in the commonest sound one is told exactly."""
+    read = reader(found.paths[0])
+    fits = fitted([(read(it), value) for value, it in values], share=_PARTLY)
+    sound = next((one.transform for one in fits if not one.transform.lossy), None)
+    loose = sound is None or "default" in sound.name
+    return Origin(
+        found.paths,
+        found.how,
+        read,
+        SAME if sound is None or loose else sound,
+        loose,
+        found.support,
+        distinct,
+    )
+
+
+def _of_parts(found: Found, values: Sequence[tuple[Any, Any]], distinct: int) -> Origin | None:
+    """Texts joined in one order with the same between them in nearly every record."""
+    votes: Counter[tuple[tuple[str, ...], tuple[str, ...]]] = Counter()
+    for value, raw in values[:40]:
+        held = [(path, reader(path)(raw)) for path in found.paths]
+        votes.update(
+            _templates(value, [(path, text) for path, text in held if isinstance(text, str) and text])
+        )
+    for (paths, between), _ in votes.most_common(3):
+        read = template(paths, between)
+        share = sum(read(raw) == value for value, raw in values) / len(values)
+        if share >= OFTEN:
+            return Origin(paths, "parts", read, SAME, False, share, distinct)
+    return None
+
+
+def _templates(value: Any, held: list[tuple[str, str]]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The order of the parts and what stands between them, where each stands once in the text."""
+    if not isinstance(value, str) or len(held) < 2 or any(value.count(text) != 1 for _, text in held):
+        return
+    ordered = sorted(held, key=lambda one: value.index(one[1]))
+    between, at = [], 0
+    for _, text in ordered:
+        start = value.index(text)
+        if start < at:
+            return
+        between.append(value[at:start])
+        at = start + len(text)
+    yield tuple(path for path, _ in ordered), (*between, value[at:])
+
+
+def _of_entry(found: Found, values: Sequence[tuple[Any, Any]], distinct: int) -> Origin | None:
+    """The entry of an array with a word of its own that no other entry has, as ``type`` being ``work``."""
+    array = found.paths[0]
+    outer = reader(array)
+    votes: Counter[tuple[str, str, str]] = Counter()
+    kinds: dict[tuple[str, str, str], Any] = {}
+    for value, raw in values[:60]:
+        items = outer(raw)
+        if not isinstance(items, list):
+            continue
+        for at, item in enumerate(items):
+            inner = _place_of(value, item)
+            if inner is None or not isinstance(item, dict):
+                continue
+            others = [one for place, one in enumerate(items) if place != at and isinstance(one, dict)]
+            for name, kind in item.items():
+                if isinstance(kind, str | bool) and all(not equal(one.get(name), kind) for one in others):
+                    key = (name, repr(kind), inner)
+                    votes[key] += 1
+                    kinds[key] = kind
+            break
+    for (name, said, inner), _ in votes.most_common(3):
+        kind = kinds[name, said, inner]
+        read = chosen(array, name, kind, inner)
+        fits = fitted([(read(raw), value) for value, raw in values])
+        if fits:
+            path = place(array, name, kind, inner)
+            share = len(fits[0].indexes) / len(values)
+            return Origin((path, array), "entry", read, fits[0].transform, False, share, distinct)
+    return None
+
+
+def _place_of(value: Any, item: Any) -> str | None:
+    wanted = set(forms(value))
+    return next((path for path, one in leaves(item).items() if wanted & set(forms(one))), None)
+
+
+def _of_transform(
+    filled: list[tuple[Mapping[str, Any], dict[str, Any]]], name: str, raw: str, often: float
+) -> Origin | None:
+    """The raw path from which a field may have been made by a transform that leaves no equal value."""
+    distinct = len({repr(record[name])[:200] for record, _ in filled})
+    best: tuple[tuple[float, ...], Origin] | None = None
+    for path, read in _candidates(filled, name, raw):
+        pairs = [(read(record[raw]), record[name]) for record, _ in filled]
+        fits = [one for one in fitted(pairs, share=often) if _is_told(one.transform, name, path, distinct)]
+        if not fits:
+            continue
+        explained = {repr(pairs[at][1])[:200] for at in fits[0].indexes}
+        if "constant" in fits[0].transform.name and not _is_lost(pairs):
+            continue
+        if often < OFTEN and (fits[0].transform.name in _WEAK or len(explained) < FEWEST):
+            continue  # a part of the records is explained by chance more easily
+        share = len(fits[0].indexes) / len(pairs)
+        rank = (share, -float(fits[0].transform.cost), likeness(name, path), -float(path.count("/")))
+        if best is None or rank > best[0]:
+            best = rank, Origin((path,), "made", read, fits[0].transform, False, share, len(explained))
+    return best[1] if best is not None else None
+
+
+def _is_lost(pairs: Sequence[tuple[Any, Any]]) -> bool:
+    """Whether one value for all is a loss: of truth values, and where nearly each source is another."""
+    if isinstance(pairs[0][1], bool):
+        return any(source is (not pairs[0][1]) for source, _ in pairs)
+    return len({repr(source)[:200] for source, _ in pairs}) >= max(4 * FEWEST, 0.5 * len(pairs))
+
+
+def _is_told(transform: Transform, name: str, path: str, distinct: int) -> bool:
+    """Whether a transform says something of a field: those of few results only where the name speaks for the path."""
+    weak = transform.name in _WEAK or distinct < FEWEST
+    if transform.name in ("there", "not there", "table"):
+        return False  # looked for by `search`, with what keeps chance out
+    return not weak or is_called(name, path)
+
+
+def is_called(name: str, path: str) -> bool:
+    """Whether a raw path has the field's own name, but for ``is`` and ``has``, and for how words are joined."""
+    last = next((one for one in reversed(steps(path)) if not one.isdigit() and one != "*"), "")
+    return bool(_bare(last)) and _bare(last) == _bare(name)
+
+
+def _bare(name: str) -> str:
+    plain = "".join(sign for sign in name.rpartition(".")[2] if sign.isalnum())
+    for before in ("is_", "has_", "is", "has"):
+        if name.startswith(before) and (
+            before.endswith("_") or name[len(before) : len(before) + 1].isupper()
+        ):
+            plain = plain[len(before.rstrip("_")) :]
+            break
+    return plain.lower()
+
+
+def _candidates(
+    filled: list[tuple[Mapping[str, Any], dict[str, Any]]], name: str, raw: str
+) -> Iterator[tuple[str, Any]]:
+    """The raw paths from which a field may have been made: those that sound like it, then those of like values."""
+    counts = Counter(path for _, flat in filled for path in flat)
+    usual = [path for path, count in counts.most_common(_MOST_PATHS) if count >= 0.5 * len(filled)]
+    probe = filled[:: max(1, len(filled) // _PROBE)][:_PROBE]
+    fit = [path for path in usual if _may(probe, name, path)]
+    fit.sort(key=lambda path: likeness(name, path), reverse=True)
+    yield from ((path, reader(path)) for path in fit[:_TRIED])
+    # All items of an array, joined or counted or taken whole.
+    arrays = {path[: path.index("/0")] for path in usual if "/0" in path}
+    lists = isinstance(filled[0][0][name], list)
+    for array in sorted(arrays)[:_TRIED]:
+        inner = {path[len(array) + 2 :] for path in usual if path.startswith(f"{array}/0")}
+        for below in sorted(inner)[:_TRIED]:
+            read = each(array, below)
+            some = [(read(record[raw]), record[name]) for record, _ in probe]
+            if lists or any(_joins(source, value) for source, value in some):
+                yield f"{array}/*{below}", read
+
+
+def _joins(source: Any, value: Any) -> bool:
+    return isinstance(source, list) and isinstance(value, str) and len(source) > 1 and str(source[0]) in value
+
+
+def _may(probe: list[tuple[Mapping[str, Any], dict[str, Any]]], name: str, path: str) -> bool:
+    """Whether what stands at a path may have been made into the field, as far as a few records tell."""
+    pairs = [(flat.get(path), record[name]) for record, flat in probe]
+    pairs = [(source, value) for source, value in pairs if not is_empty(source)]
+    if not pairs:
+        return False
+    if likeness(name, path) >= _ALIKE:
+        return True
+    fits = sum(_fits(source, value) for source, value in pairs)
+    return fits >= 0.5 * len(pairs)
+
+
+def _fits(source: Any, value: Any) -> bool:
+    if isinstance(value, bool) or isinstance(source, bool):
+        return False
+    if is_number(source) and is_number(value):
+        return bool(abs(value) >= 10 and abs(source) >= 10)
+    if whens(value) and whens(source):
+        return any(
+            abs((a.utc - b.utc).total_seconds()) < 2 * 86_400 for a in whens(value) for b in whens(source)
+        )
+    return is_telling(value) and related(source, value)
+
+
+def called(rows: Iterable[Mapping[str, Any]], name: str, raw: str) -> tuple[str, list[tuple[Any, Any]]]:
+    """The raw path with the field's own name that most records fill, with its values beside the field's."""
+    held: dict[str, list[tuple[Any, Any]]] = defaultdict(list)
+    for row in rows:
+        for path, value in leaves(row[raw]).items():
+            if not is_empty(value) and is_called(name, path):
+                held[path].append((value, row.get(name)))
+    best = max(held, key=lambda path: (len(held[path]), -path.count("/")), default="")
+    return best, held.get(best, [])

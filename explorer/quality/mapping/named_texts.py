@@ -1,0 +1,138 @@
+"""What a field has lost of the text or word at the path with its own name, where a transform calls it sound.
+
+A first part, a text without its tags, or a table of values is sound in itself. Beside the path that has the field's
+own name it is not: letters are gone, or one state is called by the word of another.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from explorer.quality.mapping.held import Group, Seen, short
+
+_TAG = re.compile(
+    r"</?(?:a|b|br|code|div|em|font|h[1-6]|hr|i|img|li|ol|p|pre|s|span|strong|sub|sup|table|tbody|td|th|tr|u|ul)\b[^<>]*>",
+    re.IGNORECASE,
+)
+_LONGEST, _MOST_KINDS, _SEVERAL = 2_000, 60, 3
+_PROSE, _ALIKE = 0.5, 0.6
+_TWICE = "has its scheme twice"
+
+
+@dataclass(slots=True)
+class NamedTexts:
+    """The texts of one field beside those at the path that has its name."""
+
+    count: int = 0
+    prose: int = 0
+    """Sources of several words."""
+    lost: dict[str, Group] = field(default_factory=lambda: defaultdict(Group))
+    """What was lost, in words, with where."""
+    table: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How often a source gives a value, as long as they are few."""
+    places: dict[tuple[str, str], Group] = field(default_factory=lambda: defaultdict(Group))
+    many: bool = False
+
+    def look(self, source: Any, value: Any, seen: Seen) -> None:
+        """One more record in which both hold something."""
+        if not isinstance(source, str) or not isinstance(value, str) or len(source) > _LONGEST:
+            return
+        self.count += 1
+        self.prose += len(source.split()) > 1 or "@" in source
+        self._kind(source, value, seen)
+        if source != value:
+            for words in _losses(source, value):
+                self.lost[words].add(seen(value), f"{short(source)} became {short(value)}")
+
+    def _kind(self, source: str, value: str, seen: Seen) -> None:
+        if self.many:
+            return
+        pair = (source, value)
+        self.table[pair] += 1
+        if source != value:
+            self.places[pair].add(seen(value))
+        if len(self.table) > _MOST_KINDS:
+            self.many = True
+            self.table.clear()
+            self.places.clear()
+
+    def losses(self) -> Iterator[tuple[str, Group]]:
+        """What was lost in several records, in words."""
+        if self.prose < _PROSE * self.count:
+            twice = self.lost.get(_TWICE)
+            yield from ((_TWICE, twice),) if twice and twice.count >= _SEVERAL else ()
+            return
+        for words, group in sorted(self.lost.items(), key=lambda one: -one[1].count):
+            if group.count >= _SEVERAL:
+                yield words, group
+                return
+
+    def exchanged(self) -> Iterator[tuple[str, str, Group]]:
+        """Source and value where a word stands for another one of the source's own words, in every such record."""
+        if self.many or not len(self.table) >= _SEVERAL or self.count < 20:
+            return
+        kinds = {_folded(source): source for source, _ in self.table}
+        given: dict[str, set[str]] = defaultdict(set)
+        for source, value in self.table:
+            given[_folded(source)].add(_folded(value))
+        if any(len(values) > 1 for values in given.values()):
+            return
+        told = {source: next(iter(values)) for source, values in given.items()}
+        kept = sum(source == value for source, value in told.items())
+        inside = sum(value in kinds for value in told.values())
+        if inside < _ALIKE * len(told) or len(told) < 4:
+            return
+        for pair, group in self.places.items():
+            source, value = _folded(pair[0]), _folded(pair[1])
+            swapped = told.get(value) not in (value, None)
+            if source != value and value in kinds and (swapped or kept >= 5 or kept >= 0.6 * len(told)):
+                yield pair[0], pair[1], group
+
+
+def _losses(source: str, value: str) -> Iterator[str]:
+    if value == source.lower() or value == source.upper() or value == source.title():
+        if " " in source.strip() and not source.isupper() and not source.islower():
+            yield "has lost upper and lower case"
+        return
+    if value == source[::-1]:
+        yield "stands in reverse"
+        return
+    if source.count("://") == 1 and value.count("://") == 2 and value.endswith(source):
+        yield _TWICE
+        return
+    if f"<{value}>" in source or source.startswith(f"{value};"):
+        return
+    plain = _TAG.sub("", html.unescape(source))
+    mine, its = _letters(value), _letters(plain)
+    if not mine or ("%" in value and "%" not in source):
+        return
+    if mine == its:
+        tagged = plain != html.unescape(source)
+        if not tagged and 0 < len(value.split()) < len(source.split()) and "\n" in source:
+            yield "runs words together that stand on lines of their own"
+        elif not tagged and "+" in source and value == source.replace("+", " "):
+            yield "has lost its plus signs"
+    elif len(mine) < len(its) and _is_within(mine, its):
+        yield "has lost a part of its text"
+
+
+def _letters(text: str) -> str:
+    return "".join(one for one in unicodedata.normalize("NFKC", text).casefold() if one.isalnum())
+
+
+def _is_within(part: str, whole: str) -> bool:
+    """Whether the letters of a text stand in another in their order."""
+    if part in whole:
+        return True
+    rest = iter(whole)
+    return len(part) >= 0.5 * len(whole) and all(one in rest for one in part)
+
+
+def _folded(text: str) -> str:
+    return _letters(text)

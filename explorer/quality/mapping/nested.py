@@ -1,0 +1,221 @@
+"""What stands in arrays, record by record: beside the raw array that it comes from, or the raw fields that it is of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from explorer.quality.engine.check import Example
+from explorer.quality.mapping import own
+from explorer.quality.mapping.assembled import Layout, crossed, layout_of
+from explorer.quality.mapping.forms import containers
+from explorer.quality.mapping.held import EXAMPLES, SAMPLE, Group, Held, Seen
+from explorer.quality.mapping.judge import Judged, Kind, judged
+from explorer.quality.mapping.learn import is_called
+from explorer.quality.mapping.origin import is_empty
+from explorer.quality.mapping.sample import FEWEST, OFTEN
+from explorer.quality.mapping.sequences import Array, source_of, where_of
+
+
+class Nested:
+    """The arrays of the records of one list."""
+
+    def __init__(self, raw: str) -> None:
+        self._raw = raw
+        self._first: list[tuple[Mapping[str, Any], frozenset[str], Seen]] | None = []
+        self._arrays: dict[str, Array] = {}
+        self._inner: dict[str, _Inner] = {}
+        self._layouts: dict[str, Layout] = {}
+        self._empty: dict[str, _Empty] = {}
+        self._flat: dict[str, Held] = {}
+        self._doubled: dict[str, Group] = {}
+        self._shown: dict[str, list[Example]] = {}
+        """The first records that fill an array."""
+
+    def look(self, record: Mapping[str, Any], flagged: frozenset[str], seen: Seen) -> None:
+        """One more record with raw data."""
+        if self._first is None:
+            self._hold(record, flagged, seen)
+            return
+        self._first.append((record, flagged, seen))
+        if len(self._first) >= SAMPLE:
+            self._settle()
+
+    def ended(self) -> None:
+        """No more records come."""
+        self._settle()
+        for flat in self._flat.values():
+            flat.ended()
+        for inner in self._inner.values():
+            inner.held.ended()
+
+    def judged(self) -> Iterator[Judged]:
+        """What is to be said of all arrays."""
+        for name, array in self._arrays.items():
+            for one in array.lacks():
+                kind: Kind = "kept" if one.rule == "missing" else "alike"
+                group = one.group
+                what = f"{name} {one.words}"
+                yield Judged(kind, one.rule, name, what, group.count, tuple(group.examples))
+        for inner in self._inner.values():
+            yield from judged(inner.held)
+            yield from inner.judged()
+        for name, flat in self._flat.items():
+            yield from judged(flat)
+            shown = tuple(self._shown[name])
+            yield from (replace(one, examples=shown) for one in (*crossed(flat), *self._moved(flat)))
+            for whose, group in flat.others.items():
+                what = f"{name} is empty or another record's in {group.count:,} of {flat.count:,} records"
+                yield Judged("alike", whose, name, what, group.count, tuple(group.examples))
+            double = self._doubled[name]
+            if double.count and double.count <= max(1, 0.03 * flat.count):
+                what = f"{name} has two entries of one kind in {double.count:,} of {flat.count:,} records"
+                yield Judged("alike", "twice", name, what, double.count, tuple(double.examples))
+        for name, empty in self._empty.items():
+            yield from empty.judged(name)
+
+    def _moved(self, flat: Held) -> Iterator[Judged]:
+        states = flat.states
+        unknown = [name for name, state in states.items() if state.filled and state.origin is None]
+        moved = own.moved_fields(flat.learned_from, self._raw, unknown)
+        for name, whose in moved.items():
+            what = f"{name} is the value of the record {whose} it in all {states[name].filled:,} records"
+            yield Judged("alike", f"record {whose}", name, what, states[name].filled, ())
+
+    def _settle(self) -> None:
+        if self._first is None:
+            return
+        first, self._first = self._first, None
+        names = dict.fromkeys(
+            name
+            for record, _, _ in first
+            for name, value in record.items()
+            if name != self._raw and isinstance(value, list)
+        )
+        for name in names:
+            sound = [record for record, flagged, _ in first if name not in flagged]
+            source = source_of(sound, name, self._raw)
+            if source is not None:
+                self._arrays[name] = Array(name, source, self._raw, where_of(self._raw, source.path))
+                continue
+            layout = layout_of(sound, name)
+            if layout is not None:
+                self._layouts[name] = layout
+                self._flat[name], self._doubled[name] = Held(self._raw), Group()
+                filled = [(record[name], seen) for record, _, seen in first if not is_empty(record.get(name))]
+                self._shown[name] = [seen(value) for value, seen in filled[:EXAMPLES]]
+            if all(is_empty(record.get(name)) for record in sound):
+                self._empty[name] = _Empty(self._raw)
+        for one in first:
+            self._hold(*one)
+
+    def _hold(self, record: Mapping[str, Any], flagged: frozenset[str], seen: Seen) -> None:
+        raw = record[self._raw]
+        for name, array in self._arrays.items():
+            if name in flagged:
+                continue
+            value = record.get(name)
+            for item, its in array.look(value, raw, seen):
+                inner = self._inner.get(name)
+                if inner is None:
+                    inner = self._inner[name] = _Inner(name, self._raw, f"{array.where}[]")
+                inner.look(item, its, seen)
+        for name, layout in self._layouts.items():
+            if name not in flagged:
+                laid = layout.laid(name, record.get(name), self._raw)
+                self._flat[name].look({**laid, self._raw: raw}, frozenset(), seen)
+                if layout.has_double(record.get(name)):
+                    self._doubled[name].add(seen(record.get(name)))
+        for name, empty in self._empty.items():
+            empty.look(name, record, seen)
+
+
+class _Inner:
+    """The items of one array, each beside the raw item that it belongs to."""
+
+    def __init__(self, name: str, raw: str, where: str) -> None:
+        self.held = Held(raw, f"{name}[].", where)
+        self._raw = raw
+        self._called: dict[str, list[int]] = {}
+        self._examples: dict[str, list[Example]] = {}
+        self._paths: dict[str, str] = {}
+        self._names: set[str] = set()
+        self._lists: set[str] = set()
+        """The fields under whose name the raw item has an array."""
+
+    def look(self, item: Mapping[str, Any], its: Mapping[str, Any], seen: Seen) -> None:
+        """One pair more."""
+        fields = {name: value for name, value in item.items() if name != self._raw}
+        self._names.update(fields)
+        for name, there in its.items():
+            # What stands under the very same name.
+            if is_empty(there) or isinstance(there, dict):
+                continue
+            counts = self._called.setdefault(name, [0, 0, 0])
+            if isinstance(there, list):
+                self._lists.add(name)
+            value = item.get(name)
+            counts[0] += 1
+            counts[1] += is_empty(value)
+            counts[2] += not is_empty(value) and _is_same(value, there)
+            if len(self._examples.setdefault(name, [])) < 5 and not _is_same(value, there):
+                self._examples[name].append(seen(value))
+        self.held.look({**fields, self._raw: its}, frozenset(), seen)
+
+    def judged(self) -> Iterator[Judged]:
+        """Inner fields that nothing explains though the raw item has one of the same name, or that are exchanged."""
+        prefix, where = self.held.prefix, self.held.where
+        for name, (count, lost, same) in self._called.items():
+            state = self.held.states.get(name)
+            if count < FEWEST or state is None:
+                continue
+            examples = tuple(self._examples.get(name, ()))
+            if not state.filled and lost == count:
+                what = f"{prefix}{name} is empty in all {count:,} items where {where}.{name} has a value"
+                yield Judged("kept", "never", f"{prefix}{name}", what, count, examples)
+            elif (
+                state.filled
+                and state.origin is None
+                and same <= (OFTEN if name in self._lists else 0.5) * count
+            ):
+                what = f"{prefix}{name} is not what {where}.{name} gives, and nothing else explains it"
+                yield Judged("alike", "unexplained", f"{prefix}{name}", what, count - same, examples)
+            elif state.origin is not None and same <= 0.5 * (count - lost):
+                other = state.origin.paths[0].lstrip("/")
+                if other != name and other in self._names and other in self._called:
+                    what = f"{prefix}{name} comes from {where}.{other}, which is not {where}.{name}"
+                    yield Judged("same", "exchanged", f"{prefix}{name}", what, count - same, examples)
+
+
+def _is_same(value: Any, there: Any) -> bool:
+    if isinstance(there, list):
+        return isinstance(value, list) and sorted(map(str, value)) == sorted(map(str, there))
+    return str(value).strip().casefold() == str(there).strip().casefold()
+
+
+class _Empty:
+    """An array that is empty throughout."""
+
+    def __init__(self, raw: str) -> None:
+        self._raw = raw
+        self._group: dict[str, Group] = {}
+        self._is_filled = False
+
+    def look(self, name: str, record: Mapping[str, Any], seen: Seen) -> None:
+        """One more record."""
+        if not is_empty(record.get(name)):
+            self._is_filled = True
+            return
+        for path, box in containers(record[self._raw]).items():
+            if path and is_called(name, path) and isinstance(box, list) and box:
+                self._group.setdefault(path, Group()).add(seen(record.get(name)))
+
+    def judged(self, name: str) -> Iterator[Judged]:
+        """The raw array of its name that holds something."""
+        best = max(self._group.items(), key=lambda one: one[1].count, default=None)
+        if best is None or self._is_filled or best[1].count < FEWEST:
+            return
+        path, group = best
+        what = f"{name} is empty in all records, {where_of(self._raw, path)} is filled in {group.count:,}"
+        yield Judged("kept", "never", name, what, group.count, tuple(group.examples))

@@ -1,0 +1,156 @@
+"""How one unified field is made: what is read from the raw record, and what is done with it.
+
+An origin makes the field's value from a raw record, so that every record can be held against it. Where a value was
+found only to agree (as dates in several forms do) the origin is loose, and agreement is what is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from explorer.jsontext.pointer import number, step, steps
+from explorer.quality.mapping.forms import agreement, forms
+from explorer.quality.values.transforms import MISSING, SAME, Transform, equal
+
+_HOW = {
+    "equal": "",
+    "case and space": "the same but for case and spaces",
+    "number": "the same number",
+    "date": "the same moment",
+    "words": "another word for it",
+}
+
+
+def is_empty(value: Any) -> bool:
+    """Whether a value holds nothing."""
+    return value is None or value is MISSING or value == "" or value == [] or value == {}
+
+
+def reader(pointer: str) -> Callable[[Any], Any]:
+    """Reads what stands at a pointer; None where there is nothing. ``*`` stands for all items of an array."""
+    names = steps(pointer)
+
+    def read(raw: Any) -> Any:
+        for name in names:
+            if isinstance(raw, dict):
+                raw = raw.get(name)
+            elif isinstance(raw, list) and (place := number(name, len(raw))) is not None:
+                raw = raw[place]
+            else:
+                return None
+        return raw
+
+    def single(raw: Any) -> Any:
+        return raw.get(names[0]) if isinstance(raw, dict) else None
+
+    return single if len(names) == 1 else read
+
+
+def each(array: str, inner: str) -> Callable[[Any], Any]:
+    """Reads the same place of all items of an array; a place that holds nothing is left out."""
+    outer, below = reader(array), reader(inner)
+
+    def read(raw: Any) -> Any:
+        items = outer(raw)
+        if not isinstance(items, list):
+            return None
+        return [value for item in items if (value := below(item) if inner else item) is not None]
+
+    return read
+
+
+def chosen(array: str, name: str, value: Any, inner: str) -> Callable[[Any], Any]:
+    """Reads a place of the first item of an array whose ``name`` is ``value``."""
+    outer, below = reader(array), reader(inner)
+
+    def read(raw: Any) -> Any:
+        for item in outer(raw) or ():
+            if isinstance(item, dict) and equal(item.get(name), value):
+                return below(item)
+        return None
+
+    return read
+
+
+def keys(pointer: str) -> Callable[[Any], Any]:
+    """Reads the names of an object as an array."""
+    outer = reader(pointer)
+
+    def read(raw: Any) -> Any:
+        there = outer(raw)
+        return list(there) if isinstance(there, dict) else None
+
+    return read
+
+
+def template(paths: tuple[str, ...], between: tuple[str, ...]) -> Callable[[Any], Any]:
+    """Reads several texts as one: ``between`` stands before, between and behind them."""
+    readers = [reader(path) for path in paths]
+
+    def read(raw: Any) -> Any:
+        made = between[0]
+        for one, behind in zip(readers, between[1:], strict=True):
+            value = one(raw)
+            if is_empty(value):
+                return None
+            made += (value if isinstance(value, str) else str(value)) + behind
+        return made
+
+    return read
+
+
+def place(array: str, name: str, value: Any, inner: str) -> str:
+    """How a chosen entry is written as a path: ``/emails/[type=work]/value``."""
+    shown = str(value).lower() if isinstance(value, bool) else str(value)
+    return f"{array}/{step(f'[{name}={shown}]')}{inner}"
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How one field is made."""
+
+    paths: tuple[str, ...]
+    """JSON pointers into the raw record, the best first; ``*`` for all items, ``[kind=work]`` for one of a kind."""
+    how: str
+    """In a word, as `mapping.Found` has it."""
+    read: Callable[[Any], Any] = field(compare=False, repr=False)
+    transform: Transform = SAME
+    loose: bool = False
+    """Agreement is enough: no transform gives just what stands there."""
+    support: float = 1.0
+    """The share of the records it was learned from that it explains."""
+    distinct: int = 0
+    """How many different values it was seen to explain there."""
+
+    @property
+    def words(self) -> str:
+        """What is done with what the paths hold, in words; empty where it is taken as it is."""
+        if self.loose:
+            return _HOW.get(self.how, self.how)
+        return "" if self.transform == SAME else self.transform.words
+
+    @property
+    def is_lossy(self) -> bool:
+        """Whether something is lost on the way."""
+        return not self.loose and self.transform.lossy
+
+    def make(self, raw: Any) -> Any:
+        """The value that a raw record gives; None or MISSING where it gives none."""
+        return self.transform(self.read(raw))
+
+    def explains(self, value: Any, raw: Any) -> bool:
+        """Whether a raw record gives a value."""
+        there = self.read(raw)
+        if type(there) is type(value) and there == value and self.transform is SAME:
+            return True
+        if not self.loose and equal(self.transform(there), value):
+            return True
+        if isinstance(value, list) and isinstance(there, list):
+            return _folded(there) == _folded(value) if self.loose else False
+        return self.loose and bool(agreement(forms(value), forms(there)))
+
+
+def _folded(values: list[Any]) -> list[str]:
+    return sorted(str(value).strip().casefold() for value in values)

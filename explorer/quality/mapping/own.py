@@ -1,0 +1,143 @@
+"""Whose raw data a list's records carry: their own, another record's, always the same, or nothing worth the name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from explorer.quality.engine.check import Example
+from explorer.quality.engine.row import Row
+from explorer.quality.mapping.forms import is_telling, leaves
+from explorer.quality.mapping.held import EXAMPLES, Group
+from explorer.quality.mapping.learn import learned
+from explorer.quality.mapping.origin import is_empty
+from explorer.quality.mapping.sample import OFTEN
+
+FEWEST = 5
+_JUDGED, _KNOWN, _MOST_KNOWN = 3, 0.34, 0.6
+_MOST = 60
+"""Records that are held against the raw data of their neighbours."""
+
+
+@dataclass(slots=True)
+class RawSeen:
+    """What is told of raw data by itself, record by record."""
+
+    empty: Group = field(default_factory=Group)
+    same: Group = field(default_factory=Group)
+    unified: Group = field(default_factory=Group)
+    count: int = 0
+    first: list[Example] = field(default_factory=list)
+    """The first records."""
+    _raw: Any = None
+
+    def look(self, record: Mapping[str, Any], raw: str, row: Row) -> None:
+        """One more record."""
+        self.count += 1
+        its = record[raw]
+        if self.count == 1:
+            self._raw = its
+        if self.count <= EXAMPLES:
+            self.first.append(row.example(row.id))
+        if not its:
+            self.empty.add(row.example(its))
+            return
+        if self.same.count + 1 == self.count and its == self._raw:
+            self.same.add(row.example(row.id))
+        if (
+            self.unified.count + 1 == self.count
+            and len(its) == len(record) - 1 > _JUDGED
+            and all(name in record and record[name] == value for name, value in its.items())
+        ):
+            self.unified.add(row.example(row.id))
+
+
+@dataclass(frozen=True, slots=True)
+class Otherness:
+    """What is wrong with the raw data of a list."""
+
+    rule: str
+    sentence: str
+    group: Group
+
+
+def of_all(seen: RawSeen, raw: str) -> Otherness | None:
+    """What is wrong with the raw data of every record by itself, if anything is."""
+    if seen.count < FEWEST:
+        return None
+    for rule, group, words in (
+        ("empty", seen.empty, f"{raw} is empty"),
+        ("same", seen.same, f"{raw} is the same"),
+        ("unified again", seen.unified, f"{raw} is the unified record again, and not the third party's"),
+    ):
+        if group.count == seen.count:
+            return Otherness(rule, f"{words} in all {seen.count:,} records", group)
+    return None
+
+
+def telling_fields(records: Sequence[Mapping[str, Any]], raw: str) -> list[str]:
+    """The fields whose values can hardly be met by chance: many, and nearly each another."""
+    told = []
+    for name in dict.fromkeys(name for record in records for name in record if name != raw):
+        values = [record[name] for record in records if name in record and not is_empty(record[name])]
+        plain = [value for value in values if is_telling(value)]
+        if len(plain) >= FEWEST and len({repr(value) for value in plain}) >= max(FEWEST, 0.5 * len(plain)):
+            told.append(name)
+    return told
+
+
+def anothers(records: Sequence[Mapping[str, Any]], raw: str, known: Sequence[str]) -> tuple[str, str] | None:
+    """Whose the raw data of some records is where next to no field comes from it: rule and words."""
+    some = [record for record in records if isinstance(record.get(raw), dict)]
+    told = telling_fields(some, raw)
+    own = [name for name in told if name in known]
+    if len(told) < 2 or len(some) < FEWEST or len(own) >= _KNOWN * len(told):
+        return None
+    some = some[:_MOST]
+    # Where the record before holds what explains this one, each holds the raw data of the one behind it.
+    for step, whose in ((-1, "behind it"), (1, "before it")):
+        moved = _moved(some, raw, step)
+        fits = learned(moved, raw, frozenset(told)).origins
+        if len(fits) >= max(_MOST_KNOWN * len(told), len(own) + 1):
+            return f"record {whose}", f"{raw} is that of the record {whose}"
+    if _held_elsewhere(some, raw, told):
+        return (
+            "another record",
+            f"{raw} is another record's: what a record holds stands in the {raw} of others",
+        )
+    if not own and len(told) >= _JUDGED:
+        return "unrelated", f"{raw} explains none of the {len(told)} fields that could come from it"
+    return None
+
+
+def _moved(records: Sequence[Mapping[str, Any]], raw: str, step: int) -> list[dict[str, Any]]:
+    """Records with the raw data of a neighbour."""
+    places = range(max(0, -step), len(records) - max(0, step))
+    return [{**records[at], raw: records[at + step][raw]} for at in places]
+
+
+def _held_elsewhere(records: Sequence[Mapping[str, Any]], raw: str, told: Sequence[str]) -> bool:
+    """Whether most of the telling values stand in some raw data, only not in that of their own record."""
+    held = [{str(value) for value in leaves(record[raw]).values() if is_telling(value)} for record in records]
+    everything = set().union(*held)
+    values = [
+        (at, str(record[name])) for at, record in enumerate(records) for name in told if record.get(name)
+    ]
+    elsewhere = sum(value in everything and value not in held[at] for at, value in values)
+    return elsewhere >= 0.3 * len(values)
+
+
+def moved_fields(records: Sequence[Mapping[str, Any]], raw: str, unknown: Sequence[str]) -> dict[str, str]:
+    """The fields that nothing in their own raw data explains and a neighbour's does, with whose value they hold."""
+    some = [record for record in records if isinstance(record.get(raw), dict)][:_MOST]
+    told = frozenset(name for name in telling_fields(some, raw) if name in unknown)
+    if not told or len(some) < 2 * FEWEST:
+        return {}
+    made: dict[str, str] = {}
+    for step, whose in ((-1, "before"), (1, "behind")):
+        fits = learned(_moved(some, raw, step), raw, told).origins
+        made |= {
+            name: whose for name, one in fits.items() if one.support >= OFTEN and one.distinct >= 2 * FEWEST
+        }
+    return made

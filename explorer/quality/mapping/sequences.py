@@ -1,0 +1,355 @@
+"""Arrays held against the raw arrays that they come from: what is missing, extra, double, or another record's.
+
+Items belong together by a value of theirs (an id above all), never by place alone. That a connector leaves items out
+by what they hold, as those that are not active, is learned as a filter: it is no failure.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from explorer.quality.engine.check import Example
+from explorer.quality.mapping.forms import containers, leaves, likeness
+from explorer.quality.mapping.held import Group, Seen
+from explorer.quality.mapping.origin import reader
+from explorer.quality.mapping.sample import FEWEST, OFTEN
+from explorer.quality.mapping.trace import spoken
+
+_RARE, _FEW, _PURE, _VALUES = 0.03, 50, 0.02, 12
+"""Share of records that is rare, records below which it says nothing; what a filter gets wrong, its most values."""
+_MOST_ARRAYS, _MOST_ITEMS, _LEAVES = 40, 60, 30
+_PLACES = ("its first item", "its last item", "all items but the first", "all items but the last")
+_ANYWHERE = ("one item", "all items but one")
+"""How many are missing says something too, where their places say nothing as another order is kept."""
+
+NAME = "<name>"
+"""The path of an item that is the name of a member of an object."""
+
+Item = dict[str, str]
+"""Texts of the scalars of an item by their path in it; that of an item that is a scalar itself by the empty path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The raw array that an array comes from, and by what its items belong together."""
+
+    path: str
+    mine: str
+    """The path in the unified item whose value is that at ``its`` in the raw item."""
+    its: str
+    moved: int = 0
+    """-1 where the record before holds the raw array, 1 the record behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lack:
+    """One thing that is wrong with an array: a rule's name, what is said behind the field's name, and the records."""
+
+    rule: str
+    words: str
+    group: Group
+
+
+def items_of(value: Any) -> list[Any]:
+    """The raw items that may be meant: those of an array, an object as the only one."""
+    if isinstance(value, list):
+        return value[:_MOST_ITEMS]
+    return [value] if isinstance(value, dict) and value else []
+
+
+def texts(item: Any, without: str = "") -> Item:
+    """The scalars of an item as texts by path, but for truth values and what lies in ``without``."""
+    if isinstance(item, dict):
+        laid = leaves({name: value for name, value in item.items() if name != without} if without else item)
+    else:
+        laid = {"": item}
+    made = {path: _text(value) for path, value in list(laid.items())[:_LEAVES]}
+    # A place in an array within an item is no key.
+    return {path: text for path, text in made.items() if text and not any(map(str.isdigit, path.split("/")))}
+
+
+def _text(value: Any) -> str:
+    if value is None or isinstance(value, bool | dict | list):
+        return ""
+    return " ".join(str(value).split()).casefold()
+
+
+def source_of(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Source | None:
+    """The raw array that explains an array's items in nearly all of some records; its neighbours' where none does."""
+    mine = [_laid(record.get(name), raw) for record in records]
+    if sum(map(bool, mine)) < FEWEST:
+        return None
+    boxes = [containers(record[raw]) for record in records]
+    counts = Counter(
+        path for one in boxes for path, box in one.items() if path and (isinstance(box, list) or box)
+    )
+    paths = [path for path, _ in counts.most_common(_MOST_ARRAYS)]
+    objects = any("" not in item for items in mine for item in items)
+    its = {path: [_laid(one.get(path), "", objects=objects, names=True) for one in boxes] for path in paths}
+    for moved in (0, -1, 1):
+        best = max(
+            (
+                (score, path, u, r)
+                for path in paths
+                for score, u, r in _fits(mine, its[path], name, path, moved)
+            ),
+            default=None,
+        )
+        if best is not None:
+            return Source(best[1], best[2], best[3], moved)
+    return None
+
+
+def _laid(value: Any, without: str, *, objects: bool = False, names: bool = False) -> list[Item]:
+    if isinstance(value, list):
+        return [texts(one, without) for one in value[:_MOST_ITEMS]]
+    if names and isinstance(value, dict) and value:
+        return [texts(value)] if objects else [{NAME: _text(one)} for one in list(value)[:_MOST_ITEMS]]
+    return []
+
+
+def _fits(
+    mine: Sequence[list[Item]], its: Sequence[list[Item]], name: str, path: str, moved: int
+) -> Iterator[tuple[tuple[float, ...], str, str]]:
+    """The pairs of inner paths by which the items of two arrays belong together, with how well."""
+    both: Counter[tuple[str, str]] = Counter()
+    back: Counter[tuple[str, str]] = Counter()
+    told: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    filled, held, alone = Counter[str](), Counter[str](), Counter[str]()
+    all_mine = all_its = 0
+    for at, items in enumerate(mine):
+        other = its[at + moved] if 0 <= at + moved < len(its) else []
+        if not items or (moved and not 0 <= at + moved < len(its)):
+            continue
+        all_mine += len(items)
+        all_its += len(other)
+        by_text: defaultdict[str, set[str]] = defaultdict(set)
+        for one in other:
+            for r, text in one.items():
+                by_text[text].add(r)
+        for r in {r for one in other for r in one}:
+            values = [one[r] for one in other if r in one]
+            held[r] += len(values)
+            alone[r] += len(set(values))
+        present: defaultdict[str, set[str]] = defaultdict(set)
+        for item in items:
+            for u, text in item.items():
+                filled[u] += 1
+                present[u].add(text)
+                for r in by_text.get(text, ()):
+                    both[u, r] += 1
+                    told[u, r].add(text)
+        for one in other:
+            for r, text in one.items():
+                for u, seen in present.items():
+                    back[u, r] += text in seen
+    for (u, r), count in both.items():
+        if filled[u] < OFTEN * all_mine or held[r] < OFTEN * all_its or alone[r] < OFTEN * held[r]:
+            continue
+        if len(told[u, r]) < FEWEST:
+            continue
+        share, covered = count / filled[u], back[u, r] / held[r]
+        # An array that holds more than the raw one has to hold all of it.
+        if share >= OFTEN or (not moved and covered >= OFTEN and share >= 0.34):
+            named = likeness(name, path)
+            yield (
+                (
+                    round(share, 2),
+                    round(covered, 1),
+                    named,
+                    u in ("/id", ""),
+                    likeness(u[1:], r),
+                    len(told[u, r]),
+                ),
+                u,
+                r,
+            )
+
+
+@dataclass(slots=True)
+class Array:
+    """What was seen of one array beside its source."""
+
+    name: str
+    source: Source
+    raw: str
+    where: str
+    count: int = 0
+    """Records whose raw array has items."""
+    several: int = 0
+    """Those with more than one."""
+    missing: Group = field(default_factory=Group)
+    missing_items: int = 0
+    raw_items: int = 0
+    emptied: Group = field(default_factory=Group)
+    extra: Group = field(default_factory=Group)
+    extra_before: int = 0
+    double: Group = field(default_factory=Group)
+    instead: Group = field(default_factory=Group)
+    """Nothing of the raw array and something else."""
+    filled: int = 0
+    by_place: Counter[str] = field(default_factory=Counter)
+    guilty: list[dict[str, Any]] = field(default_factory=list)
+    usual: list[dict[str, Any]] = field(default_factory=list)
+    first_words: dict[str, str] = field(default_factory=dict)
+    _values: dict[str, dict[str, list[int]] | None] = field(default_factory=dict)
+    _before: list[Item] = field(default_factory=list)
+
+    def look(
+        self, value: Any, raw: Mapping[str, Any], seen: Seen
+    ) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+        """One more record; gives the items that are objects with the raw items that they belong to."""
+        box = reader(self.source.path)(raw)
+        if self.source.its == NAME:
+            there: list[Any] = list(box) if isinstance(box, dict) else []
+            theirs = [{NAME: _text(one)} for one in there]
+        else:
+            there = items_of(box)
+            theirs = [texts(one) for one in there]
+        items = value if isinstance(value, list) else []
+        keys = [texts(one, self.raw).get(self.source.mine, "") for one in items]
+        raw_keys = [one.get(self.source.its, "") for one in theirs]
+        self.filled += bool(items)
+        if len(there) < _MOST_ITEMS and (there or items):
+            self._compare(keys, raw_keys, there, raw, seen)
+        self._before = theirs
+        place = {key: at for at, key in reversed(list(enumerate(raw_keys))) if key}
+        return [
+            (item, there[place[key]])
+            for item, key in zip(items, keys, strict=True)
+            if key in place and isinstance(item, dict) and isinstance(there[place[key]], dict)
+        ]
+
+    def _compare(
+        self, keys: list[str], raw_keys: list[str], there: list[Any], raw: Mapping[str, Any], seen: Seen
+    ) -> None:
+        mine, its = Counter(filter(None, keys)), Counter(filter(None, raw_keys))
+        example = seen(", ".join(mine) or [])
+        self.count += bool(its)
+        self.several += len(its) > 1
+        self.raw_items += len(its)
+        lacking = [key for key in its if key not in mine]
+        if len(self.usual) < 200 and not lacking:
+            self.usual.append(leaves(raw))
+        for one, key in zip(there, raw_keys, strict=True):
+            if key:
+                self._value(one, key in mine)
+        more = [key for key in mine if key not in its]
+        if any(count > max(1, its[key]) for key, count in mine.items()):
+            self.double.add(example, f"{len(keys)} items where {self.where} has {len(raw_keys)}")
+        if lacking:
+            self.missing_items += len(lacking)
+            if len(self.guilty) < 5:
+                self.guilty.append(leaves(raw))
+            if not mine:
+                self.emptied.add(example)
+            self.missing.add(example, f"{len(lacking)} of {len(its)} items")
+            if len(its) > 1:
+                self.by_place.update(_places(list(its), lacking))
+        if more:
+            before = {one.get(self.source.its, "") for one in self._before}
+            self.extra_before += all(key in before for key in more)
+            self.extra.add(example, f"{len(more)} of {len(mine)} items")
+            if lacking and len(more) == len(mine):
+                self.instead.add(example)
+
+    def _value(self, item: Any, kept: bool) -> None:
+        laid = leaves(item) if isinstance(item, dict) else {"": item}
+        for path in laid:
+            self._values.setdefault(path, {})
+        for path, counts in self._values.items():
+            if counts is None:
+                continue
+            value = laid.get(path)
+            text = "" if value is None or value == "" else repr(value)[:100]
+            counts.setdefault(text, [0, 0])[kept] += 1
+            if len(counts) > _VALUES * 4:
+                self._values[path] = None
+
+    def _is_filter(self) -> bool:
+        """Whether what an item holds tells whether it is left out."""
+        for counts in self._values.values():
+            if counts is None:
+                continue
+            left = [one for one in counts.values() if one[0]]
+            if left and sum(one[1] for one in left) <= _PURE * sum(one[0] for one in left):
+                return True
+        return False
+
+    def _has_condition(self) -> bool:
+        """Whether a raw value that hardly any other record has stands in all records that lack something."""
+        if len(self.guilty) < 3:
+            return False
+        for path, value in self.guilty[0].items():
+            if value is None or value == "" or not all(one.get(path) == value for one in self.guilty):
+                continue
+            if sum(one.get(path) == value for one in self.usual) <= _PURE * len(self.usual):
+                return True
+        return False
+
+    def lacks(self) -> Iterator[Lack]:
+        """What is wrong, as far as it is no filter and no enrichment."""
+        if self.count < FEWEST:
+            return
+        if self.source.moved:
+            whose = "before" if self.source.moved < 0 else "behind"
+            first = Group(self.filled, self.extra.examples)
+            yield Lack(
+                f"record {whose}", f"is that of the record {whose} it in all {self.filled:,} records", first
+            )
+            return
+        if self.double.count:
+            words = f"holds an item twice{self._of(self.double)}: {self.double.words}"
+            yield Lack("twice", words, self.double)
+        few = max(1, _RARE * self.count) if self.count >= _FEW else 0
+        yield from self._extras(few)
+        if not self.missing.count or self._is_filter():
+            return
+        if self.missing.count <= few:
+            if not self._has_condition():
+                words = f"lacks {self.missing.words} of {self.where}{self._of(self.missing)}"
+                yield Lack("missing", words, self.missing)
+            return
+        for words in (*_PLACES, *_ANYWHERE):
+            if self.several >= 2 * FEWEST and self.by_place[words] >= OFTEN * self.several:
+                yield Lack("missing", f"lacks {words} of {self.where}{self._of(self.missing)}", self.missing)
+                return
+        if self.double.count >= 0.5 * self.several:
+            yield Lack("missing", f"lacks items of {self.where}{self._of(self.missing)}", self.missing)
+
+    def _extras(self, few: float) -> Iterator[Lack]:
+        group = self.extra
+        if not group.count:
+            return
+        if group.count <= few:
+            whose = "another record's" if self.instead.count == group.count else ""
+            words = f"is {whose}" if whose else f"holds {group.words} that {self.where} does not have"
+            yield Lack("extra", f"{words}{self._of(group)}", group)
+        elif self.extra_before >= OFTEN * group.count:
+            words = f"also holds the items of the record before{self._of(group)}"
+            yield Lack("record before", words, group)
+
+    def _of(self, group: Group) -> str:
+        return f" in {group.count:,} of {max(self.count, self.filled):,} records"
+
+
+def _places(its: list[str], lacking: list[str]) -> Iterator[str]:
+    for words, some in zip(_PLACES, (its[:1], its[-1:], its[1:], its[:-1]), strict=True):
+        if lacking == some:
+            yield words
+    for words, count in zip(_ANYWHERE, (1, len(its) - 1), strict=True):
+        if len(lacking) == count:
+            yield words
+
+
+def where_of(raw: str, path: str) -> str:
+    """The place of a raw array as people write it."""
+    return f"{raw}{spoken(path)}"
+
+
+def examples_of(group: Group) -> tuple[Example, ...]:
+    """The first records of a group."""
+    return tuple(group.examples)

@@ -1,0 +1,409 @@
+"""The transforms whose parameters are learned from pairs of values: lengths, units, affixes, places, tables."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from explorer.quality.values.date_transforms import date_transform, proposed, whens
+from explorer.quality.values.fixed_transforms import number_of, text_of
+from explorer.quality.values.transform import MISSING, Transform, equal, is_number
+
+Pair = tuple[Any, Any]
+Proposal = tuple[Callable[..., Transform], tuple[Any, ...]]
+"""What makes a transform, and its parameters."""
+
+_UNITS: tuple[tuple[int, int], ...] = (
+    (100, 1), (1, 100), (1000, 1), (1, 1000), (1024, 1), (1, 1024), (1024**2, 1), (1, 1024**2), (1024**3, 1),
+    (1, 1024**3), (10**6, 1), (1, 10**6), (60, 1), (1, 60), (3600, 1), (1, 3600), (10, 1), (1, 10), (-1, 1),
+    (8, 1), (1, 8), (24, 1), (1, 24), (12, 1), (1, 12), (10**9, 1), (1, 10**9), (10**4, 1), (1, 10**4),
+)  # fmt: skip
+_NEAR = 1e-9
+_BETWEEN = (
+    ", ",
+    "; ",
+    " - ",
+    " / ",
+    "::",
+    " ",
+    ",",
+    ";",
+    "@",
+    "/",
+    "|",
+    ":",
+    "-",
+    "_",
+    ".",
+    "#",
+    "=",
+    "\\",
+    "\n",
+)
+_LONGEST = 20_000
+_PLACES = (0, 1, 2, -1, -2)
+LEAST = {"prefix added": 3, "suffix added": 3, "prefix removed": 3, "suffix removed": 3, "part": 3, "unit": 2}
+LEAST |= {"rounded": 2, "joined": 2, "split": 2, "item": 3, "zone moved": 2, "there": 2, "not there": 2}
+LEAST |= {"boolean inverted": 2}
+"""Pairs that differ, with as many different results, below which a family has not earned what it claims."""
+_ENTRIES, _ROWS_AN_ENTRY = 60, 4
+
+
+def cut(at: int, more: str = "", of_bytes: bool = False) -> Transform:
+    """Cut at a length; ``more`` stands behind what is cut, within that length."""
+
+    def make(value: Any) -> Any:
+        if not isinstance(value, str):
+            return MISSING
+        if of_bytes:
+            return value.encode()[:at].decode("utf-8", "ignore")
+        return value if len(value) <= at else value[: at - len(more)] + more
+
+    words = f"is cut at {at} {'bytes' if of_bytes else 'characters'}" + (f' with "{more}"' if more else "")
+    return Transform("cut", words, True, make, 2 + bool(more) + of_bytes)
+
+
+def unit(times: int, by: int, how: str = "") -> Transform:
+    """A number in another unit; ``how`` is what becomes of its fraction."""
+
+    def make(value: Any) -> Any:
+        if not is_number(value):
+            return MISSING
+        if how == "product":
+            return value * (times / by)
+        made = value * times / by if by != 1 else value * times
+        if how == "down":
+            return int(made // 1)
+        if how == "up":
+            return int(-(-made // 1))
+        return made if not how or how == "exact" else _nearest(made, int(how))
+
+    what = f"is × {times:,}" if by == 1 else f"is ÷ {by:,}"
+    if times == -1:
+        what = "has the opposite sign"
+    named = {"down": " and loses its fraction", "up": " and is rounded up", "product": "", "": ""}
+    words = what + named.get(how, f" and is rounded to {how} places")
+    return Transform(
+        "unit", words, by != 1 or bool(how) or times == -1, make, 2 + (how not in ("", "product"))
+    )
+
+
+def _nearest(number: float, places: int) -> float:
+    """Rounded half away from zero, as most services do."""
+    scale = 10**places
+    near: float = int(abs(number) * scale + 0.5 + 1e-9) / scale
+    return -near if number < 0 else near
+
+
+def rounded(places: int, how: str = "nearest") -> Transform:
+    """A number with fewer places."""
+
+    def make(value: Any) -> Any:
+        if not is_number(value):
+            return MISSING
+        if how == "nearest":
+            return _nearest(value, places)
+        return round(value, places) if how == "even" else int(value * 10**places) / 10**places
+
+    words = {"nearest": f"is rounded to {places} places", "down": f"is cut to {places} places"}
+    if not places:
+        words = {"nearest": "is rounded to a whole number", "down": "loses its fraction"}
+    said = words.get(how, words["nearest"])
+    return Transform(
+        "rounded" if how != "down" else "fraction lost", said, True, make, 2 + (how != "nearest")
+    )
+
+
+def fixed_places(places: int) -> Transform:
+    """A number as text with so many places."""
+
+    def make(value: Any) -> Any:
+        return f"{value:.{places}f}" if is_number(value) else MISSING
+
+    return Transform("number as text", f"is written as text with {places} places", False, make, 2)
+
+
+def affix(kind: str, text: str) -> Transform:
+    """A prefix or suffix added or removed."""
+
+    def make(value: Any) -> Any:
+        if not isinstance(value, str):
+            return MISSING
+        if kind == "prefix added":
+            return text + value
+        if kind == "suffix added":
+            return value + text
+        if kind == "prefix removed":
+            return value[len(text) :] if value.startswith(text) else MISSING
+        return value[: -len(text)] if value.endswith(text) else MISSING
+
+    where, _, what = kind.partition(" ")
+    side = "before" if where == "prefix" else "behind"
+    shown = f'"{text}"' if text.strip() else {" ": "a space", "\n": "a line break"}.get(text, "white space")
+    words = f"has {shown} put {side} it"
+    if what != "added":
+        words = f"is without the {shown.removeprefix('a ')} {side} it"
+    return Transform(kind, words, False, make, 3)
+
+
+def part(between: str, place: int | str) -> Transform:
+    """One part of a text: by its place, or all before the last or behind the first sign."""
+
+    def make(value: Any) -> Any:
+        if not isinstance(value, str) or between not in value:
+            return value if isinstance(value, str) and place in (0, -1, "start") else MISSING
+        if place == "rest":
+            return value.partition(between)[2]
+        if place == "start":
+            return value.rpartition(between)[0]
+        parts = value.split(between)
+        return parts[int(place)] if -len(parts) <= int(place) < len(parts) else MISSING
+
+    named: dict[int | str, str] = {0: "first", 1: "second", 2: "third", -1: "last", -2: "last but one"}
+    where = {"rest": "all behind the first", "start": "all before the last"}.get(str(place))
+    shown = {" ": "space", "\n": "line break"}.get(between, f'"{between}"')
+    words = f"is {where} {shown}" if where else f"is the {named.get(place, '')} part, split at {shown}"
+    # Of two parts the part is meant, but for a name without its extension.
+    whole = place == "rest" or (place == "start" and between != ".")
+    dotted = between == "." and place == 0
+    return Transform("part", words, False, make, 3 + len(between.strip() or " ") // 2 + (whole or dotted))
+
+
+def item(place: int) -> Transform:
+    """One entry of an array."""
+
+    def make(value: Any) -> Any:
+        return value[place] if isinstance(value, list) and len(value) > place else MISSING
+
+    return Transform("item", f"is item {place + 1}", False, make, 3)
+
+
+def joined(between: str) -> Transform:
+    """The entries of an array as one text."""
+
+    def make(value: Any) -> Any:
+        if not isinstance(value, list):
+            return MISSING
+        texts = [one if isinstance(one, str) else text_of(one) for one in value if one is not None]
+        return between.join(texts)
+
+    return Transform("joined", f'is all items joined with "{between}"', False, make, 2)
+
+
+def split(between: str) -> Transform:
+    """A text as an array of its parts."""
+
+    def make(value: Any) -> Any:
+        if not isinstance(value, str):
+            return MISSING
+        return [one.strip() for one in value.split(between)] if value.strip() else []
+
+    shown = "spaces" if between == " " else f'"{between}"'
+    return Transform("split", f"is split at {shown}", False, make, 2)
+
+
+def default(value: Any) -> Transform:
+    """A value where the source has none."""
+
+    def make(source: Any) -> Any:
+        return value if source is None or source == "" else source
+
+    return Transform("default", f"is {_shown(value)} where the source is empty", False, make, 2, True)
+
+
+def constant(value: Any) -> Transform:
+    """Always the same."""
+    return Transform("constant", f"is always {_shown(value)}", True, lambda _: value, 6, True)
+
+
+def table(entries: dict[tuple[str, Any], Any]) -> Transform:
+    """A value for each value of the source."""
+
+    def make(value: Any) -> Any:
+        return entries.get(_entry(value), MISSING)
+
+    known = {_entry(made) for made in entries.values()}
+    words = f"is told by a table of {len(entries)} values"
+    if len(entries) <= 3:
+        words = "is " + ", ".join(f"{_shown(made)} for {_shown(key[1])}" for key, made in entries.items())
+    lossy = False
+    return Transform("table", words, lossy, make, 4 + len(entries) // 4 + (len(known) < len(entries)), True)
+
+
+def _entry(value: Any) -> tuple[str, Any]:
+    if isinstance(value, dict | list):
+        return ("box", "")
+    return ("number" if is_number(value) else type(value).__name__, value)
+
+
+def _shown(value: Any) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value[:40]}"' if isinstance(value, str) else str(value)[:40]
+
+
+def proposals(source: Any, made: Any) -> Iterator[Proposal]:
+    """The parameters with which a family may explain one pair that differs."""
+    if isinstance(made, str):
+        if isinstance(source, str):
+            # Of two dates the zone or the time tells more than the letters.
+            dated = len(source) <= 40 and bool(whens(source)) and bool(whens(made))
+            if len(source) <= _LONGEST and len(made) <= _LONGEST and not dated:
+                yield from _of_texts(source, made)
+        elif is_number(source):
+            places = len(made.partition(".")[2])
+            if 0 < places <= 6:
+                yield fixed_places, (places,)
+        elif isinstance(source, list):
+            yield from _of_joined(source, made)
+    elif is_number(made) and is_number(source):
+        yield from _of_numbers(source, made)
+    elif isinstance(made, list) and isinstance(source, str):
+        yield from ((split, (between,)) for between in _BETWEEN if between in source)
+    if isinstance(source, list) and not isinstance(made, list):
+        for place, one in enumerate(source[1:6], 1):
+            if equal(one, made):
+                yield item, (place,)
+    if isinstance(source, str | int | float) and isinstance(made, str | int | float):
+        yield from ((date_transform, each) for each in proposed(source, made))
+
+
+def empty_proposals(source: Any, made: Any) -> Iterator[Proposal]:
+    """Of a pair whose source is null or empty."""
+    if (source is None or source == "") and made is not None and not isinstance(made, dict):
+        yield (
+            default,
+            (tuple(made) if isinstance(made, list) else made,) if not isinstance(made, list) else ([],),
+        )
+
+
+def _of_texts(source: str, made: str) -> Iterator[Proposal]:
+    if len(made) < len(source):
+        yield from _of_cut(source, made)
+        if made and source.endswith(made):
+            yield affix, ("prefix removed", source[: -len(made)])
+        if made and source.startswith(made):
+            yield affix, ("suffix removed", source[len(made) :])
+        yield from _of_parts(source, made)
+    elif source and len(made) > len(source):
+        if made.endswith(source):
+            yield affix, ("prefix added", made[: -len(source)])
+        if made.startswith(source):
+            yield affix, ("suffix added", made[len(source) :])
+
+
+def _of_cut(source: str, made: str) -> Iterator[Proposal]:
+    if len(made) < 3 or whens(source):
+        return  # of a date its zone or its time is lost, and no characters
+    if source.startswith(made):
+        yield cut, (len(made),)
+        if not source.isascii():
+            size = len(made.encode("utf-8", "replace"))
+            for at in range(size, size + 4):
+                yield cut, (at, "", True)
+    for more in ("…", "..."):
+        if made.endswith(more) and source.startswith(made[: -len(more)]):
+            yield cut, (len(made), more)
+
+
+def _of_parts(source: str, made: str) -> Iterator[Proposal]:
+    at = source.find(made)
+    if at < 0 or not made:
+        return
+    for between in _BETWEEN:
+        if between not in source:
+            continue
+        parts = source.split(between)
+        for place in _PLACES:
+            if -len(parts) <= place < len(parts) and parts[place] == made:
+                yield part, (between, place)
+        if source.partition(between)[2] == made:
+            yield part, (between, "rest")
+        if source.rpartition(between)[0] == made:
+            yield part, (between, "start")
+
+
+def _of_joined(source: list[Any], made: str) -> Iterator[Proposal]:
+    texts = [one if isinstance(one, str) else text_of(one) for one in source[:50] if one is not None]
+    if len(texts) > 1 and all(isinstance(one, str) for one in texts) and texts[0] and texts[1]:
+        behind = made.removeprefix(texts[0])
+        between = behind.partition(texts[1])[0]
+        if behind != made and len(between) <= 5:
+            yield joined, (between,)
+
+
+def _of_numbers(source: float, made: float) -> Iterator[Proposal]:
+    if not source or not made or abs(source) > 1e300 or abs(made) > 1e300:
+        return
+    places = len(str(made).partition(".")[2]) if not float(made).is_integer() else 0
+    if abs(source - made) < 1 and places < 6:
+        for how in ("nearest", "even", "down"):
+            yield rounded, (places, how)
+    ratio = made / source
+    for times, by in _UNITS:
+        factor = times / by
+        if abs(ratio / factor - 1) < _NEAR:
+            yield unit, (times, by)
+            yield unit, (times, by, "product")
+        elif factor < 1 and abs(source * factor - made) <= 10**-places and (places <= 3):
+            yield from (
+                (unit, (times, by, how)) for how in (str(places), *(("down", "up") if not places else ()))
+            )
+
+
+def of_all(pairs: Sequence[Pair], share: float) -> Iterator[Transform]:
+    """The transforms that only all pairs together tell: a constant, and a table that is smaller than what it tells."""
+    counts = Counter(_entry(made) for _, made in pairs if not isinstance(made, dict | list))
+    if len(pairs) < 5 or not counts:
+        return
+    (_, usual), most = counts.most_common(1)[0]
+    sources = {_entry(source) for source, _ in pairs}
+    if most >= share * len(pairs) and usual is not None and len(sources) > 1:
+        yield constant(usual)
+    if 1 < len(sources) <= min(_ENTRIES, len(pairs) // _ROWS_AN_ENTRY) and len(counts) > 1:
+        found = _table(pairs, share, most)
+        if found is not None:
+            yield found
+
+
+def _table(pairs: Sequence[Pair], share: float, most: int) -> Transform | None:
+    groups: dict[tuple[str, Any], Counter[tuple[str, Any]]] = defaultdict(Counter)
+    for source, made in pairs:
+        groups[_entry(source)][_entry(made)] += 1
+    entries, right = {}, 0
+    for key, group in groups.items():
+        (_, usual), often = group.most_common(1)[0]
+        if sum(group.values()) > 1 and key[0] != "box":
+            entries[key] = usual
+            right += often
+    told = {_entry(made) for made in entries.values()}
+    # What is nearly always one value is guessed as well without a table.
+    better = right - most >= 0.5 * (len(pairs) - most) and right - most >= 3
+    return table(entries) if right >= share * len(pairs) and better and len(told) > 1 else None
+
+
+def related(source: Any, made: Any) -> bool:
+    """Whether one text may have been made from another at all: they share runs of letters or all digits."""
+    if all(is_number(one) or number_of(one) is not MISSING for one in (source, made)):
+        return True
+    one, other = _ground(source), _ground(made)
+    if not one or not other:
+        return bool(source) and bool(made) and not (one or other)
+    if len(other) < 3 or len(one) < 3:
+        return one in other or other in one
+    return _runs(one, other) >= 0.3 or _runs(other, one) >= 0.3
+
+
+def _runs(one: str, other: str) -> float:
+    """The share of runs of three signs of one text that stand in another."""
+    runs = [one[at : at + 3] for at in range(0, min(len(one), 120) - 2, 2)]
+    return sum(run in other for run in runs) / len(runs)
+
+
+def _ground(value: Any) -> str:
+    if isinstance(value, str):
+        return "".join(sign for sign in value[:400].lower() if sign.isascii() and sign.isalnum())
+    return str(value) if is_number(value) else ""

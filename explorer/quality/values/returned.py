@@ -1,0 +1,153 @@
+"""A value that was sent against the one that came back: the same, in another form, or with something lost.
+
+A third party may normalise what it is sent (e-mail addresses in lower case, phone numbers in another form, texts
+without spaces at their ends): that is another form. Lost are digits of a number, the end of a text, characters of a
+script, and what was escaped or decoded on its way.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+from urllib.parse import quote, unquote
+
+from explorer.catalog.spec import ABSENT
+from explorer.jsontext.read import equal
+
+How = Literal["same", "other form", "not there", "lost"]
+_COUNTRY = re.compile(r"\D*(?:\+|00)")
+_LONGEST_COUNTRY = 3
+_LEAST_NATIONAL = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """What became of one value."""
+
+    how: How
+    words: str = ""
+    """What came of it, after the field's name: ``is cut after 40 of 62 characters``; empty when it is the same."""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether something of it is gone, or all."""
+        return self.how in ("lost", "not there")
+
+
+_SAME = Returned("same")
+
+
+def returned(field: str, sent: Any, came: Any) -> Returned:
+    """What became of ``sent`` (any JSON value) under ``field``; ``came`` is ABSENT where nothing came.
+
+    ``phone`` and ``email`` at the end of a field's name have forms of their own.
+    """
+    if came is not ABSENT and equal(sent, came):
+        return _SAME
+    if came is ABSENT or came is None or came == "":
+        if sent is None or sent == "":
+            return _SAME  # null, empty and absent are three ways to say nothing
+        how = "is null" if came is None else "is empty" if came == "" else "did not come back"
+        return Returned("not there", f"was sent and {how}")
+    if not isinstance(sent, str) or not isinstance(came, str):
+        return Returned("lost", "came back as something else")
+    name = field.rpartition(".")[2]
+    if name.endswith("phone"):
+        return _phone(sent, came)
+    if name.endswith("email") and came.strip().casefold() == sent.casefold():
+        return Returned("other form", "came back in lower case" if came == sent.lower() else "in other case")
+    return _text(sent, came)
+
+
+def _text(sent: str, came: str) -> Returned:
+    if " ".join(came.split()) == " ".join(sent.split()):
+        return Returned("other form", "came back with other spaces")
+    if unicodedata.normalize("NFC", came) == unicodedata.normalize("NFC", sent):
+        return Returned("other form", "came back in another Unicode form")
+    for words, made in _damages(sent):
+        if made == came:
+            return Returned("lost", f"came back {words}")
+    if came.casefold() == sent.casefold():
+        return Returned("other form", "came back in other case")
+    start = came if sent.startswith(came) else came.rstrip(" ….")
+    if len(start) < len(sent) and start and sent.startswith(start):
+        return Returned("lost", f"is cut after {len(start)} of {len(sent)} characters")
+    if _holed(sent, came):
+        return Returned("lost", "came back with question marks in place of characters")
+    return Returned("lost", "came back as something else")
+
+
+def _damages(sent: str) -> Iterator[tuple[str, str | None]]:
+    """The usual ways in which a text is spoiled, in words, with what each makes of it."""
+    quoted = json.dumps(sent)[1:-1], json.dumps(sent, ensure_ascii=False)[1:-1]
+    once: tuple[tuple[str, Callable[[str], str]], ...] = (
+        ("escaped for HTML", html.escape),
+        ("escaped for HTML", lambda text: html.escape(text, quote=False)),
+        ("escaped for HTML", lambda text: html.escape(text).replace("&#x27;", "&#39;")),
+        ("escaped for HTML", lambda text: html.escape(text).replace("&#x27;", "'")),
+        ("escaped for an address", quote),
+        ("escaped for an address", lambda text: quote(text, safe="")),
+    )
+    for words, change in once:
+        first = change(sent)
+        yield words, first if first != sent else None
+        yield f"{words}, twice", change(first) if change(first) != first else None
+    yield from (("escaped for JSON", text) for text in quoted if text != sent)
+    yield "with its escapes read", html.unescape(sent)
+    yield "with its escapes read", unquote(sent)
+    for charset in ("cp1252", "latin-1"):
+        yield "decoded with the wrong charset", _decoded(sent, charset)
+    plain = "".join(c for c in unicodedata.normalize("NFD", sent) if not unicodedata.combining(c))
+    yield "without its accents", plain if plain != sent else None
+    yield "without characters beyond the basic plane", "".join(c for c in sent if ord(c) < 0x10000)
+    yield "without characters of other scripts", "".join(c for c in sent if ord(c) < 128)
+
+
+def _decoded(text: str, charset: str) -> str | None:
+    try:
+        made = text.encode().decode(charset)
+    except UnicodeDecodeError:
+        return None
+    return made if made != text else None
+
+
+def _holed(sent: str, came: str) -> bool:
+    """Whether only signs beyond ASCII differ, and those are ``?`` or a replacement now."""
+    kept = re.sub(r"[?\ufffd\u25a1]+", "\0", came)
+    shape = "".join(re.escape(c) if ord(c) < 128 and c != "?" else "[^\\x01-\\x7f]" for c in sent)
+    shape = re.sub(r"(?:\[\^\\x01-\\x7f\])+", r"[^\\x01-\\x7f]*", shape)
+    return "\0" in kept and len(sent) < 1000 and re.fullmatch(shape, kept) is not None
+
+
+def _phone(sent: str, came: str) -> Returned:
+    """A number in another form keeps its digits, but for the country and the zero before a national number."""
+    had, has = _digits(sent), _digits(came)
+    international, now_international = _COUNTRY.match(sent) is not None, _COUNTRY.match(came) is not None
+    had_all = had.removeprefix("00") if not sent.lstrip(" (").startswith("+") else had
+    has_all = has.removeprefix("00") if not came.lstrip(" (").startswith("+") else has
+    same = had == has or (international and now_international and had_all == has_all)
+    if not same and international and not now_international:
+        # In the form of its own country: the code goes, and a zero may come.
+        same = any(
+            has == f"{zero}{had_all[code:]}" and len(had_all) - code >= _LEAST_NATIONAL
+            for zero, codes in (
+                ("0", range(1, _LONGEST_COUNTRY + 1)),
+                ("", (1,) if had_all[:1] == "1" else ()),
+            )
+            for code in codes
+        )
+    if not same and now_international and not international:
+        national = had.removeprefix("0")
+        same = has_all.endswith(national) and 0 < len(has_all) - len(national) <= _LONGEST_COUNTRY
+    if same:
+        return Returned("other form", "came back in another form")
+    return Returned("lost", "came back with other digits")
+
+
+def _digits(text: str) -> str:
+    return "".join(c for c in text if c.isdigit())

@@ -1,0 +1,173 @@
+"""Tokens, keys and signed links in a text, by their forms and by the names under which they stand.
+
+Only what cannot well be anything else: ids, hashes, marks of a version, cursors and links that people share are long
+and random as well. Forms: RFC 7519 (JWT), the signatures of links of S3, Google Cloud Storage, CloudFront and Azure,
+and the prefixes that makers give their keys so that they are found.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from explorer.api.links import read_claims
+
+_SHORTEST = 16
+_MOST = 200_000
+"""Characters of one text that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """One secret: what it is, and no part of it."""
+
+    kind: str
+    """As ``JSON Web Token``."""
+    length: int
+
+
+_FORMS: tuple[tuple[str, str], ...] = (
+    ("JSON Web Token", r"\beyJ[\w-]{8,}\.eyJ[\w-]{4,}\.[\w-]{16,}"),
+    ("AWS access key id", r"\b(?:AKIA|ASIA)(?![0-9A-Z]{9}EXAMPLE)[0-9A-Z]{16}\b"),
+    ("signature of a link", r"[?&;]X-(?:Amz|Goog)-Signature=[0-9A-Fa-f]{32,}"),
+    ("signature of a link", r"[?&;]sig=[\w%+/=~-]{20,}(?<=[\w%=])"),
+    ("signature of a link", r"[?&;]Signature=[\w%+/=~-]{20,}"),
+    (
+        "token in an address",
+        r"[?&;#](?:access_token|refresh_token|id_token|auth_token|api_?key|client_secret|tempauth)=[\w%.~+/=-]{16,}",
+    ),
+    ("Stripe key", r"\b[sr]k_(?:live|test)_[0-9A-Za-z]{16,}"),
+    ("Slack token", r"\bxox[abeoprs]-[0-9A-Za-z-]{20,}"),
+    ("GitHub token", r"\b(?:gh[pousr]_[0-9A-Za-z]{36,}|github_pat_\w{40,})"),
+    ("Google API key", r"\bAIza[\w-]{35}(?![\w-])"),
+    ("Google token", r"\bya29\.[\w-]{30,}"),
+    ("SendGrid key", r"\bSG\.[\w-]{16,32}\.[\w-]{32,64}"),
+    ("HubSpot token", r"\bpat-(?:na|eu|ap)\d-[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"),
+    ("Shopify token", r"\bshp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}\b"),
+    ("private key", r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----"),
+    ("bearer token", r"\b[Bb]earer (?=[\w.~+/-]*\d)[\w.~+/-]{20,}=*"),
+    (
+        "name and password in an address",
+        r"\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@\"'<>?#]{1,80}:[^\s/@\"'<>]{3,80}@[\w.-]+",
+    ),
+    ("password", r"(?i)(?:^|[;?&\s])(?:password|pwd)=(?=[^;&\s\"']*[\d\W])[^;&\s\"'<>]{6,}"),
+    (
+        "password",
+        r"(?i)[\"'](?:password|access_?token|refresh_?token|client_?secret|api_?key)[\"']\s*:\s*[\"'](?=\S*\d)[^\s\"']{10,}[\"']",
+    ),
+)
+_EACH = tuple((kind, re.compile(form)) for kind, form in _FORMS)
+_SIGNED_WITH = {
+    "sig": re.compile(r"[?&;](?:sv|se|sr|sp)=", re.ASCII),
+    "Signature": re.compile(r"[?&;](?:Key-Pair-Id|AWSAccessKeyId|GoogleAccessId|Expires|Policy)="),
+}
+"""What stands beside a short name of a signature where it is one."""
+_HINTS = (
+    *(
+        b"eyJ",
+        b"AKIA",
+        b"ASIA",
+        b"ignature=",
+        b"sig=",
+        b"k_live_",
+        b"k_test_",
+        b"xox",
+        b"github_pat",
+        b"AIza",
+    ),
+    *(b"ya29.", b"SG.", b"pat-", b"tempauth", b"uthorization", b"PRIVATE KEY", b"earer "),
+)
+_IN_ANY_CASE = (
+    *(b"assw", b"assphrase", b"pwd", b"oken", b"ecret"),
+    *(b"pikey", b"pi_key", b"pi-key", b"ivatekey", b"ivate_key"),
+)
+_MORE = (
+    re.compile(rb"gh[pousr]_"),
+    re.compile(rb"shp[acps]"),
+    re.compile(rb"://[^\s/\"]{1,100}:[^\s/\"]{1,100}@"),
+)
+_WHOLE = frozenset({"password", "passwd", "pwd", "passphrase", "idtoken", "dbpassword", "userpassword"})
+_ENDS = (
+    *("accesstoken", "refreshtoken", "authtoken", "sessiontoken", "bearertoken", "apitoken", "oauthtoken"),
+    *(
+        "clientsecret",
+        "apisecret",
+        "signingsecret",
+        "webhooksecret",
+        "appsecret",
+        "consumersecret",
+        "tokensecret",
+    ),
+    *(
+        "apikey",
+        "secretkey",
+        "secretaccesskey",
+        "privatekey",
+        "signingkey",
+        "encryptionkey",
+        "accesskeysecret",
+    ),
+)
+_AUTHORIZATIONS = re.compile(r"(?:Bearer|Basic|Token|ApiKey) \S{8,}", re.IGNORECASE)
+_MASKED = re.compile(
+    r"(?i)[*•x.\-_#]+|.*(?:redacted|hidden|masked|encrypted|placeholder|changeme|removed).*|[<{\[].*[>}\]]"
+)
+
+
+def may_hold(data: bytes) -> bool:
+    """Whether the bytes of a page may hold a secret: a quick look, after which `secrets_in` and `secret_named` tell."""
+    if any(hint in data for hint in _HINTS) or any(form.search(data) for form in _MORE):
+        return True
+    lower = data.lower()
+    return any(hint in lower for hint in _IN_ANY_CASE)
+
+
+def secrets_in(text: str) -> Iterator[Secret]:
+    """The secrets that stand in a text by their form, the first of each kind."""
+    if len(text) < _SHORTEST or not may_hold(text.encode("utf-8", "surrogatepass")):
+        return
+    text, spans = text[:_MOST], list[tuple[int, int]]()
+    for kind, form in _EACH:
+        for match in form.finditer(text):
+            start, stop = match.span()
+            if any(start < end and begin < stop for begin, end in spans) or not _is_one(kind, match, text):
+                continue
+            spans.append((start, stop))
+            yield Secret(kind, stop - start)
+            break  # a second one of that kind in the same text says no more
+
+
+def _is_one(kind: str, match: re.Match[str], text: str) -> bool:
+    if kind == "JSON Web Token":
+        return read_claims(match[0]) is not None
+    name = match[0][1:].partition("=")[0]
+    if kind == "signature of a link" and name in _SIGNED_WITH:
+        start, stop = text.rfind(" ", 0, match.start()) + 1, text.find(" ", match.end())
+        return _SIGNED_WITH[name].search(text[start : stop if stop > 0 else len(text)]) is not None
+    return True
+
+
+def secret_named(name: str, value: Any) -> str:
+    """What is secret about a value by the name under which it stands, as ``access token``; empty when nothing is."""
+    if not isinstance(value, str) or len(value) < 8 or _MASKED.fullmatch(value):
+        return ""
+    kind = kind_named(name)
+    if kind == "authorization":
+        return kind if _AUTHORIZATIONS.fullmatch(value) else ""
+    # A word is a state or a choice: what is secret has digits, and no spaces.
+    return kind if kind and not re.search(r"\s", value) and re.search(r"\d", value) else ""
+
+
+@lru_cache(maxsize=4096)
+def kind_named(name: str) -> str:
+    """What stands under a name, whatever it is: ``password``, ``token``, ``secret``, ``key``, ``authorization``."""
+    folded = re.sub(r"[^a-z0-9]", "", name.lower())
+    if folded in _WHOLE:
+        return "password" if folded != "idtoken" else "token"
+    if folded in ("authorization", "proxyauthorization"):
+        return "authorization"
+    end = next((end for end in _ENDS if folded.endswith(end)), "")
+    return "" if not end else "token" if end.endswith("token") else "secret" if "secret" in end else "key"

@@ -1,0 +1,105 @@
+"""One transformation between two JSON values: what it is called, whether it loses something, and what it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+
+class _Missing:
+    """The one value that stands for "does not apply"."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __copy__(self) -> _Missing:
+        return self
+
+    def __deepcopy__(self, memo: object) -> _Missing:
+        return self
+
+
+MISSING: Any = _Missing()
+"""What a transform gives for a value that it does not apply to."""
+_FAULTS = (ValueError, TypeError, LookupError, ArithmeticError, RecursionError, AttributeError)
+_DEEPEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """A step from one JSON value to another; the same as another of its name and words."""
+
+    name: str
+    """A stable word, for reports and baselines: ``cut``, ``zone dropped``."""
+    words: str
+    """What people read, with parameters: ``is cut at 255 characters``."""
+    lossy: bool = False
+    """Whether something is lost that could have been kept."""
+    make: Callable[[Any], Any] = field(default=lambda value: value, compare=False, repr=False)
+    cost: int = field(default=1, compare=False, repr=False)
+    """How much it has to explain before it is preferred: of two that explain the same, the cheaper is meant."""
+    takes_null: bool = field(default=False, compare=False, repr=False)
+    """Whether it makes something of null; of all others null stays null."""
+
+    def __call__(self, value: Any) -> Any:
+        """What it makes of a value, or MISSING where it does not apply. Never raises on JSON."""
+        if value is None and not self.takes_null:
+            return None
+        try:
+            return self.make(value)
+        except _FAULTS:
+            return MISSING
+
+    def then(self, other: Transform) -> Transform:
+        """This step and another behind it."""
+
+        def both(value: Any) -> Any:
+            between = self(value)
+            return MISSING if between is MISSING else other(between)
+
+        if self.name == "same":
+            return other
+        if other.name == "same":
+            return self
+        if self == other:
+            return Transform(
+                f"{self.name} twice", f"{self.words} twice", self.lossy, both, 2 * self.cost, self.takes_null
+            )
+        more = other.words.removeprefix("is ") if self.words.startswith("is ") else other.words
+        return Transform(
+            f"{self.name}, {other.name}",
+            f"{self.words} and {more}",
+            self.lossy or other.lossy,
+            both,
+            self.cost + other.cost + 1,
+            self.takes_null or other.takes_null,
+        )
+
+
+SAME = Transform("same", "is the same", cost=0)
+
+
+def equal(one: Any, other: Any, depth: int = 0) -> bool:
+    """Whether two JSON values are the same: 1 and 1.0 are, 1 and true or "1" are not. Too deep ones are not."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict):
+        if not isinstance(other, dict) or len(one) != len(other) or depth > _DEEPEST:
+            return False
+        return all(name in other and equal(value, other[name], depth + 1) for name, value in one.items())
+    if isinstance(one, list):
+        if not isinstance(other, list) or len(one) != len(other) or depth > _DEEPEST:
+            return False
+        return all(equal(mine, its, depth + 1) for mine, its in zip(one, other, strict=True))
+    if isinstance(other, dict | list):
+        return False
+    return bool(one == other) and one is not MISSING and other is not MISSING
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a JSON number: true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)

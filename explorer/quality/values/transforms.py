@@ -1,0 +1,267 @@
+"""How one JSON value was made from another: the transforms there are, and those that explain many pairs at once.
+
+`fitted` is given pairs of a source and what was made of it. It gives the transforms that explain most of them, with
+what they learned from the pairs (a length, a unit, a table, a zone) and the pairs that each of them explains. Every
+pair that is claimed is borne out: the transform gives its value exactly. What would explain anything is no explanation:
+a table has far fewer entries than there are pairs, a part or a prefix holds for several different values.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import ceil
+from typing import Any
+
+from explorer.quality.values.fixed_transforms import NULLS, NUMBER, OTHERS, TEXT, TEXTS, number_of
+from explorer.quality.values.learned_transforms import (
+    LEAST,
+    Pair,
+    Proposal,
+    empty_proposals,
+    of_all,
+    proposals,
+    related,
+)
+from explorer.quality.values.transform import MISSING, SAME, Transform, equal, is_number
+
+__all__ = ["MISSING", "SAME", "Fitted", "Transform", "equal", "fitted", "is_number"]
+
+_PROBE, _TOLD, _HARD = 24, 16, 8
+"""Pairs that parameters are learned from, those that differ among them, and those that compositions are tried on."""
+_MOST, _STEPS, _BRANCHES = 16, 3, 8
+"""Transforms that are held against all pairs, steps of a composition, and first steps that are followed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A transform with the pairs that it explains."""
+
+    transform: Transform
+    indexes: tuple[int, ...]
+    """Of the pairs, in their order."""
+
+
+def fitted(pairs: Sequence[Pair], *, share: float = 0.9) -> tuple[Fitted, ...]:
+    """The transforms that explain at least ``share`` of some pairs of source and result, the best first.
+
+    The best explains most, and of those that explain as many it is the simplest; one that explains nothing that a
+    better one does not is left out. Empty when nothing explains enough. Compositions have up to three steps.
+    """
+    if not pairs:
+        return ()
+    search = _Search(pairs, max(1, ceil(share * len(pairs) - 1e-9)))
+    search.hold(chain((SAME,), _single(pairs, search.probe, share)))
+    for steps in range(2, _STEPS + 1):
+        if search.left == 0 or not search.composed(steps):
+            break
+    return search.best()
+
+
+class _Search:
+    """What was found so far over some pairs."""
+
+    def __init__(self, pairs: Sequence[Pair], needed: int) -> None:
+        self._pairs, self._needed = pairs, needed
+        self._held: dict[Transform, tuple[int, ...]] = {}
+        self._seen: set[Transform] = set()
+        self._most: set[int] = set()
+        apart = [at for at, (source, made) in enumerate(pairs) if not equal(source, made)]
+        step = max(1, len(pairs) // _PROBE)
+        self.probe = [pairs[at] for at in sorted({*range(0, len(pairs), step), *_spread(apart, _TOLD)})]
+        self._apart = apart
+        # What stands where the source is empty is told last: it must not keep the rest from being explained.
+        self._empty = sum(pairs[at][0] is None or pairs[at][0] == "" for at in apart)
+
+    @property
+    def left(self) -> int:
+        """Pairs that the best does not explain."""
+        return len(self._pairs) - len(self._most)
+
+    def hold(self, found: Iterable[Transform]) -> None:
+        """Hold transforms against all pairs; kept are those that explain enough and have earned it."""
+        for one in found:
+            if one in self._seen:
+                continue
+            self._seen.add(one)
+            indexes = self._explained(one)
+            if indexes and _earned(one, self._pairs, indexes):
+                self._held[one] = indexes
+                if len(indexes) > len(self._most):
+                    self._most = set(indexes)
+
+    def _explained(self, one: Transform) -> tuple[int, ...]:
+        misses, most, right = 0, len(self._pairs) - self._needed + self._empty, []
+        for at, (source, made) in enumerate(self._pairs):
+            if equal(one(source), made):
+                right.append(at)
+                continue
+            misses += 1
+            if misses > most:
+                return ()
+        return tuple(right)
+
+    def composed(self, steps: int) -> bool:
+        """Try compositions of so many steps on pairs that are not explained; whether more may be tried."""
+        left = [at for at in self._apart if at not in self._most]
+        hard = [self._pairs[at] for at in _spread(left, _HARD)]
+        if not hard or not self._worth(hard):
+            return self._empties(left)
+        counts: Counter[Transform] = Counter()
+        for first in self._firsts(hard, steps - 1):
+            behind = [(first(source), made) for source, made in hard]
+            behind = [(source, made) for source, made in behind if source is not MISSING]
+            for one, votes in _voted(behind):
+                counts[first.then(one)] += votes
+        self.hold(
+            one for one, votes in counts.most_common(_MOST) if votes >= 0.5 * len(hard) or len(left) < 4
+        )
+        self._empties([at for at in self._apart if at not in self._most])
+        return True
+
+    def _worth(self, hard: list[Pair]) -> bool:
+        plain = [(source, made) for source, made in hard if source is not None and source != ""]
+        return bool(plain) and sum(related(source, made) for source, made in plain) >= 0.5 * len(plain)
+
+    def _firsts(self, hard: list[Pair], steps: int) -> Iterator[Transform]:
+        """What may come before the last step: fixed transforms that change something, one behind the other."""
+        first = _nearer(hard)
+        if steps < 2:
+            yield from first
+            yield from (one for one in tuple(self._held) if one.name not in _WHOLE)
+            return
+        for one in first:
+            behind = [(one(source), made) for source, made in hard]
+            behind = [(source, made) for source, made in behind if source is not MISSING]
+            yield from (one.then(other) for other in _nearer(behind) if other.name != one.name or one.lossy)
+
+    def _empties(self, left: Sequence[int]) -> bool:
+        """Where the source is empty: null written out, or a default, behind what explains the rest."""
+        empty = [self._pairs[at] for at in left if self._pairs[at][0] in (None, "")]
+        if empty and self._held:
+            base = max(self._held, key=lambda one: len(self._held[one]))
+            found = [one for one in NULLS if any(equal(one(source), made) for source, made in empty)]
+            found += [one for one, _ in _voted_of(empty, empty_proposals)][:4]
+            self.hold(base.then(one) for one in found)
+        return False
+
+    def best(self) -> tuple[Fitted, ...]:
+        """What explains most, then what explains pairs that none of those before explains."""
+        enough = [one for one in self._held if len(self._held[one]) >= self._needed]
+        ranked = sorted(enough, key=lambda one: (-len(self._held[one]), one.cost, one.lossy, one.words))
+        made: list[Fitted] = []
+        covered: list[set[int]] = []
+        for one in ranked:
+            mine = set(self._held[one])
+            if not any(mine <= other for other in covered):
+                covered.append(mine)
+                made.append(Fitted(one, self._held[one]))
+        return tuple(made)
+
+
+def _single(pairs: Sequence[Pair], probe: Sequence[Pair], share: float) -> Iterator[Transform]:
+    apart = [(source, made) for source, made in probe if not equal(source, made)]
+    if not apart:
+        return
+    voted = _voted(apart)
+    yield from (one for one, _ in voted)
+    yield from NULLS
+    yield from (one for one, _ in _voted_of(apart, empty_proposals))
+    yield from of_all(pairs, share)
+
+
+def _voted(apart: Sequence[Pair]) -> list[tuple[Transform, int]]:
+    """The fixed and the learned transforms that explain some pairs, with how many, those of most first."""
+    counts: Counter[Transform] = Counter()
+    texts = [pair for pair in apart if isinstance(pair[0], str)]
+    others = [pair for pair in apart if not isinstance(pair[0], str)]
+    for fixed, some in ((TEXTS, texts), (OTHERS, others)):
+        for one in fixed if some else ():
+            votes = sum(equal(one(source), made) for source, made in some)
+            if votes:
+                counts[one] = votes
+    for one, votes in _voted_of(apart, proposals):
+        counts[one] = votes
+    # A number written as text, and a text read as a number, are told by what stands before that last step.
+    said = [(source, number_of(made)) for source, made in others if is_number(source)]
+    read = [(source, str(made)) for source, made in texts if is_number(made)]
+    for last, some in ((TEXT, said), (NUMBER, read)):
+        for one, votes in _voted_of([pair for pair in some if pair[1] is not MISSING], proposals):
+            counts[one.then(last)] = votes
+    return counts.most_common(_MOST)
+
+
+_WHOLE = ("same", "constant", "table", "there", "not there")
+"""Those that nothing can stand behind."""
+
+
+def _voted_of(apart: Sequence[Pair], propose: Any) -> list[tuple[Transform, int]]:
+    votes: Counter[Proposal] = Counter()
+    unhashed: list[Proposal] = []
+    for source, made in apart:
+        for proposal in propose(source, made):
+            try:
+                votes[proposal] += 1
+            except TypeError:
+                unhashed.append(proposal)
+    chosen = [(make(*given), count) for (make, given), count in votes.most_common(_MOST)]
+    return chosen + [(make(*given), 1) for make, given in unhashed[:1]]
+
+
+def _nearer(pairs: Sequence[Pair]) -> list[Transform]:
+    """The fixed transforms that bring some sources nearer to their results, those that do so most often first."""
+    near = []
+    for one in chain(TEXTS, OTHERS):
+        votes = sum(_is_nearer(source, one(source), made) for source, made in pairs)
+        if votes >= 0.3 * len(pairs):
+            near.append((-votes, one.cost, one))
+    return [one for _, _, one in sorted(near, key=lambda entry: entry[:2])[:_BRANCHES]]
+
+
+def _is_nearer(source: Any, between: Any, made: Any) -> bool:
+    if between is MISSING or between is None or equal(source, between):
+        return False
+    if type(between) is not type(source):
+        numeral = is_number(made) or number_of(made) is not MISSING
+        return type(between) is type(made) or (is_number(between) and numeral)
+    if not isinstance(between, str) or not isinstance(made, str):
+        return True
+    return _shared(between, made) > _shared(source, made) or _shared(between[::-1], made[::-1]) > _shared(
+        source[::-1], made[::-1]
+    )
+
+
+def _shared(one: str, other: str) -> int:
+    """How long two texts begin the same."""
+    return next(
+        (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
+    )
+
+
+def _earned(one: Transform, pairs: Sequence[Pair], indexes: Sequence[int]) -> bool:
+    """Whether enough different results of a family bear it out."""
+    least = max((LEAST.get(name, 1) for name in one.name.split(", ")), default=1)
+    if one.name == "same":
+        return True
+    if "default" in one.name:
+        empty = [
+            at for at, (source, made) in enumerate(pairs) if source in (None, "") and not equal(source, made)
+        ]
+        right = len(set(empty) & set(indexes))
+        if right < 2 or right < 0.5 * len(empty):
+            return False
+    told: set[str] = set()
+    for at in indexes:
+        source, made = pairs[at]
+        if not equal(source, made) or one.name in ("constant", "table"):
+            told.add(repr(made)[:200])
+            if len(told) >= least:
+                return True
+    return False
+
+
+def _spread(places: Sequence[int], most: int) -> list[int]:
+    step = max(1, len(places) // most)
+    return list(places[::step][:most])

@@ -1,0 +1,112 @@
+"""The batch read over HTTP: a read that fails is a finding, more properties than were requested are none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from explorer.quality.engine.check import Run, Verdict
+from tests.flow.calls_service import Asked, Calls, Json, Serving, bad, failed, the, third_party, words
+from tests.flow.calls_service import serving as service_of_calls
+
+ACCOUNT = "crm/account"
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Serving]:
+    with service_of_calls() as made:
+        yield made
+
+
+@pytest.mark.parametrize(("status", "verdict"), [(500, Verdict.SUSPECT), (400, Verdict.SUSPECT)])
+def test_a_batch_read_that_the_third_party_refuses(service: Serving, status: int, verdict: Verdict) -> None:
+    calls = Calls(before={"accounts": lambda _: third_party(status, '{"error":"field Foo is unknown"}')})
+    run = service.run(calls, ACCOUNT, ids=("a1", "a2"), only=("batch read",))
+    assert bad(run) == {("batch.answers", "")}
+    assert the(run, "batch.answers").verdict is verdict
+    assert "field Foo is unknown" in words(run, "batch.answers")
+    assert the(run, "batch.missing").verdict is Verdict.SKIPPED
+
+
+def test_a_batch_read_that_the_service_fails(service: Serving) -> None:
+    calls = Calls(before={"accounts": lambda _: failed(500, "Output validation failed")})
+    run = service.run(calls, ACCOUNT, ids=("a1",), only=("batch read",))
+    assert the(run, "batch.answers").verdict is Verdict.FAILS
+
+
+def test_a_connection_without_accounts(service: Serving) -> None:
+    calls = Calls(before={"accounts": lambda _: failed(501, "no", "NOT_IMPLEMENTED")})
+    run = service.run(calls, ACCOUNT, ids=("a1",), only=("batch read",))
+    assert bad(run) == set()
+
+
+def test_more_properties_than_were_requested_are_observed(service: Serving) -> None:
+    def more(_: object, rows: list[dict[str, object]]) -> object:
+        return [{**row, "raw_data": {"Id": row["id"], "Name": "A", "Phone": "1"}} for row in rows]
+
+    run = service.run(Calls(change={"accounts": more}), ACCOUNT, ids=("a1",), properties=("Name",))
+    assert bad(run) == set()
+    assert the(run, "batch.properties").verdict is Verdict.OBSERVED
+
+
+IDS = ("a1", "a2", "a3", "a4")
+
+
+def batched(service: Serving, change: Any, **asked: Any) -> Run:
+    return service.run(
+        Calls(change={"accounts": change}), ACCOUNT, **{"ids": IDS, "only": ("batch read",), **asked}
+    )
+
+
+def test_a_sound_batch_read_has_no_finding(service: Serving) -> None:
+    def sound(asked: Asked, rows: list[Json]) -> Any:
+        names = asked.body["properties"]
+        return [{**row, "raw_data": {"Id": row["id"], **dict.fromkeys(names, "x")}} for row in rows]
+
+    assert bad(batched(service, sound, properties=("Name",))) == set()
+
+
+def test_an_id_of_nobody_that_is_answered_with_a_record(service: Serving) -> None:
+    def invented(asked: Asked, rows: list[Json]) -> Any:
+        known = {row["id"] for row in rows}
+        return [*rows, *({"id": one, "raw_data": {}} for one in asked.body["ids"] if one not in known)]
+
+    run = batched(service, invented)
+    assert the(run, "batch.unknown-id").verdict is Verdict.SUSPECT
+
+
+def test_a_record_under_the_id_of_another(service: Serving) -> None:
+    def turned(_: Asked, rows: list[Json]) -> Any:
+        ids = [row["id"] for row in rows]
+        return [{**row, "id": ident} for row, ident in zip(rows, ids[1:] + ids[:1], strict=True)]
+
+    run = batched(service, turned)
+    found = the(run, "batch.asked")
+    assert found.verdict is Verdict.SUSPECT
+    assert found.affected == 4
+    assert {one.rule for one in found.findings} == {"another's"}
+
+
+def test_a_parent_beside_the_own_id_is_none_of_another(service: Serving) -> None:
+    def parents(_: Asked, rows: list[Json]) -> Any:
+        return [{**row, "raw_data": {"Id": row["id"], "ParentId": "a1"}} for row in rows]
+
+    assert bad(batched(service, parents)) == set()
+
+
+def test_two_readings_of_one_id_that_differ(service: Serving) -> None:
+    turn = iter(range(1000))
+
+    def by_turns(_: Asked, rows: list[Json]) -> Any:
+        return [{**row, "name": f"A {next(turn) % 2}" if row["id"] == "a1" else "B"} for row in rows]
+
+    run = batched(service, by_turns)
+    assert the(run, "batch.double-id").verdict is Verdict.SUSPECT
+    assert "name" in words(run, "batch.double-id")
+
+
+def test_properties_of_which_none_comes(service: Serving) -> None:
+    run = batched(service, lambda _, rows: rows, properties=("Name", "Phone"))
+    assert the(run, "batch.properties").verdict is Verdict.SUSPECT

@@ -1,0 +1,226 @@
+"""Reports and receipts over HTTP: whose they are, what they add up to, and what their bytes are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from explorer.quality.engine.check import Run, Verdict
+from tests.flow.calls_service import (
+    Asked,
+    Calls,
+    Serving,
+    bad,
+    balance,
+    failed,
+    income,
+    the,
+    third_party,
+    words,
+)
+from tests.flow.calls_service import serving as service_of_calls
+from tests.recording import Reply
+
+BALANCE, INCOME = "accounting/customer-balance", "accounting/customer-income"
+RECEIPT = "accounting/payment-receipt"
+PDF = b"%PDF-1.4\n1 0 obj\n<< >>\nendobj\nxref\n0 1\ntrailer\n<< >>\nstartxref\n31\n%%EOF\n"
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Serving]:
+    with service_of_calls() as made:
+        yield made
+
+
+def entry(ident: str = "7", name: str = "Ada Ltd", **figures: Any) -> dict[str, Any]:
+    return {"customerId": ident, "customerName": name, **figures}
+
+
+def reports(service: Serving, customer: str = "7", **calls: Callable[[Asked, Any], Any]) -> Run:
+    return service.run(Calls(change=calls), BALANCE, INCOME, customer=customer, only=("reports",))
+
+
+def to(**fields: Any) -> Callable[[Asked, Any], Any]:
+    return lambda _, report: {n: v for n, v in {**report, **fields}.items() if v is not ...}
+
+
+def test_a_sound_service_holds(service: Serving) -> None:
+    run = reports(service)
+    assert bad(run) == set()
+    assert {r.check.id for r in run.results if r.verdict is Verdict.SKIPPED} == {"reports.net"}
+
+
+LEGAL: dict[str, dict[str, Callable[[Asked, Any], Any]]] = {
+    "dust in the sums": {
+        "balance": to(entries=[entry(balance=0.1 + 0.2)], totalBalance=0.3),
+        "income": to(
+            entries=[entry(totalIncome=0.1 + 0.2, totalExpenses=0.1, netIncome=0.1 + 0.2 - 0.1)],
+            totalIncome=0.1 + 0.2,
+            totalExpenses=0.1,
+            netIncome=0.2,
+        ),
+    },
+    "dust in large sums": {
+        "balance": to(entries=[entry(balance=71234567.89)], totalBalance=71234567.89000001)
+    },
+    "totals in cents of entries with more digits": {
+        "balance": to(entries=[entry(balance=10.33333)], totalBalance=10.33)
+    },
+    "a currency without cents": {
+        "balance": to(currency="JPY", entries=[entry(balance=10.4)], totalBalance=10),
+        "income": to(currency="JPY"),
+    },
+    "no entries": {
+        "balance": to(entries=[], totalBalance=0),
+        "income": to(entries=[], totalIncome=0, totalExpenses=0, netIncome=0),
+    },
+    "a date of the day it was made": {"balance": to(reportDate="2026-11-20")},
+    "dates in the third party's form": {
+        "balance": to(reportDate="12/31/2025"),
+        "income": to(startPeriod="2025-01-01 00:00:00", endPeriod="1767139199000"),
+    },
+    "a name in other case": {
+        "income": to(
+            entries=[entry(name="ADA LTD ", totalIncome=30.5, totalExpenses=10.25, netIncome=20.25)]
+        )
+    },
+    "the customer named by name": {
+        "balance": to(entries=[entry("999", "7", balance=10.25)]),
+        "income": to(entries=[entry("999", "7", totalIncome=30.5, totalExpenses=10.25, netIncome=20.25)]),
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LEGAL)
+def test_what_the_contract_leaves_open_is_no_finding(service: Serving, name: str) -> None:
+    run = reports(service, "7", **LEGAL[name])
+    assert bad(run) == set(), [r.seen for r in run.bad]
+
+
+FIGURES = {"totalIncome": 30.5, "totalExpenses": 10.25, "netIncome": 20.25}
+WRONG: dict[str, tuple[dict[str, Callable[[Asked, Any], Any]], str]] = {
+    "another customer": ({"balance": to(entries=[entry("8", "Bob", balance=10.25)])}, "reports.customer"),
+    "all customers": (
+        {"balance": to(entries=[entry(balance=10.25), entry("8", "Bob", balance=1)], totalBalance=11.25)},
+        "reports.customer",
+    ),
+    "no known currency": (
+        {"balance": to(currency="EURO"), "income": to(currency="EURO")},
+        "reports.currency",
+    ),
+    "a sign for a currency": ({"balance": to(currency="€"), "income": to(currency="€")}, "reports.currency"),
+    "two currencies in one": (
+        {"balance": to(currency="EUR,USD"), "income": to(currency="EUR,USD")},
+        "reports.currency",
+    ),
+    "currencies that differ": ({"balance": to(currency="USD")}, "reports.alike"),
+    "names that differ": ({"balance": to(entries=[entry(name="Grace", balance=10.25)])}, "reports.alike"),
+    "a cent too much": ({"balance": to(totalBalance=10.26)}, "reports.sums"),
+    "cents as units": ({"balance": to(totalBalance=1025)}, "reports.sums"),
+    "entries that are left out": ({"balance": to(totalBalance=510.25)}, "reports.sums"),
+    "net with another sign": (
+        {"income": to(entries=[entry("7", "Ada Ltd", **{**FIGURES, "netIncome": -20.25})], netIncome=-20.25)},
+        "reports.net",
+    ),
+    "net that adds the expenses": (
+        {"income": to(entries=[entry("7", "Ada Ltd", **{**FIGURES, "netIncome": 40.75})], netIncome=40.75)},
+        "reports.net",
+    ),
+    "the period of another year": (
+        {"income": to(startPeriod="2024-01-01", endPeriod="2024-12-31")},
+        "reports.period",
+    ),
+    "a day that there is not": ({"income": to(endPeriod="2025-02-30")}, "reports.period"),
+    "a date that is none": ({"balance": to(reportDate="Invalid Date")}, "reports.period"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_found_by_the_check_meant_for_it(service: Serving, name: str) -> None:
+    calls, check = WRONG[name]
+    run = reports(service, "7", **calls)
+    assert {one for one, _ in bad(run)} == {check}, [r.seen for r in run.bad]
+
+
+def test_all_customers_are_no_customer(service: Serving) -> None:
+    run = reports(service, customer="all", income=lambda *_: income("3"), balance=lambda *_: balance("3"))
+    assert bad(run) == set()
+    assert the(run, "reports.customer").verdict is Verdict.SKIPPED
+
+
+def test_a_report_that_is_refused_is_told_from_one_that_fails(service: Serving) -> None:
+    for reply, verdict in (
+        (third_party(400, "no such customer"), Verdict.SUSPECT),
+        (failed(500, "Output validation failed"), Verdict.FAILS),
+    ):
+        calls = Calls(before={"balance": lambda _, reply=reply: reply})  # type: ignore[misc]
+        run = service.run(calls, BALANCE, customer="7", only=("reports",))
+        assert the(run, "reports.answers").verdict is verdict
+    calls = Calls(before={"balance": lambda _: third_party(400, "no such customer")})
+    run = service.run(calls, BALANCE, customer="7", only=("reports",))
+    assert "no such customer" in words(run, "reports.answers")
+
+
+def receipts(service: Serving, *replies: Reply) -> Run:
+    at = iter(replies)
+    names = tuple(str(number) for number in range(len(replies)))
+    calls = Calls(before={"receipt": lambda _: next(at)})
+    return service.run(calls, RECEIPT, transactions=names, only=("reports",))
+
+
+def said(body: bytes, kind: str = "application/pdf", status: int = 200) -> Reply:
+    return Reply(status, body, (("content-type", kind),) if kind else ())
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        said(PDF),
+        said(PDF + b"\r\n\r\n"),
+        said(b"\n" + PDF),
+        said(b"%PDF-1.4\n%%EOF\n"),
+        said(PDF, "application/octet-stream"),
+        said(json.dumps({"Payment": 1}).encode(), "application/json"),
+        said(b'"JVBERi0xLjQ="', "application/json; charset=utf-8"),
+        said(b"<html><body>Receipt</body></html>", "text/html"),
+        said(b"\x89PNG\r\n\x1a\n....IEND\xaeB`\x82", "image/png"),
+        said(b"Receipt 7: 10.25 EUR", "text/plain"),
+    ],
+)
+def test_a_sound_receipt(service: Serving, reply: Reply) -> None:
+    run = receipts(service, reply)
+    assert bad(run) == set(), [r.seen for r in run.bad]
+
+
+@pytest.mark.parametrize(
+    ("reply", "what"),
+    [
+        (said(PDF[: len(PDF) // 2]), "cut"),
+        (said(PDF.replace(b"startxref\n31", b"startxref\n99999")), "cut"),
+        (said(b"<!doctype html><title>Sign in</title>"), "HTML"),
+        (said(b'{"error":"not found"}'), "application/json"),
+        (said(PDF, "application/json"), "application/pdf"),
+        (said(b'{"Payment": ', "application/json"), "cut"),
+        (said(b""), "empty"),
+        (said(b"Not Found"), "text"),
+        (said(b"\x89PNG\r\n\x1a\n....IEND\xaeB`\x82"), "image/png"),
+    ],
+)
+def test_a_receipt_that_is_not_what_it_says(service: Serving, reply: Reply, what: str) -> None:
+    run = receipts(service, reply)
+    assert {check for check, _ in bad(run)} == {"reports.receipt-type"}, [r.seen for r in run.bad]
+    assert what in words(run, "reports.receipt-type")
+
+
+def test_a_receipt_that_fails_beside_a_good_one(service: Serving) -> None:
+    run = receipts(service, said(PDF), third_party(404, "no such payment"))
+    assert bad(run) == {("reports.answers", "")}
+    assert "no such payment" in words(run, "reports.answers")
+
+
+def test_one_receipt_for_two_payments(service: Serving) -> None:
+    run = receipts(service, said(PDF), said(PDF))
+    assert {check for check, _ in bad(run)} == {"reports.receipt-once"}

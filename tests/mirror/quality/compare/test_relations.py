@@ -1,0 +1,121 @@
+"""What values have in common with others, whatever made them: factors, letters, other fields."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from explorer.quality.compare.changed_values import Triple
+from explorer.quality.compare.explain import explained_triples
+from explorer.quality.compare.relations import alike
+from tests.mirror.quality.compare.test_explain import people
+
+Record = dict[str, Any]
+
+
+def wrapped(record: Record) -> None:
+    record["attributes"] = {"email": record.pop("email")}
+
+
+def _range_of(size: int) -> str:
+    return next(
+        (f"below {limit}" for limit in (10**9, 3 * 10**9, 6 * 10**9) if size < limit), "6000000000 and more"
+    )
+
+
+def _as_text(record: Record) -> None:
+    record["owner"] = json.dumps({**record["owner"], "name": record["email"]})
+
+
+def said(change: Callable[[Record], Any], share: float = 0.4) -> list[str]:
+    before, random = people(Random(4), 120), Random(5)
+    now = copy.deepcopy(before)
+    for record in now:
+        if random.random() < share:
+            change(record)
+    made = explained_triples(lambda: (Triple(a["id"], a, b) for a, b in zip(before, now, strict=True)))
+    assert not made.unexplained
+    return [one.words for one in made.sentences]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            lambda r: r.update(price=round(r["price"] * 1.19, 2)),
+            "price is now 1.19 times larger, rounded to 2 places",
+        ),
+        (lambda r: r.update(size=round(r["size"], -3)), "size is now rounded to whole 1,000s"),
+        (
+            lambda r: r.update(full=f"{r['last_name']}, {r['first_name']}"),
+            "full is now made of last_name and first_name",
+        ),
+        (
+            lambda r: r.update(given=r["email"].upper()),
+            "given is now made of email, which is now in upper case",
+        ),
+        (wrapped, "email is now at attributes.email"),
+        (
+            lambda r: r.update(phone=f"{r['phone'][:3]} ({r['phone'][3:]})"),
+            "phone differs in punctuation and spaces alone",
+        ),
+        (lambda r: r.update(size=_range_of(r["size"])), "size is text now, one of 4 ranges of numbers"),
+        (
+            lambda r: r.update(note=r["size"] / 1000),
+            "note is now made of size, which is now 1,000 times smaller",
+        ),
+        (lambda r: r.update(note=str(r["size"])), "note is now the value of size, as text"),
+        (
+            lambda r: r.update(name=f"{r['name']} - {r['departments'][0]['name']}"),
+            'name is now made of name and departments[0].name, with " - " between',
+        ),
+        (
+            lambda r: r.update(email=f"{len(r['description'])} {r['email']}"),
+            "email has a prefix that is not always",
+        ),
+        (_as_text, "owner is written as JSON text now"),
+    ],
+)
+def test_it_is_told(change: Callable[[Record], Any], words: str) -> None:
+    assert any(one.startswith(words) for one in said(change)), said(change)
+
+
+def test_texts_without_letters_are_not_alike() -> None:
+    made = explained_triples(
+        lambda: (Triple(str(at), {"x": "-" * (at + 1)}, {"x": "+" * (at + 2)}) for at in range(3))
+    )
+    assert not made.claimed
+    names = [one.name for one in alike("x")]
+    assert names == ["spaces", "case", "Unicode form", "punctuation", "case and punctuation"]
+
+
+def test_what_went_along_before_explains_nothing() -> None:
+    def stamped(record: Record) -> Record:
+        return {**record, "seen_at": record["created_at"], "source": {"created_at": record["created_at"]}}
+
+    def timeless(record: Record) -> None:
+        for one in (record, record["source"]):
+            one["created_at"] = one["created_at"][:10]
+        record["seen_at"] = record["seen_at"][:10]
+
+    before = [stamped(one) for one in people(Random(4), 120)]
+    now = copy.deepcopy(before)
+    for record in now:
+        timeless(record)
+    made = explained_triples(lambda: (Triple(a["id"], a, b) for a, b in zip(before, now, strict=True)))
+    [one] = made.sentences
+    assert one.words.startswith("3 date fields lost their time of day")
+
+
+def test_what_stood_elsewhere_before_did_not_move_there() -> None:
+    before = [{**one, "raw": {"email": one["email"]}} for one in people(Random(4), 120)]
+    now = copy.deepcopy(before)
+    for record in now:
+        del record["email"]
+    made = explained_triples(lambda: (Triple(a["id"], a, b) for a, b in zip(before, now, strict=True)))
+    assert [one.words for one in made.sentences] == ["email is now empty (absent) in all 120 records"]

@@ -1,0 +1,97 @@
+"""What stands in arrays, over whole lists: clean ones are not complained of, what is wrong is named with its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from explorer.quality.checks.lineage import Lineage
+from tests.builtin import registry
+from tests.mirror.quality.checks.rows import told
+
+PEOPLE = [
+    ("Ada", "Lovelace"),
+    ("Grace", "Hopper"),
+    ("Alan", "Turing"),
+    ("Edsger", "Dijkstra"),
+    ("Barbara", "Liskov"),
+]
+Rows = list[dict[str, Any]]
+
+
+def jobs(count: int = 120) -> Rows:
+    """Jobs with the people of a team."""
+    rows = []
+    for at in range(count):
+        team = [
+            {
+                "id": 5000 + 11 * one,
+                "first_name": PEOPLE[one % 5][0],
+                "last_name": f"{PEOPLE[one * 3 % 5][1]} {one}",
+                "active": one % 4 > 0,
+            }
+            for one in sorted({at * 7 % 23, at * 5 % 19, at * 3 % 13})
+        ]
+        people = [{**one, "id": str(one["id"])} for one in team]
+        for one in people:
+            del one["active"]
+        raw = {"key": f"job {at}", "team": {"hiring_managers": team, "others": team[1:2]}}
+        rows.append({"id": f"job {at}", "hiring_managers": people, "raw_data": raw})
+    return rows
+
+
+def bad(rows: Rows) -> list[tuple[str, int]]:
+    found = told(Lineage(registry.resource("ats/job")), "ats/job", deepcopy(rows)).values()
+    return [(f.sentence, f.count) for one in found if one.is_bad for f in one.findings]
+
+
+def changed(change: Callable[[list[dict[str, Any]], int], list[dict[str, Any]]], *, only: int = -1) -> Rows:
+    rows = jobs()
+    for at, row in enumerate(rows):
+        if only in (-1, at):
+            row["hiring_managers"] = change(row["hiring_managers"], at)
+    return rows
+
+
+def test_clean_arrays_are_no_finding() -> None:
+    assert bad(jobs()) == []
+
+
+def test_a_filter_that_holds_for_all_is_no_finding() -> None:
+    rows = jobs()
+    for row in rows:
+        active = {str(one["id"]) for one in row["raw_data"]["team"]["hiring_managers"] if one["active"]}
+        row["hiring_managers"] = [one for one in row["hiring_managers"] if one["id"] in active]
+    assert bad(rows) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "only", "words"),
+    [
+        (lambda items, at: items[1:], -1, "lacks its first item"),
+        (lambda items, at: items[:1], -1, "lacks all items but the first"),
+        (lambda items, at: items[:-1], 40, "lacks 1 of 3 items"),
+        (lambda items, at: [], 40, "lacks 3 of 3 items"),
+        (lambda items, at: [], -1, "is empty in all records"),
+        (lambda items, at: [*items, items[0]], -1, "holds an item twice"),
+        (lambda items, at: [*items, {**items[0], "id": "9999"}], 40, "holds 1 of 4 items that"),
+        (lambda items, at: jobs()[at - 1]["hiring_managers"], -1, "is that of the record before it"),
+    ],
+)
+def test_what_is_wrong_with_an_array_is_said(change: Any, only: int, words: str) -> None:
+    assert [said for said, _ in bad(changed(change, only=only)) if f"hiring_managers {words}" in said]
+
+
+def test_inner_fields_that_are_exchanged_or_lost_are_named() -> None:
+    def exchange(items: list[dict[str, Any]], at: int) -> list[dict[str, Any]]:
+        return [{**one, "first_name": one["last_name"], "last_name": one["first_name"]} for one in items]
+
+    def lose(items: list[dict[str, Any]], at: int) -> list[dict[str, Any]]:
+        return [{**one, "last_name": None} for one in items]
+
+    exchanged = [said for said, _ in bad(changed(exchange))]
+    assert any(said.startswith("hiring_managers[].first_name comes from") for said in exchanged)
+    assert any("hiring_managers[].last_name is empty in all" in said for said, _ in bad(changed(lose)))
