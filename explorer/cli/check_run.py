@@ -114,8 +114,14 @@ def _print_run(run: Run, named: Sequence[str]) -> None:
         say(f"… and {len(run.bad) - _MOST} more; a report has them all.")
     for key in named:
         own = [result for result in run.results if result.resource == key]
-        own = [result for result in own if result.check.group != "credentials"]
-        if own and all(result.verdict is Verdict.SKIPPED for result in own):
+        own = [one for one in own if one.check.group != "credentials"]
+        # What its calls alone show (no secret in them) is no look at its rows.
+        own = [
+            one
+            for one in own
+            if one.check.group != "transport" or one.is_bad or one.verdict is Verdict.SKIPPED
+        ]
+        if own and all(one.verdict is Verdict.SKIPPED for one in own):
             say(without_secrets(f"{key} was not checked: {own[0].seen.rstrip('.')}."))
     if run.stopped:
         say(f"It ended early: {run.stopped}.")

@@ -224,7 +224,7 @@ def laid_once(results: list[Result]) -> list[Result]:
     for result in results:
         if result.is_bad and result.check not in Lineage.checks:
             for one in result.findings:
-                places.setdefault((result.resource, one.field), []).append((result.check, one))
+                places.setdefault((result.resource, _outer(one.field)), []).append((result.check, one))
     return [_without(one, places) if one.is_bad and one.check in Lineage.checks else one for one in results]
 
 
@@ -232,11 +232,16 @@ def _without(result: Result, places: Mapping[tuple[str, str], list[tuple[Check, 
     left = [
         one
         for one in result.findings
-        if not any(_is_of(one, *other) for other in places.get((result.resource, one.field), ()))
+        if not any(_is_of(one, *other) for other in places.get((result.resource, _outer(one.field)), ()))
     ]
     if len(left) == len(result.findings):
         return result
     return _of(result.check, result.resource, left, result.measured)
+
+
+def _outer(path: str) -> str:
+    """The record's own field that a path lies in: of what is wrong inside of it, the whole differs as well."""
+    return path.partition("[")[0].partition(".")[0]
 
 
 def _is_of(one: Finding, check: Check, other: Finding) -> bool:
