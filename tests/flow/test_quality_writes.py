@@ -174,12 +174,12 @@ LOST: dict[str, tuple[Callable[[Json], Json], str, str]] = {
         "digits",
     ),
     "the country is lost": (of_text(lambda t: t.removeprefix("+49 "), "phone"), "phone", "digits"),
-    "texts are cut": (of_text(lambda t: t[:40], "last_name"), "last_name", "cut after 40"),
+    "texts are cut": (of_text(lambda t: t[:40], "last_name"), "last_name", "cut at 40 characters"),
     "texts are escaped": (of_text(html.escape, "first_name"), "first_name", "HTML"),
     "texts are escaped twice": (
         of_text(lambda t: html.escape(html.escape(t)), "first_name"),
         "first_name",
-        "HTML, twice",
+        "HTML twice",
     ),
     "texts are decoded wrongly": (
         of_text(lambda t: t.encode().decode("latin-1"), "first_name", "last_name"),
@@ -194,7 +194,7 @@ LOST: dict[str, tuple[Callable[[Json], Json], str, str]] = {
     "accents are lost": (
         of_text(lambda t: t.replace("é", "e"), "first_name"),
         "first_name",
-        "without its accents",
+        "loses its accents",
     ),
     "fields are swapped": (
         lambda f: {**f, **({"first_name": f["last_name"]} if f.get("last_name") else {})},

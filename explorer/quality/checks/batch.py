@@ -22,7 +22,7 @@ from explorer.quality.engine.probe import Found, Tried, is_lacking, said, tried,
 from explorer.quality.engine.row import Row, read_row
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
-from explorer.quality.mapping.forms import leaves
+from explorer.quality.values.flat import leaves
 from explorer.quality.values.ids import chunks
 from explorer.words import count
 

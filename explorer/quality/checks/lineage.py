@@ -17,12 +17,12 @@ from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.mapping import own
 from explorer.quality.mapping.columns import Columns
-from explorer.quality.mapping.forms import leaves
 from explorer.quality.mapping.held import SAMPLE, FieldState, Group, Held
 from explorer.quality.mapping.judge import FEWEST_JUDGED, Judged, judged, note_of, words_of
 from explorer.quality.mapping.nested import Nested
 from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.flat import leaves
 
 __all__ = ["SAMPLE", "Lineage"]
 

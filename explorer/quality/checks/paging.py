@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer.api.errors import CursorRepeated, EndNotShown, PageRepeated, TooManyEmpty, Unreachable
+from explorer.quality.engine.changed_fields import changed_words
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, gone, skipped
 from explorer.quality.engine.reasked import SideWalk
@@ -106,6 +107,8 @@ class Paging:
         whole, still, moment = hash(row.raw), still_of(row.value), moment_of(row.value)
         row.flagged.add("id")
         where = f"first on page {before.page}"
+        if before.changed:
+            where += f", now with another {changed_words(before.changed)}"
         if whole != before.whole and still == before.still and moment < before.moment:
             row.flagged.update(CHANGED)
             what = "A record is repeated with an older date than before"

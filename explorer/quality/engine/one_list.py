@@ -90,7 +90,7 @@ class ListRun:
             raise ValueError(f"{resource.key} is no list")
         self.resource, self._listing, self._asked = resource, resource.listing, asked
         self._service, self.budget = service, budget
-        seen, attempts = SeenIds(), list[Example]()
+        seen, attempts = SeenIds(resource.record.model_fields), list[Example]()
         pages, ids, lineage = Paging(seen), Ids(resource.key, service.registry, seen), Lineage(resource)
         narrowings = within.narrowings(resource, service.registry)
         containers = within.Containers([one.kind for one in narrowings if not one.other])

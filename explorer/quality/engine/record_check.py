@@ -20,7 +20,7 @@ from explorer.catalog.fields import Field
 from explorer.catalog.spec import Listing, Record, Resource, raw_field
 from explorer.quality.engine.check import Check, Example, Harm, Result, Verdict
 from explorer.quality.engine.row import Row, read_row
-from explorer.quality.mapping.forms import leaves
+from explorer.quality.values.flat import leaves
 from explorer.words import count
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -1,13 +1,14 @@
-"""The ids of one walk, with what tells one state of a record from another: some 250 bytes each, and no record."""
+"""The ids of one walk, with what tells one state of a record from another: some 300 bytes each, and no record."""
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from explorer.quality.engine.changed_fields import FieldMarks
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.row import NUMBER, Row
 from explorer.quality.values.moments import seconds_of
@@ -28,12 +29,18 @@ class Before:
     still: int
     moment: float
     page: int
+    changed: tuple[str, ...] = ()
+    """The fields that differ now, where the record came again and fields are told apart."""
 
 
 class SeenIds:
     """Every id of a walk once, in the order of their coming."""
 
-    def __init__(self) -> None:
+    def __init__(self, fields: Iterable[str] = ()) -> None:
+        """``fields`` are told apart when a record comes again: four bytes each, of every record."""
+        names = tuple(fields)
+        self._fields = FieldMarks(names) if names else None
+        self._marks = bytearray()
         self._at: dict[str, int] = {}
         self.again: set[str] = set()
         """Ids that came more than once: which of their states counts is not known."""
@@ -69,8 +76,10 @@ class SeenIds:
         if row.spoiled:
             self.spoiled.add(key)
         at = self._at.get(key)
+        marks = self._fields.of(value) if self._fields is not None else b""
         if at is None:
             self._at[key] = len(self._whole)
+            self._marks += marks
             self._whole.append(hash(row.raw))
             self._still.append(still_of(value))
             self._moments.append(moment_of(value))
@@ -78,7 +87,9 @@ class SeenIds:
             self._rows.append(row.number)
             return None
         self.again.add(key)
-        return Before(self._whole[at], self._still[at], self._moments[at], self._pages[at])
+        before = bytes(self._marks[at * len(marks) : (at + 1) * len(marks)])
+        changed = self._fields.changed(before, marks) if self._fields is not None else ()
+        return Before(self._whole[at], self._still[at], self._moments[at], self._pages[at], changed)
 
     def moment(self, ident: str) -> float:
         """When a record had changed last, in seconds since 1970; 0 when that is not known."""

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.jsontext.pointer import steps
-from explorer.quality.mapping.forms import leaves
 from explorer.quality.mapping.held import FieldState, Held
 from explorer.quality.mapping.judge import Judged, tokens_of
 from explorer.quality.mapping.sample import FEWEST, OFTEN
+from explorer.quality.values.flat import leaves
 
 _KINDS, _ENTRIES = 8, 3
 

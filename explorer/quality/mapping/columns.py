@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.quality.mapping.forms import agreement, forms, leaves
+from explorer.quality.mapping.forms import agreement, forms
 from explorer.quality.mapping.held import EXAMPLES, FieldState, Group, Seen, flat, short
 from explorer.quality.mapping.judge import Judged, Kind
 from explorer.quality.mapping.learn import is_called
@@ -22,6 +22,7 @@ from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import whens
+from explorer.quality.values.flat import leaves
 from explorer.quality.values.transforms import is_number
 
 _SAMPLE, _MOST, _SEVERAL, _KEPT = 150, 20_000, 3, 60

@@ -1,16 +1,11 @@
-"""Values in the forms in which they may stand on both sides of a mapping, and raw records laid out flat.
-
-A path is a JSON pointer (RFC 6901) from raw_data inwards, as third parties put dots and ``@`` into their keys.
-"""
+"""Values in the forms in which they may stand on both sides of a mapping, and how much two names sound alike."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from explorer.jsontext.pointer import step
 from explorer.quality.values.moments import seconds_of
 
 Key = tuple[str, Any]
@@ -21,7 +16,6 @@ _BOXES, _NUMBERS = (dict, list), (int, float)
 _NUMBER = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,20})?")
 _WORDS = {"true": True, "yes": True, "false": False, "no": False}
 _ORDER = {"same": "equal", "text": "case and space", "number": "number", "date": "date", "word": "words"}
-MOST_LEAVES, DEEPEST, FIRST_OF_ARRAY = 400, 8, 4
 
 
 def forms(value: Any) -> tuple[Key, ...]:
@@ -59,66 +53,15 @@ def agreement(one: tuple[Key, ...], other: tuple[Key, ...]) -> str:
 
 
 def is_telling(value: Any) -> bool:
-    """Whether meeting a value by chance is unlikely: no truth value, no small number, no word of two letters."""
+    """Whether meeting a value by chance is unlikely: no truth value, no small number, no word of two letters.
+
+    Two letters of a script with very many of them say as much as four Latin ones.
+    """
     if isinstance(value, bool) or value is None:
         return False
     if isinstance(value, _NUMBERS):
         return abs(value) >= 1000
-    return isinstance(value, str) and len(value) >= 4
-
-
-def leaves(raw: Any) -> dict[str, Any]:
-    """Every scalar of a raw record by its pointer; of arrays the first entries. Bounded in depth and number."""
-    made: dict[str, Any] = {}
-    _spread(raw, "", 0, made)
-    return made
-
-
-def _spread(value: Any, pointer: str, depth: int, made: dict[str, Any]) -> None:
-    if isinstance(value, dict):
-        inner: Iterable[tuple[Any, Any]] = value.items()
-    elif isinstance(value, list):
-        inner = enumerate(value[:FIRST_OF_ARRAY])
-    else:
-        made[pointer] = value
-        return
-    if depth > DEEPEST or len(made) >= MOST_LEAVES:
-        return
-    for name, below in inner:
-        if len(made) >= MOST_LEAVES:
-            return
-        place = f"{pointer}/{name if isinstance(name, int) else step(name)}"
-        if isinstance(below, _BOXES):
-            _spread(below, place, depth + 1, made)
-        else:
-            made[place] = below
-
-
-def containers(raw: Any) -> dict[str, Any]:
-    """Every object and array of a raw record by its pointer, the whole one too, but none within an array."""
-    made: dict[str, Any] = {}
-    waiting: list[tuple[str, Any, int]] = [("", raw, 0)] if isinstance(raw, _BOXES) else []
-    while waiting and len(made) < MOST_LEAVES:
-        pointer, value, depth = waiting.pop()
-        made[pointer] = value
-        if isinstance(value, dict) and depth < DEEPEST:
-            boxes = [(name, below) for name, below in value.items() if isinstance(below, _BOXES)]
-            inner = [(f"{pointer}/{step(name)}", below, depth + 1) for name, below in boxes[:MOST_LEAVES]]
-            waiting += reversed(inner)
-    return made
-
-
-def within(value: Any, *, without: str = "raw_data") -> Iterator[tuple[str, Any]]:
-    """Every scalar below a value with the name that it stands under, whatever lies in ``without`` left aside."""
-    waiting: list[tuple[str, Any]] = [("", value)]
-    while waiting:
-        name, here = waiting.pop()
-        if isinstance(here, Mapping):
-            waiting += [(key, below) for key, below in here.items() if key != without]
-        elif isinstance(here, list):
-            waiting += [(name, below) for below in here]
-        elif here is not None and here != "":
-            yield name, here
+    return isinstance(value, str) and len(value) >= (4 if value.isascii() else 2)
 
 
 def likeness(field: str, pointer: str) -> float:

@@ -14,11 +14,12 @@ from typing import Any
 
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.finding_collector import shown
-from explorer.quality.mapping.forms import agreement, forms, is_telling, leaves
+from explorer.quality.mapping.forms import agreement, forms, is_telling
 from explorer.quality.mapping.learn import learned
 from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.sample import Found
 from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.flat import leaves
 from explorer.quality.values.transforms import equal, fitted
 
 SAMPLE = 150

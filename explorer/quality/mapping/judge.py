@@ -12,13 +12,14 @@ from typing import Any, Literal
 
 from explorer.jsontext.pointer import steps
 from explorer.quality.engine.check import Example
-from explorer.quality.mapping.forms import leaves, likeness
+from explorer.quality.mapping.forms import likeness
 from explorer.quality.mapping.held import EXAMPLES, FieldState, Group, Held, Odd, short
 from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.named import has_its_name
 from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import whens
+from explorer.quality.values.flat import leaves
 from explorer.quality.values.transforms import MISSING, SAME, Transform, equal, fitted
 
 Kind = Literal["kept", "same", "lossless", "alike"]

@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from explorer.jsontext.pointer import steps
-from explorer.quality.mapping.forms import forms, is_telling, leaves, likeness
+from explorer.quality.mapping.forms import forms, is_telling, likeness
 from explorer.quality.mapping.origin import Origin, chosen, each, is_empty, keys, place, reader, template
 from explorer.quality.mapping.sample import FEWEST, OFTEN, Found
 from explorer.quality.mapping.search import sources
 from explorer.quality.values.date_transforms import whens
+from explorer.quality.values.flat import leaves
 from explorer.quality.values.learned_transforms import related
 from explorer.quality.values.transforms import SAME, Transform, equal, fitted, is_number
 

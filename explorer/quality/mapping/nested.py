@@ -9,13 +9,13 @@ from typing import Any
 from explorer.quality.engine.check import Example
 from explorer.quality.mapping import own
 from explorer.quality.mapping.assembled import Layout, crossed, layout_of
-from explorer.quality.mapping.forms import containers
 from explorer.quality.mapping.held import EXAMPLES, SAMPLE, Group, Held, Seen
 from explorer.quality.mapping.judge import Judged, Kind, judged
 from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.sample import FEWEST, OFTEN
 from explorer.quality.mapping.sequences import Array, source_of, where_of
+from explorer.quality.values.flat import containers
 
 
 class Nested:

@@ -8,11 +8,12 @@ from typing import Any
 
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.row import Row
-from explorer.quality.mapping.forms import is_telling, leaves
+from explorer.quality.mapping.forms import is_telling
 from explorer.quality.mapping.held import EXAMPLES, Group
 from explorer.quality.mapping.learn import learned
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.sample import OFTEN
+from explorer.quality.values.flat import leaves
 
 FEWEST = 5
 _JUDGED, _KNOWN, _MOST_KNOWN = 3, 0.34, 0.6

@@ -13,18 +13,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from explorer.quality.mapping.forms import (
-    Key,
-    agreement,
-    containers,
-    forms,
-    is_telling,
-    leaves,
-    likeness,
-    within,
-)
+from explorer.quality.mapping.forms import Key, agreement, forms, is_telling, likeness
 from explorer.quality.mapping.inside import of_entry, of_piece
 from explorer.quality.mapping.sample import FEWEST, OFTEN, Found, Sample
+from explorer.quality.values.flat import containers, leaves, within
 
 __all__ = ["Found", "sources"]
 

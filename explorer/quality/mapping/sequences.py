@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.quality.engine.check import Example
-from explorer.quality.mapping.forms import containers, leaves, likeness
+from explorer.quality.mapping.forms import likeness
 from explorer.quality.mapping.held import Group, Seen
 from explorer.quality.mapping.origin import reader
 from explorer.quality.mapping.sample import FEWEST, OFTEN
 from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.flat import containers, leaves
 
 _RARE, _FEW, _PURE, _VALUES = 0.03, 50, 0.02, 12
 """Share of records that is rare, records below which it says nothing; what a filter gets wrong, its most values."""
@@ -348,8 +348,3 @@ def _places(its: list[str], lacking: list[str]) -> Iterator[str]:
 def where_of(raw: str, path: str) -> str:
     """The place of a raw array as people write it."""
     return f"{raw}{spoken(path)}"
-
-
-def examples_of(group: Group) -> tuple[Example, ...]:
-    """The first records of a group."""
-    return tuple(group.examples)

@@ -13,16 +13,9 @@ from typing import Any, Literal
 
 from explorer.jsontext.pointer import at, step, steps
 from explorer.quality.mapping import learn
-from explorer.quality.mapping.forms import (
-    Key,
-    agreement,
-    containers,
-    forms,
-    is_telling,
-    leaves,
-    likeness,
-)
+from explorer.quality.mapping.forms import Key, agreement, forms, is_telling, likeness
 from explorer.quality.mapping.sample import Found
+from explorer.quality.values.flat import containers, leaves
 
 MOST_LINES = 200
 """Lines that are traced; a record with more is cut there."""

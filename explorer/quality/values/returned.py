@@ -7,17 +7,14 @@ script, and what was escaped or decoded on its way.
 
 from __future__ import annotations
 
-import html
-import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
-from urllib.parse import quote, unquote
 
 from explorer.catalog.spec import ABSENT
 from explorer.jsontext.read import equal
+from explorer.quality.values.transforms import fitted
 
 How = Literal["same", "other form", "not there", "lost"]
 _COUNTRY = re.compile(r"\D*(?:\+|00)")
@@ -69,59 +66,11 @@ def _text(sent: str, came: str) -> Returned:
         return Returned("other form", "came back with other spaces")
     if unicodedata.normalize("NFC", came) == unicodedata.normalize("NFC", sent):
         return Returned("other form", "came back in another Unicode form")
-    for words, made in _damages(sent):
-        if made == came:
-            return Returned("lost", f"came back {words}")
     if came.casefold() == sent.casefold():
         return Returned("other form", "came back in other case")
-    start = came if sent.startswith(came) else came.rstrip(" ….")
-    if len(start) < len(sent) and start and sent.startswith(start):
-        return Returned("lost", f"is cut after {len(start)} of {len(sent)} characters")
-    if _holed(sent, came):
-        return Returned("lost", "came back with question marks in place of characters")
-    return Returned("lost", "came back as something else")
-
-
-def _damages(sent: str) -> Iterator[tuple[str, str | None]]:
-    """The usual ways in which a text is spoiled, in words, with what each makes of it."""
-    quoted = json.dumps(sent)[1:-1], json.dumps(sent, ensure_ascii=False)[1:-1]
-    once: tuple[tuple[str, Callable[[str], str]], ...] = (
-        ("escaped for HTML", html.escape),
-        ("escaped for HTML", lambda text: html.escape(text, quote=False)),
-        ("escaped for HTML", lambda text: html.escape(text).replace("&#x27;", "&#39;")),
-        ("escaped for HTML", lambda text: html.escape(text).replace("&#x27;", "'")),
-        ("escaped for an address", quote),
-        ("escaped for an address", lambda text: quote(text, safe="")),
-    )
-    for words, change in once:
-        first = change(sent)
-        yield words, first if first != sent else None
-        yield f"{words}, twice", change(first) if change(first) != first else None
-    yield from (("escaped for JSON", text) for text in quoted if text != sent)
-    yield "with its escapes read", html.unescape(sent)
-    yield "with its escapes read", unquote(sent)
-    for charset in ("cp1252", "latin-1"):
-        yield "decoded with the wrong charset", _decoded(sent, charset)
-    plain = "".join(c for c in unicodedata.normalize("NFD", sent) if not unicodedata.combining(c))
-    yield "without its accents", plain if plain != sent else None
-    yield "without characters beyond the basic plane", "".join(c for c in sent if ord(c) < 0x10000)
-    yield "without characters of other scripts", "".join(c for c in sent if ord(c) < 128)
-
-
-def _decoded(text: str, charset: str) -> str | None:
-    try:
-        made = text.encode().decode(charset)
-    except UnicodeDecodeError:
-        return None
-    return made if made != text else None
-
-
-def _holed(sent: str, came: str) -> bool:
-    """Whether only signs beyond ASCII differ, and those are ``?`` or a replacement now."""
-    kept = re.sub(r"[?\ufffd\u25a1]+", "\0", came)
-    shape = "".join(re.escape(c) if ord(c) < 128 and c != "?" else "[^\\x01-\\x7f]" for c in sent)
-    shape = re.sub(r"(?:\[\^\\x01-\\x7f\])+", r"[^\\x01-\\x7f]*", shape)
-    return "\0" in kept and len(sent) < 1000 and re.fullmatch(shape, kept) is not None
+    # One pair is too little to prefer one way over another, and enough to name the way that gives just this value.
+    made = fitted([(sent, came)])
+    return Returned("lost", made[0].transform.words if made else "came back as something else")
 
 
 def _phone(sent: str, came: str) -> Returned:

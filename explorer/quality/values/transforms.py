@@ -31,6 +31,31 @@ __all__ = ["MISSING", "SAME", "Fitted", "Transform", "equal", "fitted", "is_numb
 
 _PROBE, _TOLD, _HARD = 24, 16, 8
 """Pairs that parameters are learned from, those that differ among them, and those that compositions are tried on."""
+_MANY = 20
+_LIMITS = {
+    40,
+    50,
+    64,
+    80,
+    100,
+    120,
+    128,
+    150,
+    191,
+    200,
+    250,
+    255,
+    256,
+    500,
+    512,
+    1000,
+    1024,
+    2000,
+    2048,
+    4000,
+    4096,
+}
+"""Pairs from which one cut text is no proof of a cut, and the lengths at which one is."""
 _MOST, _STEPS, _BRANCHES = 16, 3, 8
 """Transforms that are held against all pairs, steps of a composition, and first steps that are followed."""
 
@@ -242,7 +267,11 @@ def _shared(one: str, other: str) -> int:
 
 def _earned(one: Transform, pairs: Sequence[Pair], indexes: Sequence[int]) -> bool:
     """Whether enough different results of a family bear it out."""
-    least = max((LEAST.get(name, 1) for name in one.name.split(", ")), default=1)
+    names = one.name.split(", ")
+    least = max((LEAST.get(name, 1) for name in names), default=1)
+    if "cut" in names and len(pairs) >= _MANY and not any(_at_limit(*pairs[at]) for at in indexes):
+        # A text that another one begins with is met by chance: it takes several of them.
+        least = max(least, 3)
     if one.name == "same":
         return True
     if "default" in one.name:
@@ -260,6 +289,11 @@ def _earned(one: Transform, pairs: Sequence[Pair], indexes: Sequence[int]) -> bo
             if len(told) >= least:
                 return True
     return False
+
+
+def _at_limit(source: Any, made: Any) -> bool:
+    """Whether a text that is not the source itself is as long as columns of databases are made."""
+    return isinstance(made, str) and len(made) in _LIMITS and made != source
 
 
 def _spread(places: Sequence[int], most: int) -> list[int]:

@@ -1,0 +1,57 @@
+"""JSON values laid out flat."""
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.jsontext.pointer import at
+from explorer.quality.values.flat import MOST_LEAVES, containers, leaves
+
+
+def test_pointers_lead_back() -> None:
+    raw = {"a/b": {"~": [1, {"x": "y"}]}, "@t": None, "deep": {"er": True}}
+    flat = leaves(raw)
+    assert flat == {"/a~1b/~0/0": 1, "/a~1b/~0/1/x": "y", "/@t": None, "/deep/er": True}
+    assert [at(raw, pointer) for pointer in flat] == list(flat.values())
+    assert list(containers(raw)) == ["", "/a~1b", "/a~1b/~0", "/deep"]
+    assert at(raw, "/no/where") is None
+
+
+RAW = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=4),
+    max_leaves=30,
+)
+
+
+@given(st.dictionaries(st.text(max_size=4), RAW))
+def test_every_leaf_lies_where_its_pointer_says(raw: dict[str, Any]) -> None:
+    for pointer, value in leaves(raw).items():
+        assert at(raw, pointer) == value
+
+
+def test_large_records_stay_bounded() -> None:
+    assert len(leaves({str(n): n for n in range(10_000)})) <= 400
+    deep: Any = 1
+    for _ in range(5_000):
+        deep = {"a": deep}
+    assert leaves(deep) == {}
+
+
+class Counted(dict[str, Any]):
+    """An object that counts how many of its members were taken."""
+
+    taken = 0
+
+    def items(self) -> Any:
+        for pair in super().items():
+            self.taken += 1
+            yield pair
+
+
+def test_an_object_with_very_many_members_is_laid_out_in_part() -> None:
+    many = Counted({f"k{number}": number for number in range(50_000)})
+    assert len(leaves(many)) == MOST_LEAVES
+    assert many.taken <= MOST_LEAVES + 1
+    assert list(containers({"a": {"b": 1, "c": [1]}, "d": 2})) == ["", "/a", "/a/c"]
