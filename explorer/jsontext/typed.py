@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
+from io import StringIO
 from typing import Literal, cast
 
 from explorer.jsontext.escape import escaped
+from explorer.jsontext.members import finished
 from explorer.jsontext.scan import NUMBER, TOKEN, is_closed
 
 TokenKind = Literal["mark", "text", "number", "word", "other"]
@@ -22,14 +24,17 @@ TokenKind = Literal["mark", "text", "number", "word", "other"]
 _TOKEN = re.compile(
     r"""(?P<space>[ \t\n\r]+)
       | (?P<mark>[{}\[\]:,])
-      | (?P<text>"(?:[^"\\\n\r]|\\.)*"?)
+      | (?P<text>"(?:[^"\\\n\r]++|\\.)*+"?)
       | (?P<number>[-+.]?[0-9][0-9A-Za-z_.+-]*)
       | (?P<word>[^\W\d][\w$-]*)
       | (?P<other>'(?:[^'\\\n\r]|\\.)*'?|.)""",
     re.VERBOSE | re.DOTALL,
 )
 _ESCAPE = re.compile(r"\\(?:[\"\\/bfnrt]|u[0-9a-fA-F]{4}|(?P<bad>.|$))", re.DOTALL)
+_CONTROL = re.compile("[\x00-\x1f]")
 _WORDS = {"true", "false", "null"}
+_A_TURN = 400
+"""Tokens that are read in one turn of the loop: a millisecond or two."""
 # A text widget would turn these into something else, or lose them; their JSON escapes survive.
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]")
 
@@ -54,8 +59,8 @@ class JsonFault:
 
     @property
     def sentence(self) -> str:
-        """``Line 3: a colon is missing after "lead_status"``."""
-        return f"Line {self.line}: {self.problem}"
+        """``Line 3: a colon is missing after "lead_status"``; without a line (0) the problem alone."""
+        return f"Line {self.line}: {self.problem}" if self.line else self.problem
 
 
 def tokens(text: str) -> Iterator[Token]:
@@ -72,11 +77,26 @@ def check(text: str) -> JsonFault | None:
         return None  # the usual case, at the speed of C; the reader below is for telling what is wrong
     except (ValueError, RecursionError):
         pass
+    return finished(in_pieces(text))[1]
+
+
+def in_pieces(text: str) -> Generator[None, None, tuple[str, JsonFault | None]]:
+    """`compact` of a text of any size and its first fault, with a breath after each few tokens.
+
+    A text with a fault comes back as it is.
+    """
+    reader, tight = _Reader(text), StringIO()
     try:
-        _Reader(text).read()
+        for number, token in enumerate(tokens(text), 1):
+            reader.take(token)
+            tight.write(token.text)
+            if number % _A_TURN == 0:
+                yield
+        reader.end()
     except _Wrong as wrong:
-        return JsonFault(text.count("\n", 0, wrong.start) + 1, wrong.start, wrong.length, wrong.problem)
-    return None
+        place = wrong.start
+        return text, JsonFault(text.count("\n", 0, place) + 1, place, wrong.length, wrong.problem)
+    return tight.getvalue(), None
 
 
 def compact(text: str) -> str:
@@ -141,11 +161,16 @@ class _Reader:
         self._open: list[_Open] = []
         self._done = False
         self._last: Token | None = None
+        self._counted, self._line = 0, 1
 
-    def read(self) -> None:
-        for token in tokens(self._text):
-            self._take(token)
-            self._last = token
+    def _line_at(self, place: int) -> int:
+        """The line of a place that is not before those that were asked for."""
+        self._line += self._text.count("\n", self._counted, place)
+        self._counted = place
+        return self._line
+
+    def end(self) -> None:
+        """Nothing follows: what is open is not closed."""
         if self._open:
             inner = self._open[-1]
             if inner.expects == "colon":
@@ -158,7 +183,12 @@ class _Reader:
         last = self._last
         return _Wrong(last.start, len(last.text), problem) if last else _Wrong(0, 1, problem)
 
-    def _take(self, token: Token) -> None:
+    def take(self, token: Token) -> None:
+        """Read one further token."""
+        self._put(token)
+        self._last = token
+
+    def _put(self, token: Token) -> None:
         if not self._open:
             if self._done:
                 raise _Wrong(
@@ -221,7 +251,7 @@ class _Reader:
         self._done = not self._open
         if token.kind == "mark":
             if token.text in "{[":
-                self._open.append(_Open(token, self._text.count("\n", 0, token.start) + 1))
+                self._open.append(_Open(token, self._line_at(token.start)))
                 self._done = False
                 return
             told = f" after {_short(self._last.text)}" if self._last and self._last.kind != "mark" else ""
@@ -260,11 +290,10 @@ def _text_ok(token: Token) -> None:
     for found in _ESCAPE.finditer(text, 1, len(text) - 1):
         if found["bad"] is not None:
             raise _Wrong(token.start + found.start(), 2, f"{_short(found[0])} is not a valid escape in JSON")
-    for place, character in enumerate(text):
-        if character < " ":
-            raise _Wrong(
-                token.start + place, 1, "a text holds a control character: write it as an escape, such as \\t"
-            )
+    control = _CONTROL.search(text)
+    if control is not None:
+        problem = "a text holds a control character: write it as an escape, such as \\t"
+        raise _Wrong(token.start + control.start(), 1, problem)
 
 
 def _short(text: str) -> str:

@@ -28,10 +28,10 @@ from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Operation
 from explorer.ui.forms import exact
 from explorer.ui.forms.json_edit import JsonColors
-from explorer.ui.forms.operation_form import shown_body
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.table_rows import by_rows
+from explorer.ui.kit.text_shown import shown_as_text
 from explorer.ui.kit.theme import colors, mono, theme
 
 if TYPE_CHECKING:
@@ -40,6 +40,10 @@ if TYPE_CHECKING:
 
 KIND = "history"
 _MOST = 200
+_MOST_SHOWN = 20_000
+_MOST_KEPT = 400_000
+"""Characters of a form that are kept whole: a few larger ones would push every other call out of the journal."""
+_LEFT_OUT = "left out"
 _HEADS = ("When", "Outcome", "Time", "Connection", "What was given")
 _BADGES = ("holds", "caution", "fails")
 
@@ -57,6 +61,9 @@ class History:
     def begin(self, form: Mapping[str, Any]) -> None:
         """A call is about to leave; ``form`` is what `OperationForm.draft` gives."""
         kept = {name: part for name, part in form.items() if name != "extra"}
+        if (size := exact.size_of(kept)) > _MOST_KEPT:
+            kept = {name: part for name, part in kept.items() if exact.size_of(part) <= _MOST_KEPT // 4}
+            kept[_LEFT_OUT] = words.size(size)
         data = {"form": kept, "extra": form.get("extra", []), "outcome": "Sent, response not known"}
         try:
             self._open = self._session.journal.add(
@@ -129,6 +136,8 @@ def given_of(form: Mapping[str, Any]) -> dict[str, Any]:
         made["body"] = exact.from_draft(form["body"])
     if form.get("free"):
         made["body"] = exact.read(str(form["free"]))
+    if form.get(_LEFT_OUT):
+        made["not kept, as it is too large"] = form[_LEFT_OUT]
     if form.get("extra"):
         made["further parameters"] = form["extra"]
     return made
@@ -253,7 +262,7 @@ class HistoryDialog(QDialog):
             self.given.setPlainText("")
             return
         given = exact.encode(given_of(form_of(self._entries[row])))
-        self.given.setPlainText(visible(shown_body(given), keep_lines=True))
+        self.given.setPlainText(shown_as_text(given, bound=_MOST_SHOWN))
 
     def _load(self) -> None:
         row = self.table.currentRow()

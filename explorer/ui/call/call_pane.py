@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer import words
 from explorer.api.answer import Answer
@@ -21,7 +21,7 @@ from explorer.catalog.spec import Operation
 from explorer.profiles.profile import Environment, Profile
 from explorer.ui.call.answer_changes import Change, compare
 from explorer.ui.call.answer_outcome import Outcome, named, of_failure
-from explorer.ui.call.call_copy import copy_command, copy_curl
+from explorer.ui.call.call_copy import as_command, as_curl
 from explorer.ui.call.call_history import History
 from explorer.ui.call.call_hooks import CallPaneHooks
 from explorer.ui.call.call_layout import lay_out
@@ -33,6 +33,9 @@ from explorer.ui.page import PageContext
 
 _MOST_CHANGES = 500
 _DRAFT_PAUSE = 300  # ms after the last key before a draft is kept
+_PREVIEW_PAUSE = 150  # ms after the last key before the request of a large form is made, to be looked at
+_PREVIEW_AT_ONCE = 4_000
+"""Characters in a form up to which its request is shown at every key: 5 ms."""
 
 
 class CallPane(CallPaneHooks):
@@ -58,6 +61,8 @@ class CallPane(CallPaneHooks):
         self.banner: Banner | None = None
         self._draft_timer = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE)
         self._draft_timer.timeout.connect(self.keep_draft)
+        self._preview_timer = QTimer(self, singleShot=True, interval=_PREVIEW_PAUSE)
+        self._preview_timer.timeout.connect(self._follow)
         self._box, self.split = lay_out(self, self.panel)
         draft = context.settings.get(self._draft_key)
         if isinstance(draft, dict):
@@ -281,9 +286,18 @@ class CallPane(CallPaneHooks):
     def _edited(self) -> None:
         self._draft_timer.start()
         self._attempted = self._attempted or bool(self.form.faults())
+        if self.form.given_size() > _PREVIEW_AT_ONCE:
+            self.panel.preview.show_pending()
+            self._preview_timer.start()
+        else:
+            self._follow()
+        self.changed.emit()
+
+    def _follow(self) -> None:
+        """Show the request of the form as it is now, and whether that is another than the one that was answered."""
+        self._preview_timer.stop()
         self._preview()
         self._mark_older()
-        self.changed.emit()
 
     def _preview(self) -> None:
         profile = self._context.session.profile
@@ -314,22 +328,30 @@ class CallPane(CallPaneHooks):
 
     def copy_as_curl(self) -> None:
         """The request as a curl command to the clipboard, the key as a variable."""
-        self._copy_as(copy_curl)
+        self._copy_as(as_curl)
 
     def copy_as_command(self) -> None:
         """The line of the command line that does the same to the clipboard; a secret in it is masked."""
-        self._copy_as(copy_command)
+        self._copy_as(as_command)
 
-    def _copy_as(self, copy: Callable[[Profile, Sequence[Request]], str]) -> None:
+    def _copy_as(self, copy: Callable[[Profile, Sequence[Request]], tuple[str, str]]) -> None:
         try:
-            said = copy(self._context.session.profile, self.to_copy())
+            requests = self.to_copy()
         except PathFault:
             self.send()  # shows what is missing; without an address nothing goes out
             return
-        except CannotSend as error:
-            self._fail(error, None)
+        size = sum(len(request.body or b"") for request in requests)
+        profile = self._context.session.profile
+        self._tasks.give(
+            f"copy:{self.operation.key}", size, _text_or_fault, copy, profile, requests, done=self._copied
+        )
+
+    def _copied(self, made: tuple[str, str] | CannotSend) -> None:
+        if isinstance(made, CannotSend):
+            self._fail(made, None)
             return
-        self._said = said
+        text, self._said = made
+        QApplication.clipboard().setText(text)
         self.changed.emit()
 
     def load(self, form: Mapping[str, Any]) -> None:
@@ -359,3 +381,14 @@ class CallPane(CallPaneHooks):
     def refresh_profile(self) -> None:
         """The profile's connection changed: show the request as it would go now."""
         self._preview()
+
+
+def _text_or_fault(
+    copy: Callable[[Profile, Sequence[Request]], tuple[str, str]],
+    profile: Profile,
+    requests: Sequence[Request],
+) -> tuple[str, str] | CannotSend:
+    try:
+        return copy(profile, requests)
+    except CannotSend as fault:
+        return fault

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from PySide6.QtGui import QColor, QSyntaxHighlighter, QTextCharFormat, QTextDocument
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from explorer.api.errors import CannotSend
@@ -15,14 +16,20 @@ from explorer.api.http_request import HttpRequest, http_request_of
 from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Auth, Credential, Profile
-from explorer.ui.forms.json_edit import json_spans
-from explorer.ui.forms.operation_form import shown_body
+from explorer.ui.forms.json_edit import JsonColors
 from explorer.ui.kit.plain import PlainLabel, visible
-from explorer.ui.kit.theme import colors, theme
+from explorer.ui.kit.text_shown import shown_as_text
+from explorer.ui.kit.theme import colors
+from explorer.ui.kit.visible import shortened
 
 # Stands where the key will stand, so that the headers come out as they will be; it is masked before anything is shown.
 _STAND_IN = "stand-in-for-the-key"
 _MOST_SHOWN = 200_000
+"""Bytes of the body that are shown; what is left out is said."""
+_PIECE = 10_000
+"""Characters that are laid out in one turn of the loop: 10 ms."""
+_LONGEST_LINE = 20_000
+"""Characters of an address or a header that are shown."""
 
 
 def masked_wire(profile: Profile, request: Request) -> HttpRequest:
@@ -51,7 +58,7 @@ def curl_of(profile: Profile, request: Request) -> str:
 
 
 class RequestPreview(QWidget):
-    """Shows the request as it would go out now; it follows the form."""
+    """Shows the request as it would go out now; it follows the form. What is long is laid out a piece a turn."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,7 +73,11 @@ class RequestPreview(QWidget):
         self.text.setTabChangesFocus(True)
         self.text.document().setDocumentMargin(12)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.text.setUndoRedoEnabled(False)
         self._colors = _RequestColors(self.text.document())
+        self._shown, self._laid_out, self._place = "", 0, 0
+        self._pace = QTimer(self, interval=0)
+        self._pace.timeout.connect(self._lay_out)
         self.note = PlainLabel(role="caution", wrap=True)
         self.note.setContentsMargins(12, 8, 12, 4)
         box = QVBoxLayout(self)
@@ -76,6 +87,11 @@ class RequestPreview(QWidget):
         box.addWidget(self.text, 1)
         self.note.hide()
 
+    @property
+    def whole(self) -> bool:
+        """All that is to be shown stands."""
+        return not self._pace.isActive()
+
     def show_request(self, profile: Profile, request: Request, note: str = "") -> None:
         """Show ``request`` as ``profile`` would send it, under a line that says what is to be said of it."""
         try:
@@ -83,52 +99,64 @@ class RequestPreview(QWidget):
         except CannotSend as error:
             self.show_nothing(request.method, request.path, f"{error.sentence} {error.advice}".strip())
             return
-        head = [f"{wire.method} {visible(wire.url)}", ""]
-        head += [f"{name}: {visible(value)}" for name, value in wire.headers]
+        head = [f"{wire.method} {_line(wire.url)}", ""]
+        head += [f"{name}: {_line(value)}" for name, value in wire.headers]
         if wire.body is not None or wire.method in ("POST", "PUT", "PATCH"):
             head.append(f"content-length: {len(wire.body or b'')}")
-        self._put("\n".join(head), _body(wire.body))
-        self.note.setText(note)
-        self.note.setVisible(bool(note))
+        self._put("\n".join(head), shown_as_text(wire.body or b"", bound=_MOST_SHOWN))
+        self._say(note)
 
     def show_nothing(self, method: str, path: str, why: str) -> None:
         """Show that there is no request yet, and why."""
-        self._put(f"{method} {visible(path)}", "")
-        self.note.setText(why)
-        self.note.show()
+        self._put(f"{method} {_line(path)}", "")
+        self._say(why)
+
+    def show_pending(self) -> None:
+        """Show that the form is another than the request that stood here."""
+        self._put("…", "")
+        self._say("")
+
+    def _say(self, note: str) -> None:
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
 
     def _put(self, head: str, body: str) -> None:
-        bar = self.text.verticalScrollBar()
-        place = bar.value()
-        self._colors.lines = head.count("\n") + 1
         text = f"{head}\n\n{body}" if body else head
-        if text != self.text.toPlainText():
-            self.text.setPlainText(text)
-        bar.setValue(place)
+        if text == self._shown:
+            return
+        bar = self.text.verticalScrollBar()
+        if text != "…" and self._shown != "…":
+            self._place = bar.value()
+        self._colors.lines = head.count("\n") + 1
+        self._shown, self._laid_out = text, 0
+        self.text.clear()
+        self._pace.start()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Put in the next piece, and stop after the last one."""
+        piece = self._shown[self._laid_out : self._laid_out + _PIECE]
+        self._laid_out += len(piece)
+        cursor = QTextCursor(self.text.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.insertText(piece)
+        if self._laid_out >= len(self._shown):
+            self._pace.stop()
+            self.text.verticalScrollBar().setValue(self._place)
 
 
-def _body(body: bytes | None) -> str:
-    if body is None:
-        return ""
-    text = visible(shown_body(body), keep_lines=True)
-    if len(text) <= _MOST_SHOWN:
-        return text
-    return text[:_MOST_SHOWN] + f"\n… {len(text) - _MOST_SHOWN:,} characters more are sent and not shown here"
+def _line(text: str) -> str:
+    return visible(shortened(text, _LONGEST_LINE))
 
 
-class _RequestColors(QSyntaxHighlighter):
+class _RequestColors(JsonColors):
     """The first line strong, header names muted, the body as JSON."""
 
-    def __init__(self, document: QTextDocument) -> None:
-        super().__init__(document)
-        self.lines = 0
-        theme().changed.connect(self.rehighlight)
+    lines = 0
 
-    def highlightBlock(self, text: str) -> None:
-        line = self.currentBlock().blockNumber()
+    def color_line(self, line: int, text: str) -> None:
         if line >= self.lines:
-            for start, length, color in json_spans(text):
-                self.setFormat(start, length, QColor(color))
+            super().color_line(line, text)
         elif line and ":" in text:
             form: Any = QTextCharFormat()
             form.setForeground(colors().color("muted"))

@@ -22,9 +22,9 @@ from explorer.api.guard import Permit, effect, why_write
 from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Environment, Guard, Profile
-from explorer.ui.forms.operation_form import shown_body
 from explorer.ui.kit.dialogs import answered
-from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.text_shown import shown_as_text
 from explorer.ui.kit.theme import restyle
 
 _MOST_SHOWN = 20_000
@@ -140,7 +140,7 @@ class WriteDialog(QDialog):
         return form
 
     def _body(self, body: bytes) -> QPlainTextEdit:
-        text = visible(shown_body(Redactor(()).data(body)), keep_lines=True)
+        text = shown_as_text(Redactor(()).data(body))
         shown = QPlainTextEdit(text[:_MOST_SHOWN] + ("\n…" if len(text) > _MOST_SHOWN else ""), readOnly=True)
         shown.setProperty("mono", "true")
         shown.setAccessibleName("Body")

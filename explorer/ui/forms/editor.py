@@ -200,7 +200,7 @@ class Editor(QWidget):
 
 def same(one: Any, other: Any) -> bool:
     """Whether two JSON values are the same: 1 and true are not, nor are 1 and 1.0, nor left out and null."""
-    if one is ABSENT or other is ABSENT:
+    if one is other or one is ABSENT or other is ABSENT:
         return one is other
     if type(one) is not type(other):
         return False
@@ -221,6 +221,8 @@ def _settled(value: Any) -> Any:
         return {name: _settled(inner) for name, inner in value.items()}
     if isinstance(value, list):
         return [_settled(inner) for inner in value]
+    if isinstance(value, RawJson):
+        return (RawJson.__name__, value.text)
     return (type(value).__name__, value)
 
 

@@ -16,6 +16,10 @@ from explorer.jsontext.escape import escaped
 from explorer.jsontext.scan import NUMBER
 from explorer.jsontext.typed import JsonFault, check, compact
 
+LARGE = 48_000
+"""Characters of JSON that are gone through at a key press. A longer text is held beside its field as it was typed
+(`ui.forms.json_edit`): it is read once, in pieces, is held against no contract, and counts as one `RawJson`.
+"""
 _LONGEST_INT = 4000  # digits; Python refuses to turn longer ones into text
 
 
@@ -44,8 +48,11 @@ def read(text: str) -> Any:
 
     Never raises: text that is no JSON comes back as a `RawJson` of it.
     """
-    if check(text) is not None:
-        return RawJson(text)
+    return RawJson(text) if check(text) is not None else read_valid(text)
+
+
+def read_valid(text: str) -> Any:
+    """`read` of a text that is known to be JSON."""
     tight = compact(text)
     try:
         value = json.loads(tight, parse_float=_kept, parse_int=_kept)
@@ -57,11 +64,13 @@ def read(text: str) -> Any:
 def plain(value: Any) -> Any:
     """``value`` as plain Python, for checks and comparison: raw pieces parsed, numbers as int or float.
 
-    A raw piece that is no JSON stays a `RawJson`.
+    A raw piece that is no JSON, or is `LARGE`, stays a `RawJson`.
     """
     if isinstance(value, RawJson):
+        if len(value.text) > LARGE:
+            return value
         try:
-            return json.loads(value.text) if check(value.text) is None else value
+            return json.loads(value.text, parse_constant=_refuse)
         except (ValueError, RecursionError):
             return value
     if isinstance(value, Mapping):
@@ -81,6 +90,17 @@ def encode(value: Any) -> bytes:
         return text.encode()
     except UnicodeEncodeError:
         return re.sub("[\ud800-\udfff]", lambda m: escaped(m[0]), text).encode()
+
+
+def size_of(value: Any) -> int:
+    """How many characters ``value`` is written with, about."""
+    if isinstance(value, RawJson):
+        return len(value.text)
+    if isinstance(value, Mapping):
+        return sum(len(str(name)) + size_of(inner) for name, inner in value.items())
+    if isinstance(value, list | tuple):
+        return len(value) + sum(map(size_of, value))
+    return len(value) if isinstance(value, str) else 4
 
 
 def first_fault(value: Any) -> JsonFault | None:
@@ -108,6 +128,10 @@ def _text(value: Any) -> str:
 
 def _leaf(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
+def _refuse(word: str) -> None:
+    raise ValueError(word)
 
 
 def _kept(text: str) -> Any:

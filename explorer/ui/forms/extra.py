@@ -6,7 +6,10 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from explorer.ui.forms.held_line import HeldLine
+from explorer.ui.kit.plain import visible
 
 
 class ExtraParameters(QWidget):
@@ -32,7 +35,8 @@ class ExtraParameters(QWidget):
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Name and value of each row that has a name, in order."""
-        return tuple((row.name.text(), row.text.text()) for row in self._rows if row.name.text())
+        pairs = ((row.name.whole(), row.text.whole()) for row in self._rows)
+        return tuple((name, text) for name, text in pairs if name)
 
     def set_pairs(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Show ``pairs`` in place of what is there."""
@@ -79,26 +83,32 @@ class _Row(QWidget):
         box = QHBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
-        self.name = QLineEdit(name)
-        self.name.setPlaceholderText("name")
+        self.name = HeldLine(name)
         self.name.setAccessibleName(f"Name of query parameter {number}")
-        self.text = QLineEdit(value)
-        self.text.setPlaceholderText("value (empty text)")
+        self.text = HeldLine(value)
         self.text.setAccessibleName(f"Value of query parameter {number}")
         remove = QToolButton()
         remove.setText("×")
         remove.setFixedSize(24, 24)
         remove.setAccessibleName(f"Remove query parameter {number}")
         for line in (self.name, self.text):
-            line.setMaxLength(2**31 - 1)
-            line.textChanged.connect(self.changed)
+            line.whole_changed.connect(self._edited)
             line.installEventFilter(self)
+        self._say()
         self.name.returnPressed.connect(self.text.setFocus)
         self.text.returnPressed.connect(self.entered)
         remove.clicked.connect(lambda _: self.removed.emit())
         box.addWidget(self.name, 2)
         box.addWidget(self.text, 3)
         box.addWidget(remove)
+
+    def _edited(self) -> None:
+        self._say()
+        self.changed.emit()
+
+    def _say(self) -> None:
+        for line, empty in ((self.name, "name"), (self.text, "value (empty text)")):
+            line.setPlaceholderText(visible(line.held) or empty)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ctrl Delete is taken before the line edits, which would delete a word."""

@@ -61,21 +61,33 @@ def path_of(text: str) -> Path:
 def faults_of(model: type[BaseModel], values: Mapping[str, Any]) -> list[Fault]:
     """Where ``values`` break ``model``, at most one fault a field, in the order of its fields.
 
-    Raw pieces that are no JSON are the editor's to report; here they count as any value.
+    Raw pieces that are no JSON are the editor's to report, and large ones are not looked into; here both count as any
+    value.
     """
-    whole = {name: value for name, value in plain(values).items() if not isinstance(value, RawJson)}
-    broken = set(values) - set(whole)
+    pieces: set[Path] = set()
     try:
-        model.model_validate(whole)
+        model.model_validate(_without_raw(plain(values), (), pieces))
     except ValidationError as error:
         found: dict[Path, Fault] = {}
         for one in error.errors(include_url=False, include_context=True):
             path, field = _resolve(model, one["loc"])
-            if path and path[0] not in broken and not _observed_null(one, field):
+            raw = any(path[:length] in pieces for length in range(1, len(path) + 1))
+            if path and not raw and not _observed_null(one, field):
                 found.setdefault(path, Fault(path, _words(one, field)))
         order = {field.name: place for place, field in enumerate(fields_of(model))}
         return sorted(found.values(), key=lambda fault: order.get(str(fault.path[0]), len(order)))
     return []
+
+
+def _without_raw(values: Mapping[str, Any], at: Path, pieces: set[Path]) -> dict[str, Any]:
+    """``values`` without raw pieces, down through objects; where these were goes into ``pieces``."""
+    kept: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, RawJson):
+            pieces.add((*at, name))
+        else:
+            kept[name] = _without_raw(value, (*at, name), pieces) if isinstance(value, Mapping) else value
+    return kept
 
 
 def issues_as_faults(issues: Iterable[tuple[str, str]]) -> list[Fault]:

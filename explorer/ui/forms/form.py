@@ -10,13 +10,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.catalog.fields import fields_of
-from explorer.jsontext.typed import check, pretty
+from explorer.catalog.spec import ABSENT
+from explorer.jsontext.typed import check
 from explorer.ui.forms import exact
-from explorer.ui.forms.editor import Place, same_content
+from explorer.ui.forms.editor import Place, same, same_content
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.faults import Fault, faults_of
 from explorer.ui.forms.grid import Arrangement, EditorMaker, FieldGrid, RowMaker, editor_of, rows_of
-from explorer.ui.forms.json_edit import JsonEdit
+from explorer.ui.forms.json_edit import JsonEdit, laid_out
 from explorer.ui.kit.plain import PlainLabel
 
 
@@ -47,6 +48,10 @@ class ModelForm(QWidget):
         self._hidden = frozenset(hide)
         self._service: list[Fault] = []
         self._all_shown = False
+        self._known: tuple[Any, list[Fault]] | None = None
+        """A value and what of it breaks the contract."""
+        self._written: tuple[Any, bytes] | None = None
+        """A value and the bytes that it is sent as."""
         self.grid = FieldGrid(model, place, arrangement, hide, make=make, rows=rows)
         self.raw = JsonEdit(lines=14)
         self.raw.setAccessibleName("The whole body as JSON")
@@ -101,7 +106,10 @@ class ModelForm(QWidget):
 
     def value(self) -> Any:
         """What was set: a dict, or as raw text whatever was typed there (`RawJson` when it is no plain JSON)."""
-        return exact.read(self.raw.text()) if self.is_raw else self.grid.value()
+        if not self.is_raw:
+            return self.grid.value()
+        value = self.raw.value()
+        return RawJson(self.raw.text()) if value is ABSENT else value
 
     def set_value(self, value: Any) -> None:
         """Take ``value``. What the fields cannot hold is shown as one JSON text."""
@@ -132,7 +140,10 @@ class ModelForm(QWidget):
 
     def body(self) -> bytes:
         """The bytes that the value is sent as; raw text goes as it was typed."""
-        return exact.encode(self.value())
+        value = self.value()
+        if self._written is None or not same(self._written[0], value):
+            self._written = (value, exact.encode(value))
+        return self._written[1]
 
     def faults(self) -> list[Fault]:
         """What is to mend before sending: text that is no JSON, and what breaks the contract. At most one a field."""
@@ -140,9 +151,13 @@ class ModelForm(QWidget):
             return self._raw_faults()
         own = self.grid.faults()
         seen = {fault.path for fault in own}
-        return own + [
-            f for f in faults_of(self.model, self._checked(self.grid.value())) if f.path not in seen
-        ]
+        return own + [f for f in self._broken(self._checked(self.grid.value())) if f.path not in seen]
+
+    def _broken(self, value: Any) -> list[Fault]:
+        """What of ``value`` breaks the contract, looked for once: it is asked for several times a key."""
+        if self._known is None or not same(self._known[0], value):
+            self._known = (value, faults_of(self.model, value))
+        return self._known[1]
 
     def show_service_faults(self, faults: list[Fault]) -> None:
         """Show what the service said against fields, until these are edited."""
@@ -187,12 +202,12 @@ class ModelForm(QWidget):
         fault = self.raw.fault() if text.strip() else check(text)
         if fault is not None:
             return [Fault((), fault.sentence, "json")]
-        value = exact.plain(self.value())
-        return (
-            faults_of(self.model, value)
-            if isinstance(value, dict)
-            else [Fault((), "Must be an object, as { … }")]
-        )
+        value = self.value()
+        if isinstance(value, RawJson) and len(value.text) > exact.LARGE and value.text.startswith("{"):
+            return []
+        if isinstance(value, RawJson):
+            value = exact.plain(value)
+        return self._broken(value) if isinstance(value, dict) else [Fault((), "Must be an object, as { … }")]
 
     def _edited(self, name: str) -> None:
         self._service = [f for f in self._service if f.path and f.path[0] != name and name]
@@ -219,8 +234,10 @@ class ModelForm(QWidget):
         self.changed.emit()
 
     def _why_raw(self, value: Any) -> str:
-        if isinstance(value, RawJson) and check(value.text) is not None:
+        if self.raw.fault() is not None:
             return "Fix the JSON first: fields cannot hold it as it is"
+        if isinstance(value, RawJson) and len(value.text) > exact.LARGE:
+            return "This is too large for the fields: it can be edited as JSON only"
         inner = exact.plain(value)
         if not isinstance(inner, dict):
             return "The fields need an object, and this is not one"
@@ -232,7 +249,7 @@ class ModelForm(QWidget):
     def _put_raw(self, value: Any) -> None:
         text = value.text if isinstance(value, RawJson) else exact.encode(value).decode()
         blocked = self.raw.blockSignals(True)
-        self.raw.set_text(pretty(text) if check(text) is None else text)
+        self.raw.set_text(laid_out(text))
         self.raw.blockSignals(blocked)
 
     def _show_raw(self, raw: bool) -> None:

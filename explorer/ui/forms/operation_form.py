@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from explorer.catalog.fields import fields_of
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Operation
-from explorer.jsontext.typed import JsonFault, check, pretty
+from explorer.jsontext.typed import JsonFault
 from explorer.ui.forms import exact
 from explorer.ui.forms.extra import ExtraParameters
 from explorer.ui.forms.faults import Fault
@@ -138,6 +138,12 @@ class OperationForm(QWidget):
             body=body,
         )
 
+    def given_size(self) -> int:
+        """How many characters were given, about."""
+        given = [exact.size_of(form.value()) for form in self._forms()]
+        free = len(self.free.text()) if self.free is not None else 0
+        return sum(given) + exact.size_of(self.extra.pairs()) + free
+
     def path_values(self) -> dict[str, str]:
         """The path parameters that were given."""
         return {name: str(value) for name, value in self.path.value().items()}
@@ -233,12 +239,6 @@ class OperationForm(QWidget):
         self._free_below.setText(fault.sentence if fault else "")
         self._free_below.setVisible(fault is not None)
         self.changed.emit()
-
-
-def shown_body(body: bytes) -> str:
-    """A body for reading: JSON one value a line, its tokens unchanged; else as it is."""
-    text = body.decode("utf-8", "replace")
-    return pretty(text) if len(text) < 1_000_000 and check(text) is None else text
 
 
 def focus_first(form: OperationForm) -> None:

@@ -99,8 +99,7 @@ class StreamsEditor(Editor):
 
     def value(self) -> Any:
         if self.is_json:
-            text = self.edit.text()
-            return exact.read(text) if text.strip() else ABSENT
+            return self.edit.value()
         named = [(row.name.text(), row.value()) for row in self.rows if row.says_something]
         if not named:
             return self._bare

@@ -6,15 +6,15 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
+from PySide6.QtWidgets import QCompleter, QWidget
 
 from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms import exact
 from explorer.ui.forms.editor import Editor, Place, same
 from explorer.ui.forms.exact import RawJson
-
-_LONGEST = 2**31 - 1  # a line edit cuts at 32,767 characters unless told otherwise
+from explorer.ui.forms.held_line import HeldLine
+from explorer.ui.kit.plain import visible
 
 
 class TextEditor(Editor):
@@ -23,15 +23,14 @@ class TextEditor(Editor):
     def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
         super().__init__(field, place, parent)
         self._held: Any = ABSENT
-        self._line = QLineEdit()
-        self._line.setMaxLength(_LONGEST)
+        self._line = HeldLine()
         self.hold(self._line)
-        self._line.textChanged.connect(self._typed)
+        self._line.whole_changed.connect(self._typed)
         if field.observed is not None and field.observed.choices:
             self._line.setCompleter(_completer(field.observed.choices, self._line))
         self._show_state()
 
-    def input(self) -> QLineEdit:
+    def input(self) -> HeldLine:
         """The line."""
         return self._line
 
@@ -44,20 +43,19 @@ class TextEditor(Editor):
         return self._take(value, value or "")
 
     def _take(self, value: Any, text: str) -> bool:
-        before = self._line.text()
-        blocked = self._line.blockSignals(True)
-        self._line.setText(text)
-        kept = self._line.text() == text
+        before = self._line.whole()
+        self._line.set_whole(text)
+        kept = self._line.whole() == text
         if not kept:  # a lone surrogate, or a byte order mark turned round, does not survive in Qt
-            self._line.setText(before)
-        self._line.blockSignals(blocked)
+            self._line.set_whole(before)
         if kept:
             self._line.setCursorPosition(0)
             self._held = value
             self._show_state()
         return kept
 
-    def _typed(self, text: str) -> None:
+    def _typed(self) -> None:
+        text = self._line.whole()
         self._held = self.read(text) if text else ABSENT
         self._show_state()
         self.changed.emit()
@@ -72,7 +70,7 @@ class TextEditor(Editor):
             words = "null"
         elif self._held == "":
             words = '"" (empty text)'
-        self._line.setPlaceholderText(words)
+        self._line.setPlaceholderText(visible(self._line.held) or words)
         font = self._line.font()
         if font.italic() != (self._held is None or self._held == ""):
             font.setItalic(not font.italic())

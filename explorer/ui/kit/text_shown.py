@@ -17,8 +17,8 @@ LINE_BOUND = 2_000
 _LONG = re.compile(rf"[^\n]{{{LINE_BOUND}}}(?=[^\n])")
 
 
-def shown_as_text(data: bytes, *, as_json: bool = True) -> str:
-    """``data`` for reading. JSON is indented (its tokens stay as received), other text stays as it is.
+def shown_as_text(data: bytes, *, as_json: bool = True, bound: int = TEXT_BOUND) -> str:
+    """``data`` for reading, ``bound`` bytes of it. JSON is indented (its tokens stay), other text stays as it is.
 
     What holds a NUL or is mostly no text is not shown: its size and its first bytes are said.
     """
@@ -26,17 +26,15 @@ def shown_as_text(data: bytes, *, as_json: bool = True) -> str:
         head = " ".join(f"{octet:02x}" for octet in data[:64])
         return f"{words.size(len(data))} that are not text. The first bytes:\n{head}"
     shown = data
-    if as_json and len(data) <= TEXT_BOUND:
+    if as_json and len(data) <= bound:
         try:
             shown = msgspec.json.format(data, indent=2)
         except (msgspec.MsgspecError, ValueError, RecursionError):
             shown = data
-    text = lenient_text(shown[:TEXT_BOUND])
+    text = lenient_text(shown[:bound])
     text = _LONG.sub(lambda m: m[0] + "\n", visible(text.replace("\r\n", "\n"), keep_lines=True))
-    if len(shown) > TEXT_BOUND:
-        text += (
-            f"\n… {words.size(len(shown) - TEXT_BOUND)} more of {words.size(len(shown))} are not shown here"
-        )
+    if len(shown) > bound:
+        text += f"\n… {words.size(len(shown) - bound)} more of {words.size(len(shown))} are not shown here"
     return text
 
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from explorer.api.errors import ExplorerError, KeyRefused, NotSupported
 from explorer.ui.call.answer_outcome import Badge, Outcome
 from explorer.ui.forms.json_edit import JsonEdit
-from explorer.ui.forms.operation_form import shown_body
 from explorer.ui.kit.notices import Notice, notice_of
 from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.kit.text_shown import shown_as_text
 from explorer.ui.kit.theme import restyle
 from explorer.ui.records.cells import field_bytes
 
@@ -134,7 +134,7 @@ class AcknowledgmentCard(QFrame):
         self._show_info(said.info)
 
     def _show_info(self, info: bytes) -> None:
-        text = visible(shown_body(info), keep_lines=True)
+        text = shown_as_text(info)
         cut = text if len(text) <= _MOST else f"{text[:_MOST]}…"
         self.info.set_text(cut)
         for widget in (self.info_title, self.info):
