@@ -201,7 +201,12 @@ def test_many_levels_are_looked_at_once_a_key(edit: JsonEdit) -> None:
 def test_a_long_text_is_coloured_some_lines_a_turn(edit: JsonEdit) -> None:
     colored: list[int] = []
     own = edit._colors.color_line
-    edit._colors.color_line = lambda line, text: (colored.append(line), own(line, text))[1]  # type: ignore[method-assign]
+
+    def noted(line: int, text: str) -> None:
+        colored.append(line)
+        own(line, text)
+
+    edit._colors.color_line = noted  # type: ignore[method-assign]
     edit.set_text("[\n" + "1,\n" * 3_000 + "1\n]")
     at_once = len(colored)
     assert at_once <= 500

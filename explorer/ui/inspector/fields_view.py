@@ -38,10 +38,11 @@ from PySide6.QtWidgets import (
 
 from explorer import words
 from explorer.jsontext.members import Member
+from explorer.ui.kit.clipboard import Copying
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.table_rows import by_rows
 from explorer.ui.kit.theme import ROW, colors, mono, small, theme
-from explorer.ui.kit.visible import COPY_BOUND, shown_text
+from explorer.ui.kit.visible import COPY_BOUND, shown_octets
 from explorer.ui.records.cells import tooltip_text
 from explorer.ui.records.record_view import CHECK_BOUND, FieldRow, Fields, RecordView
 from explorer.ui.records.row_delegate import MARGIN, CellPaint
@@ -113,6 +114,7 @@ class FieldsView(QWidget):
         super().__init__(parent)
         self.model = FieldsModel(self)
         self._fields: Fields | None = None
+        self._copying = Copying(self)
         self._pace = QTimer(self, interval=0)
         self._pace.timeout.connect(self._go_on)
         self.said = PlainLabel("", role="muted", wrap=True)
@@ -169,7 +171,7 @@ class FieldsView(QWidget):
             return
         size = place.end - place.start
         if size <= COPY_BOUND:
-            QGuiApplication.clipboard().setText(shown_text(self._fields.view.raw[place.start : place.end]))
+            self._copying.start(shown_octets(self._fields.view.raw[place.start : place.end]))
         else:
             self.said.setText(f"{words.size(size)} is too much for the clipboard: save it under JSON")
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
 from explorer import words
-from explorer.jsontext.escape import lenient_text
 from explorer.ui.inspector.fields_view import FieldsView
 from explorer.ui.inspector.mapping_view import MappingView
+from explorer.ui.kit.clipboard import Copying
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.visible import COPY_BOUND, encodable
+from explorer.ui.kit.visible import COPY_BOUND, encodable_octets
 from explorer.ui.records.record_view import RecordView
 
 _TABS = ("Fields", "JSON", "Mapping")
@@ -30,6 +29,7 @@ class Inspector(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._view: RecordView | None = None
         self._stale = self._untraced = False
+        self._copying = Copying(self)
         self.label = PlainLabel("", role="title", elide=True)
         self.place = PlainLabel("", role="path", elide=True)
         self.tabs = QTabBar(expanding=False, drawBase=False)
@@ -111,7 +111,7 @@ class Inspector(QWidget):
         if len(self._view.raw) > COPY_BOUND:
             self.place.setText(f"{words.size(len(self._view.raw))} is too much for the clipboard")
             return
-        QGuiApplication.clipboard().setText(encodable(lenient_text(self._view.raw)))
+        self._copying.start(encodable_octets(self._view.raw))
 
     def _tab_changed(self, number: int) -> None:
         if number == _MAPPING and self.mapping is None:

@@ -27,15 +27,15 @@ from PySide6.QtWidgets import (
 
 from explorer import words
 from explorer.files import write_whole
-from explorer.jsontext.escape import lenient_text
 from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.clipboard import Copying
 from explorer.ui.kit.json_delegate import JsonDelegate
 from explorer.ui.kit.json_find import JsonFind
 from explorer.ui.kit.json_tree import NODE_ROLE, JsonTreeModel, Node
 from explorer.ui.kit.json_way import JsonWay
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.text_shown import shown_as_text
-from explorer.ui.kit.visible import COPY_BOUND, encodable, shown_text
+from explorer.ui.kit.visible import COPY_BOUND, encodable, encodable_octets, shown_octets, shown_text
 
 if TYPE_CHECKING:
     from explorer.text_match import Highlights
@@ -57,6 +57,7 @@ class JsonView(QWidget):
         self._title = ""
         self._wanted: Literal["tree", "text"] = "tree"
         self.model = JsonTreeModel(self)
+        self._copying = Copying(self)
         self._build_tree()
         self._build_bar()
         self._text = QPlainTextEdit(readOnly=True)
@@ -254,14 +255,14 @@ class JsonView(QWidget):
         if node.size > COPY_BOUND:
             self._place.setText(f"{words.size(node.size)} is too much for the clipboard: save it to a file")
             return
-        QGuiApplication.clipboard().setText(shown_text(node.raw()))
-        self._place.setText(f"Copied the value of {visible(node.path())}")
+        said = f"Copied the value of {visible(node.path())}"
+        self._copying.start(shown_octets(node.raw()), lambda: self._place.setText(said))
 
     def copy_json(self) -> None:
         """The chosen value as JSON text, by its own bytes."""
         node = self.current()
         if node is not None and node.size <= COPY_BOUND:
-            QGuiApplication.clipboard().setText(encodable(lenient_text(node.raw())))
+            self._copying.start(encodable_octets(node.raw()))
 
     def save_value(self) -> None:
         """Ask for a file and write the chosen value to it."""

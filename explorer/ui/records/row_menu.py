@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.export import FileForm
+from explorer.ui.kit.clipboard import put_text
 from explorer.ui.records.row_export import RowExport, Which
 from explorer.ui.records.rows_out import CELL_TOO_MUCH, CopyForm, TooMuch, cell_text, copied, steady
 from explorer.ui.records.rows_owner import RowsOwner
@@ -139,7 +140,7 @@ class RowMenu(QObject):
             why = f"{error.sentence} {error.advice}".strip()
             self._page.context.notices.tell("fails", "The rows were not copied", why)
             return
-        QGuiApplication.clipboard().setText(text)
+        put_text(text)
         self._page.hint.setText(f"Copied {words.count(count, 'row')}")
 
     # ---- exporting

@@ -13,11 +13,10 @@ from explorer import export, words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
 from explorer.export.beside import Beside
-from explorer.jsontext.escape import lenient_text
-from explorer.jsontext.members import kind_at, parts, trim, walked
+from explorer.jsontext.members import finished, kind_at, parts, trim, walked
 from explorer.jsontext.pieces import AT_ONCE
 from explorer.ui.kit.tasks import by_size
-from explorer.ui.kit.visible import COPY_BOUND, encodable, shown_text
+from explorer.ui.kit.visible import COPY_BOUND, encodable_octets, shown_text
 from explorer.ui.records.records import Rows
 
 Made = TypeVar("Made")
@@ -56,8 +55,8 @@ async def copied(
     pieces: Pieces,
     columns: Sequence[str],
     on_progress: Callable[[int], None] | None = None,
-) -> str:
-    """The rows as text for the clipboard. Raises TooMuch past `CLIPBOARD_BOUND`.
+) -> bytes:
+    """The rows as text for the clipboard, in UTF-8. Raises TooMuch past `CLIPBOARD_BOUND`.
 
     ``on_progress`` gets the number of rows read so far.
     """
@@ -81,8 +80,7 @@ async def copied(
         await asyncio.sleep(0)
     data = between.encode().join(made)
     made.clear()
-    whole = data.decode()
-    return f"[\n{whole}\n]" if form == "json" and count != 1 else whole
+    return b"[\n" + data + b"\n]" if form == "json" and count != 1 else data
 
 
 def cell_text(raw: bytes, field: str) -> str | None:
@@ -114,16 +112,23 @@ def _fields(raw: bytes, names: Collection[str]) -> dict[str, bytes]:
 
 
 def _lines(form: CopyForm, piece: Sequence[bytes], columns: Sequence[str], between: str) -> bytes:
+    if form in ("json", "jsonl"):
+        return between.encode().join([_whole(form, raw) for raw in piece])
     return between.join([_line(form, raw, columns) for raw in piece]).encode()
 
 
-def _line(form: CopyForm, raw: bytes, columns: Sequence[str]) -> str:
-    if form in ("json", "jsonl") and len(raw) > CLIPBOARD_BOUND:
+def _whole(form: CopyForm, raw: bytes) -> bytes:
+    """A record by its own bytes: made in pieces, as a thread that makes a large one at once holds the window's."""
+    if len(raw) > CLIPBOARD_BOUND:
         raise TooMuch
-    if form == "json":
-        return encodable(lenient_text(raw))
-    if form == "jsonl":
-        return encodable(lenient_text(export.one_line(raw))) + "\n"
+    return (
+        finished(encodable_octets(raw))
+        if form == "json"
+        else finished(encodable_octets(export.one_line(raw))) + b"\n"
+    )
+
+
+def _line(form: CopyForm, raw: bytes, columns: Sequence[str]) -> str:
     if form == "ids":
         value = _fields(raw, ("id",)).get("id")
         return _flat(shown_text(value) if value is not None else None) + "\n"

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from explorer import words
 from explorer.catalog.spec import Column
+from explorer.ui.kit.clipboard import put_text
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import colors, mono, tabular
@@ -166,7 +167,7 @@ class EntriesTable(RecordsTable):
         except TooMuch:
             self.said.emit(f"{words.count(count, 'row')} are too many for the clipboard: export them")
             return
-        QGuiApplication.clipboard().setText(text)
+        put_text(text)
         self.said.emit(f"Copied {words.count(count, 'row')}")
 
     def _popup(self, at: QPoint) -> None:

@@ -36,17 +36,18 @@ ROWS = [b'{"id":"1","name":"a\\tb","n":1e400}', b'{"id":2,"name":null}', b'{"nam
     ],
 )
 def test_forms_for_the_clipboard(form: rows_out.CopyForm, text: str) -> None:
-    assert asyncio.run(copied(form, [ROWS[:2], ROWS[2:]], ["id", "name"])) == text
+    assert asyncio.run(copied(form, [ROWS[:2], ROWS[2:]], ["id", "name"])).decode() == text
 
 
 def test_a_cell_of_a_table_is_neither_a_formula_nor_a_mark() -> None:
     odd = [b'{"id":"=1+1","name":"a|b *c* _d_ <i> [e](f) \\\\ `g`,\\n\\"h\\""}']
     told = {
-        form: asyncio.run(copied(form, [odd], ["id", "name"])).split("\n", 1)[1] for form in ("tsv", "csv")
+        form: asyncio.run(copied(form, [odd], ["id", "name"])).decode().split("\n", 1)[1]
+        for form in ("tsv", "csv")
     }
     assert told["tsv"] == '\'=1+1\ta|b *c* _d_ <i> [e](f) \\ `g`, "h"\n'
     assert told["csv"] == '\'=1+1,"a|b *c* _d_ <i> [e](f) \\ `g`,\n""h"""\n'
-    marked = asyncio.run(copied("markdown", [odd], ["id", "name"])).splitlines()[2]
+    marked = asyncio.run(copied("markdown", [odd], ["id", "name"])).decode().splitlines()[2]
     assert marked == r"| =1+1 | a\|b \*c\* \_d\_ \<i\> \[e\](f) \\ \`g\`, " + '"h" |'
 
 
@@ -55,7 +56,7 @@ def test_a_cell_of_a_table_is_neither_a_formula_nor_a_mark() -> None:
     st.sampled_from(["json", "jsonl", "tsv", "csv", "markdown", "ids"]),
 )
 def test_any_bytes_can_be_copied(rows: list[bytes], form: rows_out.CopyForm) -> None:
-    text = asyncio.run(copied(form, [rows], ["id", "name"]))
+    text = asyncio.run(copied(form, [rows], ["id", "name"])).decode()
     text.encode()
     if form in ("jsonl", "tsv", "markdown", "ids"):
         head = {"tsv": 1, "markdown": 2}.get(form, 0)
@@ -65,7 +66,7 @@ def test_any_bytes_can_be_copied(rows: list[bytes], form: rows_out.CopyForm) -> 
 
 
 def test_one_row_as_json_is_that_row() -> None:
-    assert asyncio.run(copied("json", [[ROWS[0]]], [])) == ROWS[0].decode()
+    assert asyncio.run(copied("json", [[ROWS[0]]], [])) == ROWS[0]
 
 
 def test_too_much_for_the_clipboard_stops_early(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,8 +172,8 @@ def test_lines_for_the_clipboard_are_made_in_a_thread_where_records_are_large(
     form: rows_out.CopyForm,
 ) -> None:
     small, large = [b'{"id": "1"}'] * 5, [b'{"id": "2", "text": "' + b"x" * 400_000 + b'"}']
-    with watched(rows_out._line) as seen:
-        text = asyncio.run(copied(form, [small, large], ("id",)))
+    with watched(rows_out._whole if form in ("json", "jsonl") else rows_out._line) as seen:
+        text = asyncio.run(copied(form, [small, large], ("id",))).decode()
     assert [in_window for _, in_window in seen] == [True] * 5 + [False]
     assert text.count("2") == 1
 
@@ -184,6 +185,6 @@ def test_a_record_beyond_the_bound_is_refused_before_any_text_is_made_of_it() ->
         for form in forms:
             with pytest.raises(TooMuch):
                 asyncio.run(copied(form, [[raw]], ["id", "name"]))
-        assert asyncio.run(copied("ids", [[raw]], [])) == "1\n"
-        assert asyncio.run(copied("tsv", [[raw]], ["id"])) == "id\n1\n"
+        assert asyncio.run(copied("ids", [[raw]], [])) == b"1\n"
+        assert asyncio.run(copied("tsv", [[raw]], ["id"])) == b"id\n1\n"
     assert allocated.most < 1_000_000
