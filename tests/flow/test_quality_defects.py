@@ -1,6 +1,6 @@
 """Every defect of the sandbox is found by the check that is meant for it and by no other, where it shows.
 
-The test prints a table of defect and check: ``pytest tests/flow/test_quality_defects.py -s``.
+The tests print a table of defect and check: ``pytest tests/flow/test_quality_defects.py -q -s``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from explorer.quality.engine.check import Result, Run, Verdict
-from explorer.sandbox.defects import BY_ID, DEFECTS, MIX
+from explorer.sandbox.defects import BY_ID, DEFECTS, MIX, Defect
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.quality_runs import quick_sandbox, run_on
 
@@ -188,24 +188,25 @@ def test_the_clean_connection_holds(sandbox: SandboxProcess, home: Path) -> None
     ), why
 
 
-def test_each_defect_is_found_by_the_check_meant_for_it(sandbox: SandboxProcess, home: Path) -> None:
+def test_a_check_is_meant_for_each_defect() -> None:
     assert set(MEANT) == {defect.id for defect in DEFECTS}
-    table, wrong = [], []
-    for defect in DEFECTS:
-        first = defect.id not in WHOLE and defect.resource in ("job", "file")
-        pages = LATER.get(defect.id, 1) if first else None
-        resources = RESOURCES[defect.resource]
-        run = run_on(sandbox, home, f"messy.{defect.id}", resources=resources, pages=pages)
-        bad = [(result.check.id, result.resource) for result in run.bad]
-        result = the_result(run, defect.id)
-        table.append(f"{defect.id:30} {result.check.id:26} {result.verdict:9} {result.measured_on}")
-        if defect.id in OBSERVED:
-            if bad or result.seen != OBSERVED[defect.id]:
-                wrong.append(f"{defect.id}: {bad}, {result.seen}")
-        elif bad != [(MEANT[defect.id], resource_of(defect.id))]:
-            wrong.append(f"{defect.id}: found by {bad}, meant for {MEANT[defect.id]}")
-    print("\n" + "\n".join(table))
-    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("defect", DEFECTS, ids=lambda defect: defect.id)
+def test_each_defect_is_found_by_the_check_meant_for_it(
+    sandbox: SandboxProcess, home: Path, defect: Defect
+) -> None:
+    first = defect.id not in WHOLE and defect.resource in ("job", "file")
+    pages = LATER.get(defect.id, 1) if first else None
+    resources = RESOURCES[defect.resource]
+    run = run_on(sandbox, home, f"messy.{defect.id}", resources=resources, pages=pages)
+    bad = [(result.check.id, result.resource) for result in run.bad]
+    result = the_result(run, defect.id)
+    print(f"\n{defect.id:30} {result.check.id:26} {result.verdict:9} {result.measured_on}")
+    if defect.id in OBSERVED:
+        assert (bad, result.seen) == ([], OBSERVED[defect.id])
+    else:
+        assert bad == [(MEANT[defect.id], resource_of(defect.id))]
 
 
 @pytest.mark.parametrize(

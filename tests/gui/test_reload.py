@@ -304,14 +304,15 @@ def test_a_filter_and_the_row_stay_over_a_reload(play: Play) -> None:
         renew(server)
         page.table.setCurrentIndex(page.model.index(250, 1))
         page.reload()
-        await until(lambda: first(page) == "new-0", "the new rows")
-        assert page.table.currentIndex().row() == 250
+        await until(
+            lambda: first(page) == "new-0" and page.table.currentIndex().row() == 250, "the row again"
+        )
         page.tools.finder.field.setText("Job 29")
         await until(lambda: page.model.rowCount() == 11, "what was looked for")
         server.record = lambda i: {"id": f"newer-{i}", "name": f"Job {i}"}
         page.reload()
         await until(lambda: page.model.picked and first(page) == "newer-29", "the same in the new rows")
-        assert page.count.whole() == "11 of 300 rows loaded"
+        await until(lambda: page.count.whole() == "11 of 300 rows loaded", "how many there are")
 
     play(server, scene)
 
