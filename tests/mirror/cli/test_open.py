@@ -98,7 +98,7 @@ def damages(draw: st.DrawFn) -> Callable[[bytes], bytes]:
     return damaged
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=400)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=150)
 @given(damages())
 def test_any_damage_is_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], damaged: Callable[[bytes], bytes]
