@@ -33,6 +33,7 @@ _TOKEN = re.compile(
 _ESCAPE = re.compile(r"\\(?:[\"\\/bfnrt]|u[0-9a-fA-F]{4}|(?P<bad>.|$))", re.DOTALL)
 _CONTROL = re.compile("[\x00-\x1f]")
 _WORDS = {"true", "false", "null"}
+_LONG = 100_000
 _A_TURN = 400
 """Tokens that are read in one turn of the loop: a millisecond or two."""
 # A text widget would turn these into something else, or lose them; their JSON escapes survive.
@@ -88,9 +89,11 @@ def in_pieces(text: str) -> Generator[None, None, tuple[str, JsonFault | None]]:
     reader, tight = _Reader(text), StringIO()
     try:
         for number, token in enumerate(tokens(text), 1):
+            if len(token.text) > _LONG:  # to find it took a while, and to look through it takes another
+                yield
             reader.take(token)
             tight.write(token.text)
-            if number % _A_TURN == 0:
+            if number % _A_TURN == 0 or len(token.text) > _LONG:
                 yield
         reader.end()
     except _Wrong as wrong:

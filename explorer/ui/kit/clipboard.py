@@ -60,4 +60,9 @@ class Copying(QObject):
 def _cleared_at_the_end() -> None:
     """Without a window system Qt drops what is on its clipboard after Python has ended, which ends in a crash."""
     if QGuiApplication.platformName() in ("offscreen", "minimal"):
-        atexit.register(lambda: QGuiApplication.instance() and QGuiApplication.clipboard().clear())
+        atexit.register(_clear)
+
+
+def _clear() -> None:
+    if QGuiApplication.instance() is not None:
+        QGuiApplication.clipboard().clear()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QObject
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -18,13 +21,17 @@ from explorer.ui.kit.visible import encodable, encodable_octets, shown_octets, s
 from explorer.ui.records.record_view import RecordView
 from tests.watching import allocating
 
-SIZE = 8_000_000
+SIZE = 2_000_000
 SHAPES = {
     "plain": b'{"a":"lorem ipsum"},',
     "beyond Latin": '{"a":"Łódź"},'.encode(),
     "beyond the first plane": '{"a":"l\U0001f600rem"},'.encode(),
     "bytes that are no UTF-8": b'{"a":"some text that is long enough, and one \xff"},',
 }
+
+
+def large(shape: str) -> bytes:
+    return b"[" + SHAPES[shape] * (SIZE // len(SHAPES[shape]) + 10) + b"1]"
 
 
 @given(
@@ -56,26 +63,43 @@ def test_every_character_comes_back(qapp: QApplication) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_large_record_is_copied_a_piece_a_turn(qtbot: QtBot, shape: str) -> None:
-    raw = b"[" + SHAPES[shape] * (SIZE // len(SHAPES[shape])) + b"1]"
-    inspector = Inspector()
-    qtbot.addWidget(inspector)
-    inspector.show_record(RecordView(raw))
-    QApplication.clipboard().setText("before")
-    copying = inspector.findChild(Copying)
-    assert copying is not None
-    turns = 0
+def test_a_large_record_is_made_ready_a_bounded_piece_at_a_time(shape: str) -> None:
+    steps, made = encodable_octets(large(shape)), 0
     with allocating() as allocated:
-        inspector.copy_record()
-        while copying.going:
-            assert QApplication.clipboard().text() == "before"
-            turns += 1
-            # The last turn puts the pieces together.
-            with allocated.step("a turn") if turns < SIZE // visible._PIECE - 2 else allocating():
-                QCoreApplication.processEvents()
-    assert turns >= SIZE // visible._PIECE - 1
-    assert allocated.most < 10 * visible._PIECE, allocated.most
-    assert QApplication.clipboard().text() == encodable(lenient_text(raw))
+        while made < SIZE // visible._PIECE:  # the last step puts the pieces together
+            with allocated.step(f"piece {made}"):
+                next(steps)
+            made += 1
+    assert made >= 20
+    assert allocated.most < 1_000_000, (allocated.where, allocated.most)
+    assert finished(steps) == encodable(lenient_text(large(shape))).encode()
+
+
+def test_it_stands_on_the_clipboard_when_the_last_piece_is_made(qapp: QApplication) -> None:
+    raw, made = large("bytes that are no UTF-8"), 0
+
+    def counted() -> Generator[None, None, bytes]:
+        nonlocal made
+        steps = encodable_octets(raw)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as over:
+                return bytes(over.value)
+            made += 1
+            yield
+
+    owner = QObject()
+    copying, told = Copying(owner), list[str]()
+    QApplication.clipboard().setText("before")
+    copying.start(counted(), lambda: told.append(QApplication.clipboard().text()))
+    turns = [made]
+    while copying.going:
+        assert QApplication.clipboard().text() == "before"
+        QCoreApplication.processEvents()
+        turns.append(made)
+    assert max(b - a for a, b in pairwise(turns)) <= 2
+    assert told == [encodable(lenient_text(raw))]
 
 
 def test_the_newest_that_was_asked_for_is_what_is_copied(qtbot: QtBot) -> None:
