@@ -19,9 +19,11 @@ from explorer.paths import Folders
 from explorer.profiles.profile import Guard, Profile
 from explorer.ui.forms import exact
 from explorer.ui.forms.exact import RawJson
+from explorer.ui.forms.form import ModelForm
 from explorer.ui.forms.held_line import LINE_MOST
 from explorer.ui.forms.json_edit import JsonEdit
 from explorer.ui.forms.text_editor import TextEditor
+from tests.builtin import registry
 from tests.gui.stage import until
 from tests.gui.write_stage import Scene, play, send
 from tests.recording import Recording, Reply
@@ -332,3 +334,19 @@ def test_a_large_call_is_copied_in_a_thread(on_wire: Callable[[Scene], list[byte
             pasted("")
 
     assert on_wire(scene) == []
+
+
+@pytest.mark.parametrize("levels", [300, 400, 900, 3_000])
+def test_json_of_any_depth_goes_into_the_fields_and_back(qtbot: QtBot, levels: int) -> None:
+    operation = next(one for one in registry.operations() if one.key == "crm/contact/upsert")
+    assert operation.body is not None
+    form = ModelForm(operation.body)
+    qtbot.addWidget(form)
+    deep = '{"a":' * levels + "1" + "}" * levels
+    form.set_value({"record": {"passthrough_fields": exact.read(deep)}})
+    sent = b'{"record":{"passthrough_fields":' + deep.encode() + b"}}"
+    assert form.body() == sent
+    form.toggle.click()
+    assert form.body() == sent
+    form.toggle.click()
+    assert (form.body(), form.faults()) == (sent, [])

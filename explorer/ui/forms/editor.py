@@ -213,17 +213,22 @@ def same(one: Any, other: Any) -> bool:
 
 def same_content(one: Any, other: Any) -> bool:
     """Whether two values write the same JSON, whichever of them is raw; the order of names does not count."""
-    return bool(_settled(plain(one)) == _settled(plain(other)))
-
-
-def _settled(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _settled(inner) for name, inner in value.items()}
-    if isinstance(value, list):
-        return [_settled(inner) for inner in value]
-    if isinstance(value, RawJson):
-        return (RawJson.__name__, value.text)
-    return (type(value).__name__, value)
+    left = [(plain(one), plain(other))]  # a stack of its own: a value may be deeper than Python's
+    while left:
+        mine, its = left.pop()
+        if type(mine) is not type(its):
+            return False
+        if isinstance(mine, dict):
+            if mine.keys() != its.keys():
+                return False
+            left += [(mine[name], its[name]) for name in mine]
+        elif isinstance(mine, list):
+            if len(mine) != len(its):
+                return False
+            left += zip(mine, its, strict=True)
+        elif mine != its:
+            return False
+    return True
 
 
 def described(field: Field) -> str:

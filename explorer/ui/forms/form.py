@@ -155,8 +155,11 @@ class ModelForm(QWidget):
 
     def _broken(self, value: Any) -> list[Fault]:
         """What of ``value`` breaks the contract, looked for once: it is asked for several times a key."""
-        if self._known is None or not same(self._known[0], value):
-            self._known = (value, faults_of(self.model, value))
+        try:
+            if self._known is None or not same(self._known[0], value):
+                self._known = (value, faults_of(self.model, value))
+        except RecursionError:  # deeper than Python goes, which no field of a contract is
+            return []
         return self._known[1]
 
     def show_service_faults(self, faults: list[Fault]) -> None:
@@ -203,10 +206,10 @@ class ModelForm(QWidget):
         if fault is not None:
             return [Fault((), fault.sentence, "json")]
         value = self.value()
-        if isinstance(value, RawJson) and len(value.text) > exact.LARGE and value.text.startswith("{"):
-            return []
         if isinstance(value, RawJson):
             value = exact.plain(value)
+        if isinstance(value, RawJson) and value.text.startswith("{"):  # too large or too deep to look into
+            return []
         return self._broken(value) if isinstance(value, dict) else [Fault((), "Must be an object, as { … }")]
 
     def _edited(self, name: str) -> None:
