@@ -6,7 +6,6 @@ test, a second instance or a portable stick never touches the user's own files.
 
 from __future__ import annotations
 
-import contextlib
 import os
 from pathlib import Path
 from typing import NamedTuple
@@ -50,20 +49,6 @@ def private_folder(folder: Path) -> Path:
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
-
-
-def sight_of(store: Path) -> Path:
-    """Where the first sight of the window is kept that goes with the store file ``store``: beside it."""
-    return store.with_suffix(".sight")
-
-
-def forget_sight(store: Path) -> None:
-    """Take away the first sight that goes with the store file ``store``, when its rows or its profile go.
-
-    A disk that refuses is no reason to stop: without its rows and its profile it is not shown.
-    """
-    with contextlib.suppress(OSError):
-        sight_of(store).unlink(missing_ok=True)
 
 
 def resource(name: str) -> Path:

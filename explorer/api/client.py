@@ -12,12 +12,10 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from functools import cached_property
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import httpx
-
-from explorer.api import error_mapping as foreign
 from explorer.api import guard, verdicts
 from explorer.api.answer import Answer
 from explorer.api.errors import (
@@ -31,15 +29,16 @@ from explorer.api.errors import (
 )
 from explorer.api.exchanges import Exchanges
 from explorer.api.guard import Permit
-from explorer.api.http_request import HttpRequest, http_request_of
-from explorer.api.inflate import read_body
+from explorer.api.http_request import HttpAnswer, HttpRequest, HttpSends, http_request_of
 from explorer.api.interface import registry_for
 from explorer.api.record import Recorder
 from explorer.api.redact import Redactor
 from explorer.api.retry import RetryPolicy, Wait, retry_after
-from explorer.api.transport import FRESH, TARGET, PinnedTransport, proxy_of, way_out
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Auth, Credential, Profile
+
+if TYPE_CHECKING:
+    import httpx
 
 __all__ = ["Answer", "Client"]
 
@@ -64,6 +63,14 @@ class _Call:
     """Knows the credential that this call carries."""
     sent: bool = False
     """Bytes of the request may have left this machine."""
+
+    def note_sent(self, may_have_left: bool) -> None:
+        """What `HttpSender.exchange` says of the bytes."""
+        self.sent = may_have_left
+
+    def note_headers(self, headers: list[tuple[str, str]]) -> None:
+        """The answer's headers are there, its body is not."""
+        self.recorder.headers = headers
 
 
 class Client:
@@ -97,11 +104,14 @@ class Client:
         self._retry = retry or RetryPolicy()
         self._most = max_body_bytes
         self._given = transport
-        self._http: PinnedTransport | None = None
+        self._http: HttpSends | None = None
         self._closed = False
         self._reached = False
         self._host = urlsplit(profile.origin).netloc
-        self._redactor = self._hiding()
+
+    @cached_property
+    def _redactor(self) -> Redactor:
+        return self._hiding()
 
     @property
     def withheld(self) -> ExplorerError | None:
@@ -109,12 +119,12 @@ class Client:
         return guard.withheld(self.profile) or self._no_key(self._credential)
 
     def prepare(self) -> None:
-        """Make what the first call would make, the TLS context above all: some 30 ms, for a worker thread.
+        """Make what the first call needs: httpx is imported and a TLS context made, some 100 ms, for a worker thread.
 
         What is wrong with the CA file or the proxy is said by `send`.
         """
         with contextlib.suppress(CannotSend):
-            self._client()
+            self._sender()
 
     async def send(
         self,
@@ -134,6 +144,8 @@ class Client:
 
         Raises the tree of errors.py. Cancelling the task stops at once; the log then says stopped.
         """
+        if self._http is None:
+            await asyncio.to_thread(self.prepare)
         seconds = self.profile.deadline_seconds if deadline is None else deadline
         redactor = self._redactor if credential is None else self._hiding(credential)
         recorder = Recorder(self.exchanges, redactor, self.profile, request, self._retry.attempts, slim=slim)
@@ -150,7 +162,7 @@ class Client:
                 "Try again, or raise the deadline (in the profile, or --deadline on the command line).",
                 exchange=recorder.number,
             )
-        raise foreign.unknown(passed, self._host) if call.writes and call.sent else passed
+        raise verdicts.outcome_unknown(passed, self._host) if call.writes and call.sent else passed
 
     async def aclose(self) -> None:
         """Close every connection. The client sends nothing after that."""
@@ -160,8 +172,10 @@ class Client:
             await http.aclose()
 
     def _hiding(self, *further: Credential) -> Redactor:
+        from explorer.api.proxy import proxy_of  # urllib's request module is not for a start
+
         known = [one.reveal() for one in (self._credential, *further) if one is not None]
-        return Redactor([*known, _proxy_password(self.profile)])
+        return Redactor([*known, urlsplit(proxy_of(self.profile)).password or ""])
 
     def _admit(
         self, request: Request, permit: Permit | None, recorder: Recorder, credential: Credential | None
@@ -172,7 +186,7 @@ class Client:
             if (missing := self._no_key(credential)) is not None:
                 raise missing
             wire = http_request_of(self.profile, credential, request)
-            self._client()
+            self._sender()
         except (Refused, CannotSend) as error:
             recorder.turned_away(error)
             error.exchange = recorder.number
@@ -189,11 +203,13 @@ class Client:
             f"Enter the {what} in the profile.",
         )
 
-    def _client(self) -> PinnedTransport:
+    def _sender(self) -> HttpSends:
         if self._closed:
             raise CannotSend("The profile has been closed: nothing was sent.", "Open it again.")
         if self._http is None:
-            self._http = way_out(self.profile, self._given)
+            from explorer.api.http_exchange import HttpSender  # with httpx, which is not for a start
+
+            self._http = HttpSender(self.profile, self._most, self._given)
         return self._http
 
     async def _attempts(self, call: _Call) -> Answer:
@@ -233,9 +249,10 @@ class Client:
         """One exchange: sent, read, judged and logged."""
         recorder = call.recorder
         recorder.begin(attempt)
-        fault: ExplorerError
         try:
-            status, reason, headers, body = await self._exchange(call)
+            answer = await self._sender().exchange(
+                call.wire, fresh=call.writes, sent=call.note_sent, headers=call.note_headers
+            )
         except asyncio.CancelledError:
             recorder.stopped(
                 deadline=call.seconds if call.limit.expired() else None, unsure=call.writes and call.sent
@@ -243,26 +260,20 @@ class Client:
             raise
         except ExplorerError as error:
             fault = error
-        except foreign.FOREIGN as error:
-            fault = foreign.ours(error, self._host, self.profile.connect_seconds)
-            # h11 refuses before the first byte, though the attempt to send has been noted.
-            call.sent = call.sent and not isinstance(error, httpx.LocalProtocolError)
         else:
-            return await self._judged(call, status, reason, headers, body)
-        # Raised out here, so that no foreign text hangs on it as its context.
+            return await self._judged(call, answer)
+        # Raised out here, so that what a write's loss is called does not hang on it as its context.
         fault.exchange = recorder.number
         if call.writes and call.sent:
-            fault = foreign.unknown(fault, self._host)
+            fault = verdicts.outcome_unknown(fault, self._host)
         recorder.failed(fault)
         raise fault
 
-    async def _judged(
-        self, call: _Call, status: int, reason: str, headers: list[tuple[str, str]], body: bytes
-    ) -> Answer:
+    async def _judged(self, call: _Call, answer: HttpAnswer) -> Answer:
         """Log a whole answer, and return or raise what it means."""
-        failed = verdicts.failure(status, headers, body, self._asked(call))
+        failed = verdicts.failure(answer.status, answer.headers, answer.body, self._asked(call))
         try:
-            await call.recorder.answered(status, reason, headers, body, failed)
+            await call.recorder.answered(*answer, failed)
         except asyncio.CancelledError:
             call.recorder.stopped(deadline=call.seconds if call.limit.expired() else None, unsure=call.writes)
             raise
@@ -270,32 +281,6 @@ class Client:
             raise failed
         self._reached = True
         return call.recorder.answer()
-
-    async def _exchange(self, call: _Call) -> tuple[int, str, list[tuple[str, str]], bytes]:
-        """Status, reason, headers and body, whatever they are."""
-        wire = call.wire
-        sent = httpx.Request(
-            wire.method,
-            wire.origin,
-            headers=[(name.encode("latin-1"), value.encode("latin-1")) for name, value in wire.headers],
-            content=wire.body,
-            extensions={
-                TARGET: wire.target.encode("ascii"),
-                "timeout": httpx.Timeout(None, connect=self.profile.connect_seconds).as_dict(),
-                "trace": _watch(call),
-                FRESH: call.writes,
-            },
-        )
-        response = await self._client().handle_async_request(sent)
-        try:
-            headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in response.headers.raw]
-            call.recorder.headers = headers
-            packing = ",".join(value for name, value in headers if name.lower() == "content-encoding")
-            body = await read_body(cast(httpx.AsyncByteStream, response.stream), packing, self._most)
-        finally:
-            with contextlib.suppress(httpx.HTTPError, OSError):
-                await response.aclose()
-        return response.status_code, response.reason_phrase, headers, body
 
     def _asked(self, call: _Call) -> verdicts.CallContext:
         return verdicts.CallContext(
@@ -307,17 +292,3 @@ class Client:
             redact_url=call.redactor.url,
             exchange=call.recorder.number,
         )
-
-
-def _watch(call: _Call) -> Callable[[str, dict[str, Any]], Any]:
-    """Notes when the first byte of the request may leave: from then on a lost answer leaves the outcome open."""
-
-    async def trace(event: str, info: dict[str, Any]) -> None:
-        if event.endswith("send_request_headers.started") and info["request"].method != b"CONNECT":
-            call.sent = True
-
-    return trace
-
-
-def _proxy_password(profile: Profile) -> str:
-    return urlsplit(proxy_of(profile)).password or ""

@@ -20,7 +20,6 @@ from explorer.api.errors import (
     ConnectionLost,
     DeadlinePassed,
     ExplorerError,
-    OutcomeUnknown,
     TlsFailed,
     Unreachable,
 )
@@ -74,24 +73,6 @@ def ours(error: BaseException, host: str, connect_seconds: float = 0.0) -> Explo
         )
     return CannotSend(
         "The request could not be sent: the connection client is closed or broken.", "Open the profile again."
-    )
-
-
-def unknown(error: ExplorerError, host: str) -> OutcomeUnknown:
-    """What a write that was sent and lost its answer is called."""
-    if isinstance(error, DeadlinePassed):
-        why = "the deadline passed before a response arrived"
-    else:
-        why = (
-            "its response could not be read"
-            if isinstance(error, BadAnswer)
-            else "its response was lost on the way"
-        )
-    return OutcomeUnknown(
-        f"The call was sent to {host}, and {why}: it may or may not have happened.",
-        "Check whether it did before you send it again. It was not resent automatically.",
-        detail=error.sentence,
-        exchange=error.exchange,
     )
 
 

@@ -9,7 +9,9 @@ PATCH without a body say ``content-length: 0``, as HTTP asks). An operation that
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 from urllib.parse import urlencode, urlsplit
 
 from explorer.api.errors import CannotSend
@@ -40,6 +42,36 @@ class HttpRequest:
     def url(self) -> str:
         """The whole address; it may hold secrets of the user's own."""
         return self.origin + self.target
+
+
+class HttpAnswer(NamedTuple):
+    """What came back, whatever it is."""
+
+    status: int
+    reason: str
+    headers: list[tuple[str, str]]
+    body: bytes
+
+
+class HttpSends(Protocol):
+    """What sends an `HttpRequest`: http_exchange.py, which is imported at the first call."""
+
+    async def exchange(
+        self,
+        wire: HttpRequest,
+        *,
+        fresh: bool,
+        sent: Callable[[bool], object],
+        headers: Callable[[list[tuple[str, str]]], object],
+    ) -> HttpAnswer:
+        """Send ``wire`` and read the whole answer. Raises ExplorerError.
+
+        ``fresh`` asks for a new connection. ``sent`` hears whether bytes of the request may have left this machine,
+        ``headers`` those of the answer before its body is read.
+        """
+
+    async def aclose(self) -> None:
+        """Close every connection."""
 
 
 def http_request_of(profile: Profile, credential: Credential | None, request: Request) -> HttpRequest:

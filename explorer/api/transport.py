@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import ssl
 from pathlib import Path
-from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 import httpx
 import truststore
 
 from explorer.api.errors import CannotSend
-from explorer.profiles.address import is_loopback
+from explorer.api.proxy import proxy_of
 from explorer.profiles.profile import Profile
 
 FRESH = "explorer.fresh"
@@ -115,20 +113,3 @@ def tls_context(profile: Profile) -> ssl.SSLContext:
     else:
         return context
     raise CannotSend(f"The CA file {name} {why}: nothing was sent.", advice)
-
-
-def proxy_of(profile: Profile) -> str:
-    """The proxy for a profile's address, or an empty text for none.
-
-    The system's settings (environment, or the system's own on macOS and Windows) never catch loopback.
-    """
-    host = urlsplit(profile.origin).hostname or ""
-    if profile.proxy == "none":
-        return ""
-    if profile.proxy:
-        return profile.proxy
-    if is_loopback(host) or proxy_bypass(host):
-        return ""
-    found = getproxies()
-    proxy = found.get(urlsplit(profile.origin).scheme) or found.get("all") or ""
-    return proxy if not proxy or "://" in proxy else f"http://{proxy}"

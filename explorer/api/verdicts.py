@@ -14,15 +14,19 @@ from dataclasses import dataclass
 from explorer.api.error_body import ErrorBody, is_page, parse_error_body, plain, sentence_of
 from explorer.api.errors import (
     AnswerError,
+    BadAnswer,
     ConnectionUnknown,
     CredentialsRefused,
     DataWithheld,
+    DeadlinePassed,
+    ExplorerError,
     GatewayFailed,
     InvalidInput,
     KeyRefused,
     NotFound,
     NotSupported,
     OtherVertical,
+    OutcomeUnknown,
     Redirected,
     ServiceFailed,
     ServiceRefused,
@@ -292,3 +296,21 @@ def _key_advice(asked: CallContext) -> str:
 
 def _end(sentence: str) -> str:
     return sentence if sentence.endswith((".", "…", "!", "?")) else sentence + "."
+
+
+def outcome_unknown(error: ExplorerError, host: str) -> OutcomeUnknown:
+    """What a write that was sent and lost its answer is called."""
+    if isinstance(error, DeadlinePassed):
+        why = "the deadline passed before a response arrived"
+    else:
+        why = (
+            "its response could not be read"
+            if isinstance(error, BadAnswer)
+            else "its response was lost on the way"
+        )
+    return OutcomeUnknown(
+        f"The call was sent to {host}, and {why}: it may or may not have happened.",
+        "Check whether it did before you send it again. It was not resent automatically.",
+        detail=error.sentence,
+        exchange=error.exchange,
+    )

@@ -15,7 +15,6 @@ from explorer.cli.exits import Exit, UsageFault, note_secrets
 from explorer.cli.options import TargetOptions
 from explorer.cli.target import has_terminal, noun, open_file, plain_http, session_of, target_of
 from explorer.cli.words import say
-from explorer.paths import forget_sight
 from explorer.profiles.credential import Auth, clean_secret
 from explorer.profiles.profile import Environment, Guard, Profile, Profiles
 from explorer.profiles.secrets import PASSPHRASE, VARIABLES, Place, Secrets, of_environment
@@ -167,7 +166,6 @@ def remove(context: typer.Context, name: Name) -> None:
     book = _book(who)
     profile = book.get(name)
     book.remove(profile.id)
-    forget_sight(who.folders.data / f"{profile.id}.sqlite3")
     secrets = Secrets(who.folders)
     secrets.forget(profile)
     for notice in secrets.notices:

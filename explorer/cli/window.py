@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from explorer.store.glance import Glance
+from typing import NamedTuple
 
 
 class WindowArguments(NamedTuple):
@@ -57,9 +53,6 @@ WINDOW = (
 )
 """What the window is made of, in pieces that each take some ten milliseconds: between them it answers."""
 SESSION = (
-    "anyio",
-    "httpcore",
-    "explorer.api.bare_httpx",
     "explorer.api.client",
     "explorer.store.store",
     "explorer.session.query_result",
@@ -69,9 +62,7 @@ SESSION = (
     "explorer.ui.pages.list.list_page",
 )
 """What its pages are made of, imported while the sandbox starts or the key is fetched."""
-ASIDE = frozenset(
-    ("pydantic_core.core_schema", "pydantic.main", "anyio", "httpcore", "explorer.api.bare_httpx")
-)
+IN_THREAD = frozenset(("pydantic_core.core_schema", "pydantic.main"))
 """Imported in a thread meanwhile: the long ones that are not ours, so that none of them waits for a module of ours."""
 
 
@@ -87,15 +78,8 @@ def open_window(arguments: WindowArguments, told: Callable[[str], object] = lamb
         folders,
         arguments.profile,
         arguments.connection_id,
-        glance=_glance,
         ahead=WINDOW,
         later=SESSION,
-        aside=ASIDE,
+        in_thread=IN_THREAD,
         told=told,
     )
-
-
-def _glance(store: Path, connection: str) -> Glance:
-    from explorer.store.glance import Glance
-
-    return Glance(store, connection)

@@ -6,8 +6,6 @@ the command line gives it (profile, credential, log, a way to send), so that bot
 
 from __future__ import annotations
 
-import asyncio
-
 from explorer.api.answer import Answer
 from explorer.api.client import Client
 from explorer.api.exchanges import Exchanges
@@ -42,14 +40,12 @@ class ConnectionClient:
         await self._client.aclose()
 
 
-async def aside(session: Session, connection: str) -> ConnectionClient:
+def aside(session: Session, connection: str) -> ConnectionClient:
     """``connection`` of the session's profile, with the session's credential and log."""
     profile = session.profile
     if connection != profile.connection:
         profile = profile.with_connection(connection)
-    made = ConnectionClient(profile, credential_of(session), session.exchanges)
-    await asyncio.to_thread(made._client.prepare)
-    return made
+    return ConnectionClient(profile, credential_of(session), session.exchanges)
 
 
 def credential_of(session: Session) -> Credential | None:

@@ -84,7 +84,6 @@ class Session:
         log = Exchanges() if exchanges is None else exchanges
         made = cls(profile, credential, log, store, worker, folders)
         made._loads_apart = not alone
-        await worker.run(made._client.prepare)
         return made
 
     @property

@@ -14,7 +14,6 @@ from typing import Any
 
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Listing
-from explorer.paths import forget_sight
 from explorer.session.pull_storage import key_of
 from explorer.session.session import Session
 from explorer.store import PullInfo, standings
@@ -91,8 +90,6 @@ def clear(folder: Path, profile_id: str, pulls: Collection[int] | None = None) -
     """Removes these pulls of a profile, or all of them and what was set aside. Raises StoreFault, OSError."""
     path = folder / f"{profile_id}{_SUFFIX}"
     forget(path, pulls)
-    # What the window shows first at the next start goes with its rows.
-    forget_sight(path)
     if pulls is None:
         for one in stored(folder):
             for aside in one.aside if one.id == profile_id else ():

@@ -304,6 +304,32 @@ def told(stage):
 
 open_window(read_window_arguments(["--home", sys.argv[1]]), told)
 """
+USABLE = """
+import os, sys
+from explorer.cli.window import open_window, read_window_arguments
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+clicks = QTimer()
+
+def click():
+    window = next(w for w in QApplication.topLevelWidgets() if w.inherits("QMainWindow"))
+    table = window.tabs.current.table
+    row = table.visualRect(table.model().index(2, 1))
+    if row.isEmpty():
+        return
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=row.center())
+    if window.inspector.label.text():
+        os._exit(0)
+
+def told(stage):
+    if stage == "ready":
+        clicks.timeout.connect(click)
+        clicks.start(1)
+
+open_window(read_window_arguments(["--home", sys.argv[1]]), told)
+"""
 HELD = """
 import os, sys, time
 from explorer.cli.window import open_window, read_window_arguments
@@ -318,7 +344,7 @@ def turned():
 
 def told(stage):
     global last
-    if stage == "rows":
+    if stage == "shown":
         last = time.perf_counter()
         beat.timeout.connect(turned)
         beat.start(0)
@@ -332,7 +358,7 @@ USED = """
 import asyncio, sys
 from explorer.paths import Folders, private_folder
 from explorer.profiles.book import Profiles
-from explorer.ui import application as room
+from explorer.ui.app import application as room
 
 async def life():
     made = room.Application(Folders.of_user(sys.argv[1]))
@@ -390,6 +416,7 @@ def used_homes() -> Iterator[tuple[str, str]]:
     """Homes of one who used the program before: the Sandbox, and a profile of a service that runs elsewhere."""
     with tempfile.TemporaryDirectory() as folder, served(300) as address:
         sandbox, own = f"{folder}/sandbox", f"{folder}/own"
+        _list_in_front(Folders.of_user(sandbox), "sandbox")
         started(USED, sandbox)
         folders = Folders.of_user(own)
         profile = Profile(
@@ -399,12 +426,25 @@ def used_homes() -> Iterator[tuple[str, str]]:
         book = Profiles(folders)
         book.save(profile)
         book.last_used = profile.id
-        private_folder(folders.state)
-        tabs = {"front": LISTING, "open": [{"key": LISTING, "state": {}}]}
-        layout = {"version": 1, "values": {f"tabs@{profile.id}": tabs}}
-        (folders.state / "layout.json").write_text(json.dumps(layout))
-        started(USED, own)
+        _list_in_front(folders, profile.id)
+        asyncio.run(_first_page(profile, folders))
         yield sandbox, own
+
+
+async def _first_page(profile: Profile, folders: Folders) -> None:
+    """What the tab of this profile shows: nothing is asked of a service when the window opens."""
+    session = await Session.open(profile, Credential(Auth.APIKEY, "k"), folders)
+    try:
+        await session.pull(registry.listing(LISTING), {}).load_all()
+    finally:
+        await session.close()
+
+
+def _list_in_front(folders: Folders, profile: str) -> None:
+    """The tab that the window of this profile opens with."""
+    tabs = {"front": LISTING, "open": [{"key": LISTING, "state": {}}]}
+    layout = {"version": 1, "values": {f"tabs@{profile}": tabs}}
+    (private_folder(folders.state) / "layout.json").write_text(json.dumps(layout))
 
 
 @contextlib.contextmanager
@@ -421,18 +461,24 @@ def start_measures() -> Iterator[list[Measure]]:
         started(OURS, sandbox, "ready")  # compiles what nothing else has imported so far
         yield [
             Measure(bare_window, "ms", lambda: started(BARE)),
-            ours("window painted", own, "shown", "<= 1.3"),
-            ours("first stored rows painted", own, "rows", "<= 2"),
+            ours("window painted", own, "shown", "<= 1.5"),
             ours("ready", own, "ready"),
+            Measure(
+                "start, usable: a click on a row fills the inspector",
+                "ms",
+                lambda: started(USABLE, own),
+                against=bare_window,
+                goal="<= 5",
+            ),
             ours("ready, sandbox started", sandbox, "ready"),
             Measure(
-                "start, longest hold after the rows",
+                "start, longest hold after the window shows",
                 "ms",
                 lambda: float(run_on_screen(HELD, own)[1]),
                 goal="<= 50",
                 slack=WORST,
             ),
-            ours("window painted, new user", f"{new}/home", "shown", "<= 1.3"),
+            ours("window painted, new user", f"{new}/home", "shown", "<= 1.5"),
         ]
 
 

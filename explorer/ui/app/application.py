@@ -19,14 +19,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QTimer
 
 from explorer.api.errors import Unreachable
-from explorer.paths import Folders, forget_sight
+from explorer.paths import Folders
 from explorer.profiles.book import Profiles
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.secrets import Secrets
-from explorer.ui.app.first_sight import Opened
 from explorer.ui.app.loop import run_with
 from explorer.ui.app.main_window import MainWindow
 from explorer.ui.app.screen import CANNOT_START, application, missing_screen
+from explorer.ui.app.start import Start
 from explorer.ui.frame.layout import Layout
 from explorer.ui.kit.notices import LogFile, Notices, notice_of
 from explorer.ui.kit.tasks import Tasks, in_thread
@@ -53,11 +53,11 @@ class Application:
         profile_name: str | None = None,
         connection: str | None = None,
         *,
-        opened: Opened | None = None,
+        start: Start | None = None,
     ) -> None:
         """``profile_name`` (a name or id) and ``connection`` choose what to open first; else it is what was open last.
 
-        Without ``opened`` the window is made here, whole, and shows when `main` runs.
+        Without ``start`` the window is made here, whole, and shows when `main` runs.
         """
         self._folders = folders
         self._wanted = profile_name
@@ -73,25 +73,24 @@ class Application:
         self.profiles = Profiles(folders)
         self.secrets = Secrets(folders)
         self.log = LogFile(folders.state / "log")
-        self._opened = opened
-        self.layout = Layout(folders.state) if opened is None else opened.layout
-        self.window = MainWindow() if opened is None else opened.window
+        self._start = start
+        self.layout = Layout(folders.state) if start is None else start.layout
+        self.window = MainWindow() if start is None else start.window
         self._steps = self._furnish()
-        if opened is None:
+        if start is None:
             theme().install(kept_choice(self.layout.get("theme")))
             self._finish()
 
     def _furnish(self) -> Iterator[None]:
         desk = ProfileServices(self.profiles, self.secrets, self._probe)
         self.window.closing.connect(self._ended.set)
-        if self._opened is not None and self._opened.closed:
+        if self._start is not None and self._start.closed:
             self._ended.set()
         yield from self.window.furnish(desk, self.notices, self.layout, self.log.folder)
         self.window.profile_wanted.connect(self.switch)
         self.window.connection_wanted.connect(self.switch_connection)
         self.window.profile_saved.connect(self._saved)
         self.window.profile_removed.connect(self._removed)
-        self.window.closing.connect(self._keep_sight)
 
     def _finish(self) -> None:
         for _ in self._steps:
@@ -106,8 +105,6 @@ class Application:
                 if self._ended.is_set():
                     return 0
             self.window.show()
-            if self._opened is not None:
-                self._opened.furnished()
             self.begin()
             await self._ended.wait()
             return 0
@@ -163,9 +160,9 @@ class Application:
             return
         self.session = session
         for _ in self.window.entering(session):
-            if self._opened is not None:
+            if self._start is not None:
                 await asyncio.sleep(0)
-        await self._reveal()
+        self._ready()
         for sentence in session.notices:
             self.notices.tell("caution", sentence)
         if not profile.is_builtin or self.profiles.last_used:
@@ -202,14 +199,14 @@ class Application:
 
     async def _load(self) -> None:
         """Import what a session and its pages need, while the sandbox starts or a key is fetched."""
-        if self._opened is not None:
-            await self._opened.load(self._opened.later)
+        if self._start is not None:
+            await self._start.load_later()
 
-    async def _reveal(self) -> None:
-        """Take the first sight away when what it stands for is there."""
-        opened, self._opened = self._opened, None
-        if opened is not None:
-            await opened.shown()
+    def _ready(self) -> None:
+        """What was open last stands in the window."""
+        start, self._start = self._start, None
+        if start is not None:
+            start.tell("ready")
 
     def _remember(self, profile_id: str) -> None:
         self.profiles.last_used = profile_id
@@ -283,24 +280,17 @@ class Application:
         if open_it or (self._last is not None and profile.id == self._last.id):
             self.open(profile)
 
-    def _keep_sight(self) -> None:
-        from explorer.ui.app.sight_keeping import keep
-
-        keep(self.window, self._folders, self.profiles)
-
     def _removed(self, profile_id: str) -> None:
-        forget_sight(self._folders.data / f"{profile_id}.sqlite3")
         if self._last is not None and self._last.id == profile_id:
             self.switch("sandbox")
 
     def _failed(self, error: BaseException) -> None:
-        if self._opened is not None:
-            opened, self._opened = self._opened, None
-            opened.lift()
+        self._start = None
         if self.session is not None:
             self.notices.report(error)
             return
         self.window.status.connection("failed", "Not opened")
+        self.window.start.offer(True)
         notice = notice_of(error)
         self.notices.tell(notice.kind, notice.title, notice.text, ("Try again", self._try_again))
 

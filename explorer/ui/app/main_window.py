@@ -1,6 +1,6 @@
 """The main window: wiring only. What it shows lives in the modules around it.
 
-It stands before they are imported: an empty one shows the first sight, `furnish` puts everything else into it
+It stands before they are imported: an empty one shows first, `furnish` puts everything else into it
 (window_parts.py). So nothing of the program is imported here at the top; what a method needs it names itself.
 """
 
@@ -72,6 +72,7 @@ class MainWindow(Window):
         self.sidebar.head.show_profile(profile)
         self.sidebar.model.set_counts({})
         self.start.show_profile(profile)
+        self.start.offer(False)
         self.status.source(profile)
         self.status.connection("opening")
         self.setWindowTitle(f"{profile.name} – Unified Explorer")
@@ -131,6 +132,7 @@ class MainWindow(Window):
         self.sidebar.model.set_counts(session.kept())
         self.commands.allow("session")
         yield from window_layout.restore_tabs(self)
+        self.start.offer(True)
         room_of(self).look_soon()
         wanted, self._wanted = self._wanted, ""
         # Until now the sidebar showed what could be asked of the profile before.

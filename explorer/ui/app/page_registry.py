@@ -31,6 +31,8 @@ PAGES = {
 }
 """The page of a resource that has one of its own, as text: its module is imported when the page is first opened."""
 AHEAD = [
+    "explorer.api.http_exchange",
+    "explorer.quality.mapping.trace",
     "explorer.quality.checks.transport",
     "explorer.quality.checks.paging",
     "explorer.quality.checks.batch",

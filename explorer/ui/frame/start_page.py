@@ -40,9 +40,9 @@ class StartPage(QWidget):
             button.clicked.connect(signal)
             row.addWidget(button)
         row.addStretch(1)
-        inner = QWidget()
-        inner.setFixedWidth(520)
-        column = QVBoxLayout(inner)
+        self._inner = QWidget()
+        self._inner.setFixedWidth(520)
+        column = QVBoxLayout(self._inner)
         column.setContentsMargins(24, 24, 24, 24)
         column.setSpacing(12)
         column.addWidget(self._title)
@@ -52,12 +52,16 @@ class StartPage(QWidget):
         outer.addStretch(2)
         middle = QHBoxLayout()
         middle.addStretch(1)
-        middle.addWidget(inner)
+        middle.addWidget(self._inner)
         middle.addStretch(1)
         outer.addLayout(middle)
         outer.addStretch(3)
         self.show_lists(lists)
         self.show_profile(None)
+
+    def offer(self, offered: bool) -> None:
+        """Show what can be done next, or nothing: while a profile is opened, its tabs may be about to come."""
+        self._inner.setVisible(offered)
 
     def show_lists(self, lists: Sequence[Resource]) -> None:
         """Offer the first of ``lists``, or none where there is no list."""

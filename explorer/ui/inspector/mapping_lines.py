@@ -1,22 +1,27 @@
-"""The lines of the Mapping tab: each unified value of a record, and where in raw_data it comes from, in words."""
+"""The lines of the Mapping tab: each unified value of a record, and where in raw_data it comes from, in words.
+
+What tells a mapping is imported when a record is first traced: comparing values is no part of the start.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from explorer import words
 from explorer.catalog.fields import fields_of
 from explorer.jsontext.members import place_of
-from explorer.quality.mapping.search import Found
-from explorer.quality.mapping.trace import Line, learned, spoken, trace
 from explorer.ui.kit.plain import tooltip, visible
 from explorer.ui.records.cells import ABSENT_CELL, Cell, cell_of, tooltip_text
 from explorer.ui.records.record_view import RecordView
+
+if TYPE_CHECKING:
+    from explorer.quality.mapping.search import Found
+    from explorer.quality.mapping.trace import Line
 
 Index = QModelIndex | QPersistentModelIndex
 _NOWHERE = QModelIndex()
@@ -71,11 +76,15 @@ class Mapped:
 
 def learn(raws: Sequence[bytes]) -> dict[str, Found]:
     """The mapping as these records tell it; those that cannot be read are left out. Some tenths of a second for 150."""
+    from explorer.quality.mapping.trace import learned
+
     return learned(value for value in map(_value, raws) if value is not None)
 
 
 def mapped(view: RecordView, found: Mapping[str, Found]) -> Mapped:
     """The lines of a record."""
+    from explorer.quality.mapping.trace import trace
+
     if len(view.raw) > TRACED:
         return Mapped((), f"This record is too large to be traced: {words.size(len(view.raw))}", (), "", b"")
     record = _value(view.raw)
@@ -95,6 +104,13 @@ def mapped(view: RecordView, found: Mapping[str, Found]) -> Mapped:
         f"{len(made.unused)} of {words.count(made.raw_paths, 'raw path')} unused",
         raw,
     )
+
+
+def path_words(pointer: str) -> str:
+    """A JSON pointer as people write a path."""
+    from explorer.quality.mapping.trace import spoken
+
+    return spoken(pointer)
 
 
 def _value(raw: bytes) -> Mapping[str, Any] | None:
@@ -117,12 +133,12 @@ def _line(view: RecordView, line: Line) -> MappingLine:
         if place is not None
         else ABSENT_CELL
     )
-    return MappingLine(line, visible(spoken(line.pointer)[1:]), cell, *_source(line))
+    return MappingLine(line, visible(path_words(line.pointer)[1:]), cell, *_source(line))
 
 
 def _source(line: Line) -> tuple[str, str, str]:
     """Its words, look, and what the tooltip adds."""
-    paths = [visible(spoken(path) or "the whole") for path in line.sources]
+    paths = [visible(path_words(path) or "the whole") for path in line.sources]
     how = visible(line.words) or _HOW.get(line.how, "")
     if line.state == "traced":
         said = ", ".join(paths)

@@ -6,6 +6,7 @@ The mapping is told by up to `SAMPLE` rows of the same list, in a thread, once f
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
 from PySide6.QtGui import (
@@ -31,10 +32,8 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.jsontext.members import place_of
-from explorer.quality.mapping.search import Found
-from explorer.quality.mapping.trace import Line, spoken
 from explorer.ui.forms.flow import FlowLayout
-from explorer.ui.inspector.mapping_lines import Mapped, MappingModel, learn, mapped
+from explorer.ui.inspector.mapping_lines import Mapped, MappingModel, learn, mapped, path_words
 from explorer.ui.kit.badge import paint_badge
 from explorer.ui.kit.json_delegate import JsonDelegate
 from explorer.ui.kit.json_tree import JsonTreeModel, Node
@@ -45,6 +44,10 @@ from explorer.ui.kit.tasks import Tasks, in_thread
 from explorer.ui.kit.theme import colors, mono, theme
 from explorer.ui.records.record_view import RecordView
 from explorer.ui.records.row_delegate import MARGIN, CellPaint
+
+if TYPE_CHECKING:
+    from explorer.quality.mapping.search import Found
+    from explorer.quality.mapping.trace import Line
 
 Index = QModelIndex | QPersistentModelIndex
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -135,7 +138,9 @@ class MappingView(QWidget):
         self.said.setText(shown.said if shown else "")
         self.unused.setText(shown.unused_said if shown else "")
         self.unused.setToolTip(
-            tooltip("Nothing in the unified record comes from\n" + "\n".join(map(spoken, shown.unused[:30])))
+            tooltip(
+                "Nothing in the unified record comes from\n" + "\n".join(map(path_words, shown.unused[:30]))
+            )
             if shown and shown.unused
             else ""
         )
@@ -222,7 +227,7 @@ class _RawTree(QTreeView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         node = self._model.node(self.currentIndex())
         if event.matches(QKeySequence.StandardKey.Copy) and node is not None:
-            QGuiApplication.clipboard().setText(f"raw_data{spoken(node.pointer())}")
+            QGuiApplication.clipboard().setText(f"raw_data{path_words(node.pointer())}")
             return
         super().keyPressEvent(event)
 

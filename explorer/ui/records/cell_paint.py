@@ -1,4 +1,4 @@
-"""How a cell looks: fonts and colours by what its value is. Without Qt's views, for the first sight of a start."""
+"""How a cell looks: fonts and colours by what its value is."""
 
 from __future__ import annotations
 

@@ -11,7 +11,8 @@ import idna
 import pytest
 
 from explorer.api import errors as e
-from explorer.api.error_mapping import FOREIGN, ours, unknown
+from explorer.api.error_mapping import FOREIGN, ours
+from explorer.api.verdicts import outcome_unknown
 from tests.mirror.api.made import KEY
 
 
@@ -101,7 +102,7 @@ def test_a_chain_that_bites_its_tail_ends() -> None:
 )
 def test_a_lost_answer_says_what_is_open(error: e.ExplorerError, piece: str) -> None:
     error.exchange = 4
-    mine = unknown(error, "api.example")
+    mine = outcome_unknown(error, "api.example")
     assert piece in mine.sentence
     assert "may or may not have happened" in mine.sentence
     assert mine.exchange == 4

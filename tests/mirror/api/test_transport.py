@@ -19,7 +19,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from explorer.api.errors import CannotSend, ExplorerError, OutcomeUnknown, TlsFailed, Unreachable
-from explorer.api.transport import PinnedTransport, proxy_of, way_out
+from explorer.api.proxy import proxy_of
+from explorer.api.transport import PinnedTransport, way_out
 from tests.mirror.api.made import KEY, caught, client, profile, read, run, write
 from tests.recording import Recording, Reply
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from explorer.paths import forget_sight, sight_of
 from explorer.session.stored import clear, fits, stored, trim
 from explorer.store import PullKey, Store
 from explorer.store.storage_usage import size_on_disk
@@ -45,14 +44,12 @@ def test_every_profile_is_listed_with_what_was_set_aside(folder: Path) -> None:
 
 def test_clearing_a_profile_takes_everything_but_its_history(folder: Path) -> None:
     (folder / "a.damaged-20260101-000000.sqlite3").write_bytes(b"x" * 1000)
-    sight_of(folder / "a.sqlite3").write_bytes(b"a picture")
     before = size_on_disk(folder / "a.sqlite3")
     clear(folder, "a")
     assert left(folder) == {"a": [], "b": [1, 2]}
     assert size_on_disk(folder / "a.sqlite3") < 0.2 * before
     names = {path.name for path in folder.iterdir() if path.name.startswith("a.")}
     assert names - {"a.sqlite3.lock"} == {"a.sqlite3", "a.journal.sqlite3"}
-    forget_sight(folder / "a.sqlite3")
 
 
 def test_clearing_one_pull_leaves_the_others(folder: Path) -> None:

@@ -51,13 +51,9 @@ class Theme(QObject):
         if self._applied is None:
             QApplication.setStyle("Fusion")
             QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow)
-        self.prepare(choice)
-        self._apply()
-
-    def prepare(self, choice: Choice) -> None:
-        """Fonts and colours alone, for what paints itself: the style and its sheet cost a start some milliseconds."""
         _application().setFont(ui_font())
         self._choice = choice
+        self._apply()
 
     def choose(self, choice: Choice) -> None:
         """Take ``choice`` from now on."""

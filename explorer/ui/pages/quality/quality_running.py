@@ -169,7 +169,7 @@ class Running(QObject):
         tell(None)
         asked = self.asked
         if part.service is None:
-            part.service = await aside(self._session, part.connection)
+            part.service = aside(self._session, part.connection)
         if part.evidence is None:
             # The pages that are open write to the same log: their calls are not the run's.
             part.evidence = Evidence(part.service, budget=self._room(), alone=False)

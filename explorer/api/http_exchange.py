@@ -1,0 +1,100 @@
+"""One exchange over HTTP: a request in its wire form goes out, what comes back is read, foreign errors become ours.
+
+httpx is known here, in transport.py and in error_mapping.py alone, and the client imports this at its first call: a
+window that shows what is stored does not wait for it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import httpx
+
+import explorer.api.bare_httpx  # noqa: F401 - before anything imports httpx with its command line
+from explorer.api.error_mapping import FOREIGN, ours
+from explorer.api.errors import ExplorerError
+from explorer.api.http_request import HttpAnswer, HttpRequest
+from explorer.api.inflate import read_body
+from explorer.api.transport import FRESH, TARGET, way_out
+from explorer.profiles.profile import Profile
+
+
+class HttpSender:
+    """The connections to one profile's origin."""
+
+    def __init__(
+        self, profile: Profile, max_body_bytes: int, transport: httpx.AsyncBaseTransport | None = None
+    ) -> None:
+        """``transport`` stands in for the network. Raises CannotSend when the CA file or the proxy cannot be used."""
+        self._host = urlsplit(profile.origin).netloc
+        self._connect_seconds = profile.connect_seconds
+        self._most = max_body_bytes
+        self._way = way_out(profile, transport)
+
+    async def exchange(
+        self,
+        wire: HttpRequest,
+        *,
+        fresh: bool,
+        sent: Callable[[bool], object],
+        headers: Callable[[list[tuple[str, str]]], object],
+    ) -> HttpAnswer:
+        """See `HttpSends`."""
+        fault: ExplorerError
+        try:
+            return await self._exchange(wire, fresh, sent, headers)
+        except ExplorerError as error:
+            fault = error
+        except FOREIGN as error:
+            fault = ours(error, self._host, self._connect_seconds)
+            if isinstance(error, httpx.LocalProtocolError):
+                sent(False)  # h11 refuses before the first byte, though the attempt to send has been noted
+        # Raised out here, so that no foreign text hangs on it as its context.
+        raise fault
+
+    async def _exchange(
+        self,
+        wire: HttpRequest,
+        fresh: bool,
+        sent: Callable[[bool], object],
+        heard: Callable[[list[tuple[str, str]]], object],
+    ) -> HttpAnswer:
+        request = httpx.Request(
+            wire.method,
+            wire.origin,
+            headers=[(name.encode("latin-1"), value.encode("latin-1")) for name, value in wire.headers],
+            content=wire.body,
+            extensions={
+                TARGET: wire.target.encode("ascii"),
+                "timeout": httpx.Timeout(None, connect=self._connect_seconds).as_dict(),
+                "trace": _watch(sent),
+                FRESH: fresh,
+            },
+        )
+        response = await self._way.handle_async_request(request)
+        try:
+            headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in response.headers.raw]
+            heard(headers)
+            packing = ",".join(value for name, value in headers if name.lower() == "content-encoding")
+            body = await read_body(cast(httpx.AsyncByteStream, response.stream), packing, self._most)
+        finally:
+            with contextlib.suppress(httpx.HTTPError, OSError):
+                await response.aclose()
+        return HttpAnswer(response.status_code, response.reason_phrase, headers, body)
+
+    async def aclose(self) -> None:
+        """Close every connection."""
+        await self._way.aclose()
+
+
+def _watch(sent: Callable[[bool], object]) -> Callable[[str, dict[str, Any]], Any]:
+    """Notes when the first byte of the request may leave: from then on a lost answer leaves the outcome open."""
+
+    async def trace(event: str, info: dict[str, Any]) -> None:
+        if event.endswith("send_request_headers.started") and info["request"].method != b"CONNECT":
+            sent(True)
+
+    return trace

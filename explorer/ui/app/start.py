@@ -1,0 +1,54 @@
+"""What a start hands on to the program: the window that shows already, and the imports that are left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+from explorer.ui.app.main_window import MainWindow
+from explorer.ui.frame.layout import Layout
+
+
+class Start:
+    """A window that shows and is not filled yet."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        layout: Layout,
+        told: Callable[[str], object],
+        later: Sequence[str],
+        in_thread: Collection[str],
+    ) -> None:
+        """``later``: modules that the first page needs, and the window does not. ``told`` hears how far it came."""
+        self.window, self.layout = window, layout
+        self.closed = False
+        """The user closed it already."""
+        self._told, self._later, self._in_thread = told, later, in_thread
+        window.closing.connect(self._close)
+
+    def _close(self) -> None:
+        self.closed = True
+
+    def tell(self, stage: str) -> None:
+        """The start came so far: ``shown``, ``ready``."""
+        self._told(stage)
+
+    async def load_later(self) -> None:
+        """Import what the first page needs."""
+        await self.load(self._later)
+
+    async def load(self, modules: Sequence[str]) -> None:
+        """Import them one by one; the loop turns in between, and a close ends it."""
+        import asyncio  # not at the top: the window shows before it
+        from importlib import import_module
+
+        from explorer.ui.kit.tasks import in_thread
+
+        for name in modules:
+            await asyncio.sleep(0)
+            if self.closed:
+                return
+            if name in self._in_thread:
+                await in_thread(import_module, name)
+            else:
+                import_module(name)
