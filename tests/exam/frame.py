@@ -7,6 +7,7 @@ process of its own, on a service over HTTP; only its JSON report is looked at.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import subprocess
@@ -86,6 +87,14 @@ class Outcome:
     """Whether the guilty rows are named, and no other; None where the defect is not about rows."""
     alarms: list[Alarm] = field(default_factory=list)
     """What the clean service does not have."""
+
+
+def part_of(text: str) -> tuple[int, int]:
+    """`2/5`: the second of five parts."""
+    part, _, parts = text.partition("/")
+    if not (part.isdigit() and parts.isdigit() and 1 <= int(part) <= int(parts)):
+        raise argparse.ArgumentTypeError("expected PART/PARTS, as 2/5")
+    return int(part), int(parts)
 
 
 def report(address: str, options: Sequence[str] = (), *, writes: bool = False) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from random import Random
@@ -10,7 +10,7 @@ from typing import Any
 
 from tests.exam.frame import Expected
 from tests.exam.shapes import SHAPES
-from tests.exam.world import Listing, Row, World, same
+from tests.exam.world import Listing, Row, Shape, World, same
 
 MOST = 0.95
 """From this share of guilty records on a report may name any record."""
@@ -67,18 +67,23 @@ class Kind:
 KINDS: list[Kind] = []
 
 
-def kind(name: str, *places: str, also: str = "") -> Callable[[Put], Put]:
+def kind(name: str, *places: str, also: str = "", into: list[Kind] = KINDS) -> Callable[[Put], Put]:
     """A kind that changes the rows itself; what it returns replaces the expectation made from them."""
 
     def add(put: Put) -> Put:
-        KINDS.append(Kind(name, places, put, tuple(also.split())))
+        into.append(Kind(name, places, put, tuple(also.split())))
         return put
 
     return add
 
 
 def value(
-    name: str, *places: str, much: str = "all", also: str = "", nulls: bool = False
+    name: str,
+    *places: str,
+    much: str = "all",
+    also: str = "",
+    nulls: bool = False,
+    into: list[Kind] = KINDS,
 ) -> Callable[[Value], Value]:
     """A kind that makes another value of a field: in all records, in some, or in one.
 
@@ -104,7 +109,7 @@ def value(
             for row, new in changes:
                 row.body[spot.field] = new
 
-        KINDS.append(Kind(name, places, put, tuple(also.split())))
+        into.append(Kind(name, places, put, tuple(also.split())))
         return function
 
     return add
@@ -120,13 +125,13 @@ class Spoilt:
     expected: Expected
 
 
-def spoilt(one: Kind, place: str, seed: int) -> Spoilt:
+def spoilt(one: Kind, place: str, seed: int, shapes: Mapping[str, Shape] = SHAPES) -> Spoilt:
     """Puts the kind into a fresh service."""
     where, field = place.split(" ")
     shape, _, name = where.partition("/")
-    world = SHAPES[shape].world(seed)
+    world = shapes[shape].world(seed)
     listing = world.listing(name)
-    everyone = frozenset(str(row.clean["id"]) for row in listing.rows)
+    everyone = frozenset(str(row.clean["id"]) for row in listing.rows if "id" in row.clean)
     expected = one.put(Spot(Random(f"{one.name} {place} {seed}"), world, listing, field))
     if expected is None:
         guilty, count = listing.guilty, sum(row.spoilt for row in listing.rows)
@@ -143,12 +148,12 @@ def resource(listing: Listing) -> str:
     return "" if listing.envelope == "batch" else listing.key
 
 
-def chosen(one: Kind, seed: int, most: int) -> Iterator[Spoilt]:
+def chosen(one: Kind, seed: int, most: int, shapes: Mapping[str, Shape] = SHAPES) -> Iterator[Spoilt]:
     """The kind in as many places as wanted, drawn by the seed; places where it would change nothing are passed over."""
     count = 0
     for place in Random(f"{one.name} {seed}").sample(one.places, len(one.places)):
         try:
-            made = spoilt(one, place, seed)
+            made = spoilt(one, place, seed, shapes)
         except (ValueError, IndexError):
             continue
         yield made

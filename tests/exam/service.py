@@ -25,6 +25,10 @@ LISTS = {
     "/v0/unified/sales-engagement/sequence_state": "sales-engagement/sequence_state",
 }
 BATCH = "/v0/unified/crm/account/_batch_read"
+REPORTS = {
+    "/v0/unified/accounting/customer-balance": "accounting/customer-balance",
+    "/v0/unified/accounting/customer-income": "accounting/customer-income",
+}
 LACKING = (
     ("GET", "/v0/unified/accounting/"),
     ("POST", "/v0/unified/crm/contact"),
@@ -66,6 +70,8 @@ class Wire:
     """Whether sync_mode=incremental gives the last tenth only."""
     grows_after: int = 0
     """After so many answers the last record appears, at the head; 0: it is there from the start."""
+    extra: tuple[tuple[str, Any], ...] = ()
+    """Further members of the envelope, ahead of what the contract names."""
 
 
 class Refused(Exception):
@@ -114,6 +120,8 @@ class Answers:
             return self._page(self.lists[LISTS[path]], query)
         if path == BATCH and "crm/account" in self.lists:
             return self._batch(self.lists["crm/account"], body)
+        if method == "GET" and REPORTS.get(path) in self.lists:
+            return self._report(REPORTS[path], query)
         raise Refused(501, "NOT_IMPLEMENTED", "This connector does not implement the operation")
 
     def _batch(self, listing: Listing, body: bytes) -> list[Any]:
@@ -131,7 +139,19 @@ class Answers:
         wanted = set(map(str, asked["ids"]))
         pairs = zip(listing.rows, self.bodies[listing.key], strict=True)
         properties = set(map(str, asked["properties"]))
-        return [_limited(given, properties, listing) for row, given in pairs if row.raw.get("Id") in wanted]
+        return [_limited(given, properties, listing) for row, given in pairs if row.clean["id"] in wanted]
+
+    def _report(self, key: str, query: dict[str, str]) -> Any:
+        if not query.get("customer"):
+            issue = {"code": "invalid_type", "message": "Required", "path": ["customer"]}
+            raise Refused(400, "BAD_REQUEST", "Input validation failed", [issue])
+        body = self.bodies[key][0]
+        if "startPeriod" not in body:
+            return body
+        period = [query.get("start_date") or body["startPeriod"], query.get("end_date") or body["endPeriod"]]
+        if body["startPeriod"] > body["endPeriod"]:
+            period.sort(reverse=True)
+        return {**body, "startPeriod": period[0], "endPeriod": period[1]}
 
     def _page(self, listing: Listing, query: dict[str, str]) -> Json:
         wire = self.wire
@@ -146,7 +166,8 @@ class Answers:
         after = start + size
         more = after < len(bodies) or (wire.empty_last and after == len(bodies) and size > 0)
         following = after * 1000 + step + 1 if wire.ragged else after
-        return _envelope(listing.envelope, items, encoded(following, wire.cursor) if more else None, wire.end)
+        page = _envelope(listing.envelope, items, encoded(following, wire.cursor) if more else None, wire.end)
+        return {**dict(wire.extra), **page}
 
     def _size(self, listing: Listing, query: dict[str, str]) -> int:
         asked = query.get("page_size") if listing.envelope == "A" else None

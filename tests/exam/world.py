@@ -45,7 +45,7 @@ class Listing:
     key: str
     """``ats/job``."""
     envelope: str
-    """``A``, ``B`` or ``batch``."""
+    """``A``, ``B``, ``batch``, or ``report``: one row, which is the whole answer."""
     rows: list[Row]
     mapping: tuple[Made, ...] = ()
     """How a correct connector makes a record of them."""

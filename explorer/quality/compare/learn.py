@@ -225,6 +225,7 @@ def _of_fields(name: str, samples: Sequence[Sample]) -> Iterator[list[Claim]]:
                 now_of[path] += path != name and claims.telling(now) and said(now) == text
     yield from ([one] for one in relations.of_sources(name, samples))
     yield from ([one] for one in relations.of_number_sources(name, samples))
+    yield from ([one] for one in relations.of_truth_sources(name, samples))
     for twin, often in both.most_common(1):
         if often:
             yield list(claims.swapped(name, twin))[:: 1 if name < twin else -1]
@@ -255,6 +256,8 @@ def _earned(claim: Claim, covered: Sequence[Sample], left: Sequence[Sample]) -> 
     if claim.name in ("default", "value changed", "table"):
         changed_alike = claim.name == "value changed" and (len(covered) >= 3 or len(covered) == len(left))
         return len(covered) >= 5 or (len(covered) >= 3 and much) or changed_alike
+    if claim.name == "amount added to a numeral" and len(covered) < _MEANT * len(left):
+        return False  # versions and counters as text grow by small amounts, each by its own
     if claim.transform is not None:
         return _earned_by_transform(claim.transform, list(pairs.values()), much)
     if claim.name == "swapped":

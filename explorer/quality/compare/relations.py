@@ -7,12 +7,22 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
 from explorer.catalog.spec import ABSENT
 from explorer.quality.compare.changed_values import ChangedRecord, ChangedValue, Sample, said
-from explorer.quality.compare.claims import Claim, Holds, leaves, steps_of, telling, value_at, words_of
+from explorer.quality.compare.claims import (
+    Claim,
+    Holds,
+    copy_of,
+    leaves,
+    steps_of,
+    telling,
+    value_at,
+    words_of,
+)
 from explorer.quality.values.fixed_transforms import number_of
 from explorer.quality.values.transform import Transform, equal, is_number
 from explorer.quality.values.transforms import fitted
@@ -22,6 +32,8 @@ _NEAR = Decimal("1e-9")
 _UNITS = (1, 10, 12, 24, 60, 100, 1000, 1024, 3600, 10**6, 1024**2, 10**9, 1024**3)
 _ROUGHLY = Decimal("0.005")
 _TELLING, _LARGEST = 20, 1e15
+_OF_EACH = 8
+"""Records with true and with false in which two fields have to agree."""
 _MOST_OF = 0.8
 _SAY_NOTHING = {"same", "constant", "table", "there", "not there", "default"}
 _ALIKE: tuple[tuple[str, str, Callable[[str], str]], ...] = (
@@ -255,6 +267,23 @@ def of_number_sources(name: str, samples: Sequence[Sample]) -> Iterator[Claim]:
             ]
             made = (one.transform for one in fitted(pairs, share=_MOST_OF))
             yield from (_made_of(name, path, one) for one in made if one.name not in _SAY_NOTHING)
+
+
+def of_truth_sources(name: str, samples: Sequence[Sample]) -> Iterator[Claim]:
+    """Another field whose truth value it is now, in so many records that chance is out of the question."""
+    some = [
+        one
+        for one in samples[:_LOOKED_AT]
+        if len(one.value.nows) == 1 and isinstance(one.value.nows[0], bool)
+    ]
+    nows = [one.value.nows[0] for one in some]
+    if min(nows.count(True), nows.count(False)) < _OF_EACH:
+        return
+    votes: Counter[str] = Counter()
+    for one, now in zip(some, nows, strict=True):
+        votes.update(path for path, leaf in list(_sources(one.record).items())[:_LEAVES] if leaf is now)
+    same = sorted(path for path, often in votes.items() if often == len(some) and path != name)
+    yield from (replace(copy_of(name, path), exact=True) for path in same[:2])
 
 
 def _number(value: Any) -> Decimal | None:

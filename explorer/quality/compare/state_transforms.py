@@ -24,6 +24,10 @@ from explorer.quality.values.transform import MISSING, Transform, equal, is_numb
 _LONGEST = 2_000
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _BREAKS = ("\n", "\r\n")
+_BETWEEN = "/\\.:@|"
+"""Signs between the parts of paths, addresses and names."""
+_DIGITS = 300
+"""Of a numeral that is calculated with."""
 _HIDDEN = re.compile(r"([*•#xX])\1{2,}")
 
 
@@ -88,8 +92,11 @@ def _of_texts(before: str, now: str) -> Iterator[tuple[Callable[..., Transform],
         lead, _, tail = now.partition(before)
         if lead and tail:
             yield put_between, (lead, tail)
-    if before.isdecimal() and now.isdecimal():
+    if before.isdecimal() and now.isdecimal() and len(before) <= _DIGITS:
+        yield added_text, (int(now) - int(before),)
         yield from ((scaled_text, given) for _, given in _of_units(int(before), int(now)))
+    if len(now) < len(before) and before.endswith(now[1:]):
+        yield from ((without_part, (sign,)) for sign in set(_BETWEEN) & set(before))
     yield from _of_pieces(before, now)
     hidden = _HIDDEN.search(now)
     if (
@@ -182,6 +189,30 @@ def added(amount: float) -> Transform:
     return Transform("amount added", words, False, make, 4)
 
 
+def added_text(amount: int) -> Transform:
+    """A numeral larger or smaller by an amount."""
+
+    def make(value: Any) -> Any:
+        numeral = isinstance(value, str) and value.isdecimal() and len(value) <= _DIGITS
+        return str(int(value) + amount) if numeral and str(int(value)) == value else MISSING
+
+    words = f"{added(amount).words}, as text"
+    return Transform("amount added to a numeral", words, False, make, 4)
+
+
+def without_part(sign: str) -> Transform:
+    """A path, address or name without its first part."""
+
+    def make(value: Any) -> Any:
+        if not isinstance(value, str):
+            return MISSING
+        lead = sign if value.startswith(sign) else ""
+        first, _, kept = value.removeprefix(lead).partition(sign)
+        return f"{lead}{kept}" if first and kept else MISSING
+
+    return Transform("part left out", f"is without its first part at {_quoted(sign)}", True, make, 4)
+
+
 def shifted(gap: timedelta) -> Transform:
     """A date in the same form, earlier or later."""
 
@@ -214,7 +245,10 @@ def replaced(old: str, new: str, every: bool) -> Transform:
             return MISSING
         return value.replace(old, new) if every else value.replace(old, new, 1)
 
-    words = f"has {_quoted(new)} in place of {_quoted(old)}" if new else f"is without its {_quoted(old)}"
+    which = "" if every else "first "
+    words = (
+        f"has {_quoted(new)} in place of {_quoted(old)}" if new else f"is without its {which}{_quoted(old)}"
+    )
     cost = 1 if old in _BREAKS and every else 5 + (not every)  # more to the point than "white space"
     return Transform("text replaced" if new else "text left out", words, False, make, cost)
 
@@ -337,7 +371,7 @@ def _spelled(between: str) -> Callable[[Any], Any]:
 
 @lru_cache(maxsize=4096)
 def _words(text: str) -> tuple[str, ...]:
-    return tuple(_WORD.findall(text)) if len(text) <= 200 else ()
+    return tuple(_WORD.findall(text)) if len(text) <= 200 and any(map(str.isalpha, text)) else ()
 
 
 def _line(text: str) -> str:
@@ -383,6 +417,23 @@ def _exponent(value: Any) -> Any:
     return f"{value:e}" if is_number(value) else MISSING
 
 
+def _numeral(make: Callable[[str], Any]) -> Callable[[Any], Any]:
+    """Of a numeral or whole number, as text."""
+
+    def made(value: Any) -> Any:
+        text = str(value) if is_number(value) else value
+        return make(text) if isinstance(text, str) and text.isdecimal() and len(text) <= _DIGITS else MISSING
+
+    return made
+
+
+def _names_of_true(value: Any) -> Any:
+    """The names in an object of truth values."""
+    if not isinstance(value, dict) or not all(isinstance(given, bool) for given in value.values()):
+        return MISSING
+    return [name for name, given in value.items() if given]
+
+
 T = Transform
 FIXED: tuple[Transform, ...] = (
     T("digest", "is its MD5 digest", True, _digest("md5"), 2),
@@ -405,5 +456,10 @@ FIXED: tuple[Transform, ...] = (
     T("text turned", "has its words in reverse order", False, _of_text(lambda t: " ".join(t.split()[::-1])), 3),
     T("32 bits", "is wrapped at 32 bits", True, _wrapped_at(32), 2),
     T("number as text", "is written as text with an exponent", True, _exponent, 2),
+    T("hexadecimal", "is written in hexadecimal", False, _numeral(lambda t: f"{int(t):x}"), 2),
+    T("hexadecimal", "is written in hexadecimal, in upper case", False, _numeral(lambda t: f"{int(t):X}"), 2),
+    T("hexadecimal", "is written in hexadecimal, with 0x before it", False, _numeral(lambda t: hex(int(t))), 2),
+    T("digits alone", "has its digits alone", True, _of_text(lambda t: "".join(filter(str.isdigit, t)) or MISSING), 2),
+    T("names of true", "is a list of the names of what is true", False, _names_of_true, 2),
     T("doubles gone", "has each item once", False, _once, 2),
 )  # fmt: skip

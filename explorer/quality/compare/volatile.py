@@ -15,9 +15,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from explorer.quality.compare.changed_values import ChangedRecord, Sample
-from explorer.quality.compare.state_transforms import FIXED
+from explorer.quality.compare.state_transforms import FIXED, proposed_between
 from explorer.quality.values.date_transforms import whens
-from explorer.quality.values.transform import is_number
+from explorer.quality.values.transform import equal, is_number
 from explorer.quality.values.transforms import fitted
 
 _NEARLY_ALL, _ALONE = 0.9, 0.5
@@ -31,6 +31,8 @@ _ROUND = timedelta(minutes=15)
 _NEAR = timedelta(minutes=10)
 _ZONES = timedelta(hours=26)
 """By which a wrong zone moves a date at most."""
+_TRIED = 40
+"""Values that a way is looked for in."""
 _A_PULL = timedelta(hours=6)
 """That the stamps of one pull lie apart at most."""
 
@@ -120,7 +122,15 @@ def _are_links(pairs: Sequence[tuple[Any, Any]]) -> bool:
 def _are_counters(pairs: Sequence[tuple[Any, Any]]) -> bool:
     if not all(_whole(before) and _whole(now) and now > before >= 0 for before, now in pairs):
         return False
-    return len({now - before for before, now in pairs}) > 1 and not fitted(pairs, share=0.5)
+    return len({now - before for before, now in pairs}) > 1 and not _follows(pairs)
+
+
+def _follows(pairs: Sequence[tuple[Any, Any]]) -> bool:
+    """Whether half of the values are made of those before in one way."""
+    if fitted(pairs, share=0.5):
+        return True
+    likely = proposed_between(pairs[:_TRIED])
+    return any(sum(equal(one(before), now) for before, now in pairs) >= 0.5 * len(pairs) for one in likely)
 
 
 def _whole(value: Any) -> bool:
@@ -140,7 +150,7 @@ def _are_tokens(pairs: Sequence[tuple[Any, Any]]) -> bool:
         return False
     some = pairs[: 2 * _LEAST_RECORDS]
     digests = (one for one in FIXED if all(one(before) == now for before, now in some))
-    return next(digests, None) is None and not fitted(pairs, share=0.5)
+    return next(digests, None) is None and not _follows(pairs)
 
 
 def _says_nothing(text: str) -> bool:

@@ -59,11 +59,13 @@ def kind(
     base: type[Service] = Service,
     small: bool = True,
     writes: bool = False,
+    everything: bool = False,
+    into: list[Kind] = KINDS,
 ) -> Callable[[type[Service]], type[Service]]:
-    """Enters a service among the kinds."""
+    """Enters a service among the kinds of an exam."""
 
     def enter(service: type[Service]) -> type[Service]:
-        KINDS.append(Kind(group, name, service, expected, base, small, writes))
+        into.append(Kind(group, name, service, expected, base, small, writes, everything))
         return service
 
     return enter

@@ -127,109 +127,115 @@ class Recipe:
         return _made(self, seed)
 
 
-RECIPES: list[Recipe] = []
-CHANGES: dict[str, Change] = {}
-
-
-def register(change: Change) -> None:
-    """Makes a kind of this change alone."""
-    if change.name in CHANGES:
-        raise ValueError(f"two kinds are called {change.name}")
-    CHANGES[change.name] = change
-    RECIPES.append(Recipe(change.name, change.place, (change,)))
-
-
-def together(*names: str) -> None:
-    """Makes a kind of several changes that are kinds of their own as well."""
-    changes = tuple(CHANGES[name] for name in names)
-    (place,) = {one.place for one in changes}
-    RECIPES.append(Recipe("; and ".join(names), place, changes))
-
-
-def edited_only(name: str, place: str) -> None:
-    """Makes states that differ by ordinary edits only."""
-    RECIPES.append(Recipe(name, place, ()))
-
-
 Value = Callable[[Any, Json], Any]
-
-
-def value(
-    name: str,
-    place: str,
-    fields: str,
-    words: str,
-    *,
-    raw: str = "",
-    touches: str = "",
-    prepare: Callable[[Json], object] | None = None,
-) -> Callable[[Value], Value]:
-    """A kind that makes another value of each value in these fields; nulls and what is absent stay as they are.
-
-    The function gets the value and the record. With `raw` it is applied to this path (or these) of the raw record
-    instead, and `fields` says what comes of it. `words` are parted by bars.
-    """
-
-    def add(function: Value) -> Value:
-        paths = (raw or fields).split()
-
-        def put(record: Json) -> None:
-            for path in paths:
-                replace_at(record, path, lambda old: function(old, record))
-
-        named = tuple(fields.split())
-        under = tuple(f"raw_data.{path}" for path in paths) if raw else ()
-        register(
-            Change(
-                name,
-                place,
-                (*named, *(path for path in under if path not in named)),
-                tuple(words.split("|")),
-                put,
-                bool(raw),
-                tuple(touches.split()),
-                prepare,
-                "id" in named,
-            )
-        )
-        return function
-
-    return add
-
-
 Put = Callable[[Json], object]
 
 
-def record(
-    name: str,
-    place: str,
-    fields: str,
-    words: str,
-    *,
-    raw: bool = False,
-    touches: str = "",
-    prepare: Put | None = None,
-) -> Callable[[Put], Put]:
-    """A kind that changes the record itself; with `raw` the third party's own."""
+class Kinds:
+    """The kinds of one exam, as they are entered."""
 
-    def add(put: Put) -> Put:
-        named = tuple(fields.split())
-        register(
-            Change(
-                name,
-                place,
-                named,
-                tuple(words.split("|")),
-                put,
-                raw,
-                tuple(touches.split()),
-                prepare,
-                "id" in named,
+    def __init__(self) -> None:
+        self.recipes: list[Recipe] = []
+        self.changes: dict[str, Change] = {}
+
+    def register(self, change: Change) -> None:
+        """Makes a kind of this change alone."""
+        if change.name in self.changes:
+            raise ValueError(f"two kinds are called {change.name}")
+        self.changes[change.name] = change
+        self.recipes.append(Recipe(change.name, change.place, (change,)))
+
+    def together(self, *names: str) -> None:
+        """Makes a kind of several changes that are kinds of their own as well."""
+        changes = tuple(self.changes[name] for name in names)
+        (place,) = {one.place for one in changes}
+        self.recipes.append(Recipe("; and ".join(names), place, changes))
+
+    def edited_only(self, name: str, place: str) -> None:
+        """Makes states that differ by ordinary edits only."""
+        self.recipes.append(Recipe(name, place, ()))
+
+    def value(
+        self,
+        name: str,
+        place: str,
+        fields: str,
+        words: str,
+        *,
+        raw: str = "",
+        touches: str = "",
+        prepare: Put | None = None,
+    ) -> Callable[[Value], Value]:
+        """A kind that makes another value of each value in these fields; nulls and what is absent stay as they are.
+
+        The function gets the value and the record. With `raw` it is applied to this path (or these) of the raw
+        record instead, and `fields` says what comes of it. `words` are parted by bars.
+        """
+
+        def add(function: Value) -> Value:
+            paths = (raw or fields).split()
+
+            def put(record: Json) -> None:
+                for path in paths:
+                    replace_at(record, path, lambda old: function(old, record))
+
+            named = tuple(fields.split())
+            under = tuple(f"raw_data.{path}" for path in paths) if raw else ()
+            self.register(
+                Change(
+                    name,
+                    place,
+                    (*named, *(path for path in under if path not in named)),
+                    tuple(words.split("|")),
+                    put,
+                    bool(raw),
+                    tuple(touches.split()),
+                    prepare,
+                    "id" in named,
+                )
             )
-        )
-        return put
+            return function
 
-    return add
+        return add
+
+    def record(
+        self,
+        name: str,
+        place: str,
+        fields: str,
+        words: str,
+        *,
+        raw: bool = False,
+        touches: str = "",
+        prepare: Put | None = None,
+    ) -> Callable[[Put], Put]:
+        """A kind that changes the record itself; with `raw` the third party's own."""
+
+        def add(put: Put) -> Put:
+            named = tuple(fields.split())
+            self.register(
+                Change(
+                    name,
+                    place,
+                    named,
+                    tuple(words.split("|")),
+                    put,
+                    raw,
+                    tuple(touches.split()),
+                    prepare,
+                    "id" in named,
+                )
+            )
+            return put
+
+        return add
+
+
+FIRST = Kinds()
+"""The kinds of this folder's exam; they are entered by the names below."""
+RECIPES, CHANGES = FIRST.recipes, FIRST.changes
+register, together, edited_only = FIRST.register, FIRST.together, FIRST.edited_only
+value, record = FIRST.value, FIRST.record
 
 
 def replace_at(value: Any, path: str, function: Callable[[Any], Any]) -> None:
@@ -335,7 +341,7 @@ def _made(recipe: Recipe, seed: int) -> Kind:
 def _edit(place: Place, raws: list[Json], rng: Random) -> None:
     """Some ordinary edits, of two or three kinds, in a few records each."""
     for edit in rng.sample(place.edits, min(len(place.edits), rng.choice((2, 2, 3)))):
-        for raw in rng.sample(raws, rng.randint(3, 9)):
+        for raw in rng.sample(raws, rng.randint(*place.few)):
             edit(rng, raw)
             place.stamp(rng, raw)
 

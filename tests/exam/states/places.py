@@ -32,6 +32,8 @@ class Place:
     """What the third party does to a record that was edited: it has a later date of change."""
     tick: Callable[[Random, Json, int], object]
     """Sets the raw fields that change at every pull; the number is that of the pull."""
+    few: tuple[int, int] = (3, 9)
+    """In how many records each edit is made, at least and at most."""
 
 
 def _first(world: World) -> list[Json]:

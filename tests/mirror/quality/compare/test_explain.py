@@ -227,6 +227,8 @@ CHANGES: list[tuple[str, Callable[[Record], Any], str, str]] = [
     ("in brackets", each("email", lambda v: f"mail <{v}>"), "email", "wrapped"),
     ("mask at the end", each("phone", lambda v: v[:-4] + "XXXX"), "phone", "last 4 characters masked"),
     ("twice", each("tags", lambda v: v * 2), "tags", "twice or more"),
+    ("numerals", item("addresses", "zip", lambda v: str(int(v) + 1)), "addresses[].zip", "larger by 1, as text"),
+    ("hexadecimal", item("addresses", "zip", lambda v: f"{int(v):x}"), "addresses[].zip", "hexadecimal"),
     ("readable", each("size", lambda v: f"{v / 10**6:.1f} MB"), "size", "1,000,000 times larger"),
 ]  # fmt: skip
 
@@ -326,6 +328,55 @@ def test_a_few_among_many_that_nothing_explains() -> None:
     assert one.words == "phone lost its leading + in 3 of 240 records"
     assert {example.id for example in one.examples} == {"p00011", "p00100", "p00191"}
     assert made.unexplained[0].count == 237
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "words"),
+    [
+        (lambda at: f"+1 (415) 555-{at:04}", lambda at: f"1415555{at:04}", "has now its digits alone"),
+        (lambda at: f"/a{at % 7}/b{at}/c", lambda at: f"/b{at}/c", 'is now without its first part at "/"'),
+        (
+            lambda at: f"/services/data/v57.0/sobjects/Account/001{at * 7919 % 10**9:09}",
+            lambda at: f"/services/data/v58.0/sobjects/Account/001{at * 7919 % 10**9:09}",
+            'has now "v58" in place of "v57"',
+        ),
+        (
+            lambda at: {"read": True, "write": at % 2 == 0, "own": at % 3 == 0},
+            lambda at: ["read", *["write"] * (at % 2 == 0), *["own"] * (at % 3 == 0)],
+            "is now a list of the names of what is true",
+        ),
+    ],
+)
+def test_one_thing_that_became_of_all(
+    before: Callable[[int], Any], now: Callable[[int], Any], words: str
+) -> None:
+    made = explained_triples(
+        lambda: (Triple(str(at), {"x": before(at)}, {"x": now(at)}) for at in range(100))
+    )
+    assert [one.words for one in made.sentences] == [f"x {words} in all 100 records"]
+    assert not made.left_out
+
+
+def test_versions_that_grew_each_by_its_own_amount_follow_no_rule() -> None:
+    made = explained_triples(
+        lambda: (Triple(str(at), {"v": str(at)}, {"v": str(at + at % 3 + 1)}) for at in range(300))
+    )
+    assert not [one.words for one in made.sentences if "larger" in one.words]
+
+
+@pytest.mark.parametrize("other", [True, False])
+def test_a_truth_value_of_another_field_is_told_where_chance_is_out_of_the_question(other: bool) -> None:
+    def record(at: int, shown: bool) -> Record:
+        return {"shown": shown, "raw": {"edit": at % 5 < 2, "random": at * 7919 % 11 < 5}}
+
+    def now(at: int) -> bool:
+        return at % 5 < 2 if other else at * 31 % 7 < 3
+
+    made = explained_triples(
+        lambda: (Triple(str(at), record(at, at % 2 == 0), record(at, now(at))) for at in range(200))
+    )
+    said = [one.words for one in made.sentences]
+    assert any("value of raw.edit" in words for words in said) is other, said
 
 
 def test_the_same_in_several_fields_is_one_sentence() -> None:
