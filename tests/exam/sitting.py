@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from tests.exam.frame import Alarm, Case, Outcome, alarms, judged, report
 from tests.exam.kinds import Kind, Spoilt, chosen
 from tests.exam.service import Wire, serving
+from tests.exam.true_mapping import measured
 from tests.exam.world import Shape, World
 
 MOST_ALARMS = 3
@@ -156,11 +157,16 @@ def sit(exam: Exam) -> None:
     parser = argparse.ArgumentParser(prog=exam.program, description=__doc__)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", metavar="WORD", help="cases with this word in kind or place")
-    parser.add_argument("--part", choices=("defects", "clean"))
+    parser.add_argument("--part", choices=("defects", "clean", "mapping"))
     parser.add_argument("--places", type=int, default=exam.places, help="places that each kind is put into")
     parser.add_argument("--slice", default="1/1", metavar="N/OF", help="every OF-th case, from the N-th on")
     parser.add_argument("--json", type=Path, metavar="FILE")
     options = parser.parse_args()
+    if options.part == "mapping":
+        counts = measured(exam.shapes, options.seed)
+        print(*counts.wrong, sep="\n")
+        print(f"{counts.true} fields: precision {counts.precision:.3f}, recall {counts.recall:.3f}")
+        return
     lines: list[Line] = []
     for line in _lines(exam, options):
         lines.append(line)

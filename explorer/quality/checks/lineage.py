@@ -10,15 +10,33 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import Resource, raw_field
-from explorer.quality.engine.check import Check, FieldSource, Finding, MappingResult, RawPath, Result, Verdict
+from explorer.quality.engine.check import (
+    Check,
+    Example,
+    FieldSource,
+    Finding,
+    MappingResult,
+    RawPath,
+    Result,
+    Verdict,
+)
 from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.mapping import own
+from explorer.quality.mapping.choices import Choices
 from explorer.quality.mapping.columns import Columns
-from explorer.quality.mapping.held import SAMPLE, FieldState, Group, Held
-from explorer.quality.mapping.judge import FEWEST_JUDGED, Judged, judged, note_of, words_of
+from explorer.quality.mapping.held import EXAMPLES, SAMPLE, FieldState, Group, Held
+from explorer.quality.mapping.judge import (
+    FEWEST_JUDGED,
+    Judged,
+    is_within_a_call,
+    judged,
+    note_of,
+    words_of,
+)
 from explorer.quality.mapping.nested import Nested
 from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.mapping.trace import spoken
@@ -51,9 +69,16 @@ class Lineage:
         self._key, self._raw = resource.key, raw_field(record)
         self._fields = [name for name in (record.model_fields if record else {}) if name != self._raw]
         self._held = Held(self._raw)
-        self._nested = Nested(self._raw)
+        declared = fields_of(record) if record else ()
+        self._nested = Nested(
+            self._raw, {one.name: tuple(one.model.model_fields) for one in declared if one.model}
+        )
+        known = {one.name: one.choices or (one.observed.choices if one.observed else ()) for one in declared}
+        self._choices = Choices(self._raw, known)
         self._columns = Columns(self._raw, self._fields)
         self._seen = own.RawSeen()
+        self._first: list[Example] = []
+        """Of the records that how fields are made is learned from."""
         self._count = 0
         self._paths: Counter[str] = Counter()
         self._spread = 0
@@ -67,12 +92,15 @@ class Lineage:
         if record is None or row.spoiled or not isinstance(record.get(self._raw), dict):
             return
         self._count += 1
+        if self._count <= SAMPLE:
+            self._first.append(row.example(row.id))
         if self._count <= PATHS_OF or self._count % PATHS_AFTER == 0:
             self._fill(record[self._raw])
         self._seen.look(record, self._raw, row)
         self._nested.look(record, frozenset(row.flagged), row.example)
         if not row.flagged:
             self._columns.look(record, row.example)
+            self._choices.look(record, row.example)
         row.flagged |= self._held.look(record, frozenset(row.flagged), row.example)
 
     def end(self, walked: Walked) -> list[Result]:
@@ -96,6 +124,9 @@ class Lineage:
             wrong = {one.field for one in found}
             said = [one for one in said if one.field not in wrong] + found
             known: set[tuple[str, str]] = set()
+            said += [
+                one for one in self._choices.judged() if one.field not in {other.field for other in said}
+            ]
             for one in (*said, *self._nested.judged()):
                 if (one.kind, one.field) not in known or "[" not in one.field:
                     made[one.kind].append(one)
@@ -146,6 +177,26 @@ class Lineage:
             count = self._held.states[name].filled
             what = f"{name} is the value of the record {whose} it in all {count:,} records"
             yield Judged("alike", f"record {whose}", name, what, count, tuple(self._seen.first))
+            unknown.remove(name)
+        yield from self._borrowed(unknown)
+
+    def _borrowed(self, unknown: list[str]) -> Iterable[Judged]:
+        """Fields without a source that hold what a raw path has in other records, and those of the call's moment."""
+        some = self._held.learned_from
+        for name, one in own.borrowed_fields(some, self._raw, unknown).items():
+            count = len(one.rows)
+            examples = tuple(self._first[at] for at in one.rows if at < len(self._first))[:EXAMPLES]
+            there = f"{self._raw}{spoken(one.path)}"
+            what = f"{name} is what {there} is in other records in {count:,} of the first {len(some):,}"
+            yield Judged("alike", "other records", name, what, count, examples)
+            unknown.remove(name)
+        for name in unknown:
+            values = [one[name] for one in some if one.get(name)]
+            if len(values) >= 4 * FEWEST_JUDGED and is_within_a_call(values):
+                count = self._held.states[name].filled
+                what = f"{name} lies within a few minutes in all {count:,} records, as the moments of the calls do"
+                first = tuple(self._held.states[name].first)
+                yield Judged("lossless", "moment of the call", name, what, count, first)
 
     def _whole(self) -> own.Otherness | None:
         """What is wrong with the raw data of all records."""

@@ -6,7 +6,7 @@ What the third party's own record has just so is observed and no more: no connec
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from explorer.catalog.fields import Field
@@ -31,6 +31,18 @@ _BACK = re.compile("[\u202c\u2069]")
 _EMAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[^\s@<>.]+")
 _COUNTS = ("size", "number_of_employees")
 _MADE, _CHANGED = ("created_at", "createdAt"), ("updated_at", "modified_at", "last_modified_at", "updatedAt")
+_NOTHING = frozenset(
+    {"null", "NULL", "None", "nil", "undefined", "NaN", "nan", "Invalid Date", "Invalid date", "NaT"}
+)
+"""What languages write for a value that there is not."""
+_OBJECT = re.compile(r"\[object [A-Z]\w*\]|<\w[\w.]* object at 0x[0-9a-f]+>")
+_TEMPLATE = re.compile(r"\$\{\w[\w.]*\}|\{\{ ?\w[\w.]* ?\}\}")
+_LEFTOVER, _DEEPEST, _ENTRIES = 500, 4, 50
+_IN_PLACE = {
+    "nothing": "a word for nothing",
+    "object": "the text of an object",
+    "template": "a template that was not filled in",
+}
 _SLACK = 60.0
 """Seconds by which two clocks may differ."""
 
@@ -173,6 +185,61 @@ def known_values(value: str, seen: Seen) -> Odd | None:
         return Odd("another spelling", what, rare=True)
     what = f"{seen.field.name} has a value beyond those known so far: {', '.join(choices)}"
     return Odd("new value", what, verdict=Verdict.OBSERVED)
+
+
+@record_check("records.leftovers", "No text is what a program writes in place of a value", harm=Harm.LOSS)
+def leftovers(record: Mapping[str, Any], seen: Seen) -> list[Odd]:
+    """Words for nothing may be names: only raw data tells. The text of an object is none of anything."""
+    found = []
+    declared = [name for name in seen.model.model_fields if name != seen.raw_name]
+    texts = (one for name in declared for one in _texts_of(name, record.get(name), seen.raw_name))
+    for place, text in texts:
+        rule = _leftover(text)
+        if rule and not seen.in_raw(text) and (rule == "object" or seen.raw):
+            what = f"{place} is {_IN_PLACE[rule]}, which stands nowhere in {seen.raw_name or 'its source'}"
+            found.append(Odd(rule, what, place, text[:100]))
+    return found
+
+
+def _leftover(text: str) -> str:
+    if text in _NOTHING:
+        return "nothing"
+    if len(text) > _LEFTOVER or not ("[object " in text or "{" in text):
+        return ""
+    if _OBJECT.search(text):
+        return "object"
+    return "template" if _TEMPLATE.search(text) else ""
+
+
+def _texts_of(name: str, value: Any, raw: str, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """The texts of a field by name, those of inner records and arrays too, but for raw data."""
+    if isinstance(value, str):
+        yield name, value
+    elif isinstance(value, list) and depth < _DEEPEST:
+        for entry in value[:_ENTRIES]:
+            yield from _texts_of(f"{name}[]", entry, raw, depth + 1)
+    elif isinstance(value, dict) and depth < _DEEPEST:
+        for inner, below in value.items():
+            if inner != raw:
+                yield from _texts_of(f"{name}.{inner}", below, raw, depth + 1)
+
+
+@record_check(
+    "records.agree",
+    "Fields of one record do not contradict each other",
+    needs="exportable",
+    none="no fields of this record say something of each other",
+)
+def agree(record: Mapping[str, Any], seen: Seen) -> Odd | None:
+    permissions = record.get("permissions")
+    can = permissions.get("download") if isinstance(permissions, dict) else None
+    if record.get("downloadable") is True and can is False:
+        what = "downloadable is true, where permissions has download as false"
+        return Odd("contradicts", what, "downloadable", True, rare=True)
+    if record.get("exportable") is False and record.get("export_formats"):
+        what = "exportable is false, where export_formats has formats"
+        return Odd("contradicts", what, "exportable", False)
+    return None
 
 
 class Plausible(RecordChecks):

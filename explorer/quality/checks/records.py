@@ -25,6 +25,7 @@ from explorer.quality.engine.record_check import (
 from explorer.quality.engine.record_watcher import Presence, RecordChecks, misfits_of
 from explorer.quality.engine.row import Row
 
+_LONG_NAME = 5
 _WORDS = {
     "string_type": "text",
     "bool_type": "true or false",
@@ -112,14 +113,32 @@ def undeclared_fields(record: Mapping[str, Any], seen: Seen) -> Iterator[Odd] | 
 def _undeclared(record: Mapping[str, Any], seen: Seen) -> Iterator[Odd]:
     names = {_folded(name): name for name in _by_name(seen.model) if name not in record}
     for path, value in undeclared(seen.model, record):
-        meant = names.get(_folded(path))
+        meant = names.get(_folded(path)) or _misspelt(_folded(path), names)
         if meant is not None and value is not None:
             seen.row.flagged.add(meant)
-            what = f"{path} is not in the contract, which has {meant}: absent here"
+            what = f"{path} is not in the contract, which has {meant} (absent here)"
             yield Odd("another spelling", what, path, value)
         else:
             what = f"{path or 'A field without a name'} is not in the contract"
             yield Odd("undeclared", what, path, value, Verdict.OBSERVED)
+
+
+def _misspelt(path: str, names: Mapping[str, str]) -> str | None:
+    """The field whose name lacks one letter of a path, has one more or another one, or has two exchanged."""
+    near = (name for folded, name in names.items() if len(folded) >= _LONG_NAME and _is_near(path, folded))
+    return next(near, None)
+
+
+def _is_near(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    if len(long) - len(short) > 1 or one == other:
+        return False
+    start = next((at for at, sign in enumerate(short) if sign != long[at]), len(short))
+    if len(short) < len(long):
+        return short[start:] == long[start + 1 :] and not long.endswith("s")  # a plural is another name
+    return one[start + 1 :] == other[start + 1 :] or (
+        one[start : start + 2] == other[start : start + 2][::-1] and one[start + 2 :] == other[start + 2 :]
+    )
 
 
 @record_check(

@@ -8,15 +8,23 @@ at most `_MOST` are remembered, as hashes; nothing else grows with the rows.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from explorer.jsontext.pointer import steps
 from explorer.quality.mapping.forms import agreement, forms
 from explorer.quality.mapping.held import EXAMPLES, FieldState, Group, Seen, flat, short
-from explorer.quality.mapping.judge import Judged, Kind
+from explorer.quality.mapping.judge import FEWEST_JUDGED, Judged, Kind
 from explorer.quality.mapping.learn import is_called
-from explorer.quality.mapping.named import has_its_name, sounds_less, words_of_name
+from explorer.quality.mapping.named import (
+    has_its_name,
+    is_id,
+    sounds_less,
+    words_of_name,
+    words_of_path,
+)
 from explorer.quality.mapping.named_texts import NamedTexts
 from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.sample import OFTEN
@@ -25,13 +33,21 @@ from explorer.quality.values.date_transforms import whens
 from explorer.quality.values.flat import leaves
 from explorer.quality.values.transforms import is_number
 
+_OTHERS = frozenset(
+    {"user", "owner", "parent", "creator", "author", "folder", "drive", "account", "contact", "by"}
+)
 _SAMPLE, _MOST, _SEVERAL, _KEPT = 150, 20_000, 3, 60
 _USUAL, _CLEAR, _PARTLY = 0.5, 0.05, 0.55
 _EACH = 0.95
-_ADDRESSES = frozenset({"url", "link", "href", "path", "uri", "mime", "language", "locale", "currency"})
+_ADDRESSES = frozenset({"url", "link", "href", "uri", "mime", "language", "locale", "currency"})
+_WORDS = 6
+_CODES = frozenset({"postal", "phone", "fax"})
 _KINDS, _STRONG = 40, 0.95
-_NEVER = frozenset({"id"})
-"""A third party has several ids of one record, and any of them will do."""
+_MOST_PATHS, _FIRST = 200, 0.1
+_NO_ID = frozenset(
+    {"etag", "tag", "version", "revision", "rev", "hash", "checksum", "md5", "sha1", "sha256", "position"}
+)
+"""Words of what changes with a record. A third party has several ids of one record, and any other will do."""
 
 
 @dataclass(slots=True)
@@ -58,7 +74,11 @@ class _Column:
     last: Any = None
     usual: list[dict[str, Any]] = field(default_factory=list)
     unusual: list[dict[str, Any]] = field(default_factory=list)
+    paths: Counter[str] = field(default_factory=Counter)
+    """Of those that differ, where else in their own raw data they stand."""
     texts: NamedTexts = field(default_factory=NamedTexts)
+    nulls: Group = field(default_factory=Group)
+    """Null where the path holds something."""
     shaped: int = 0
     """Records in which both have the same form."""
 
@@ -66,11 +86,18 @@ class _Column:
 class Columns:
     """The records of one list, held against the paths that have their fields' names."""
 
-    def __init__(self, raw: str, declared: Collection[str]) -> None:
-        """``declared`` are the fields of the contract: of others nobody knows what they are to hold."""
-        self._raw, self._declared = raw, declared
+    def __init__(self, raw: str, declared: Collection[str], array: str = "", where: str = "") -> None:
+        """``declared`` are the fields of the contract: of others nobody knows what they are to hold.
+
+        Those of the entries of an array (``addresses[billing].city``) stand under the array's name. ``array`` has the
+        items that are given in place of records; ``where`` is how people write the place of the raw ones.
+        """
+        self._raw, self._declared, self._where = raw, declared, where or raw
+        self._prefix = f"{array}[]." if array else ""
         self._first: list[tuple[Mapping[str, Any], Seen]] | None = []
         self._columns: list[_Column] = []
+        self._empty: list[_Column] = []
+        """Fields that are null in all of the first records."""
 
     def look(self, record: Mapping[str, Any], seen: Seen) -> None:
         """One more record with raw data."""
@@ -84,9 +111,14 @@ class Columns:
     def judged(self, states: Mapping[str, FieldState], settled: set[str]) -> Iterator[Judged]:
         """What is to be said, but for the fields ``settled``, of which something is said already."""
         self._settle()
-        sources = {name: state.origin.paths[0] for name, state in states.items() if state.origin is not None}
+        yield from self._never(settled)
+        sources = {
+            f"{self._prefix}{name}": state.origin.paths[0]
+            for name, state in states.items()
+            if state.origin is not None
+        }
         for one in self._columns:
-            state = states.get(one.name)
+            state = states.get(one.name.removeprefix(self._prefix))
             if state is None or one.name in settled:
                 continue
             found = self._column(one, state, sources)
@@ -95,6 +127,14 @@ class Columns:
                 yield Judged(kind, rule, one.name, words, one.differs.count, tuple(one.differs.examples))
             else:
                 yield from self._texts(one)
+
+    def _never(self, settled: Collection[str]) -> Iterator[Judged]:
+        """Fields that are null throughout, and never left out, though the path of their name holds something."""
+        for one in self._empty:
+            if one.nulls.count >= FEWEST_JUDGED and not one.both and one.name not in settled:
+                where = f"{self._where}{spoken(one.path)}"
+                what = f"{one.name} is null in all records, {where} is filled in {one.nulls.count:,}"
+                yield Judged("kept", "never", one.name, what, one.nulls.count, tuple(one.nulls.examples))
 
     def _column(
         self, one: _Column, state: FieldState, sources: Mapping[str, str]
@@ -107,7 +147,7 @@ class Columns:
         return self._said(one, state)
 
     def _texts(self, one: _Column) -> Iterator[Judged]:
-        where = f"{self._raw}{spoken(one.path)}"
+        where = f"{self._where}{spoken(one.path)}"
         words_of = words_of_name(one.name)
         if words_of & _ADDRESSES or "id" in words_of:
             return
@@ -125,28 +165,71 @@ class Columns:
             yield Judged("alike", "exchanged", one.name, what, count, tuple(examples[:EXAMPLES]))
 
     def _said(self, one: _Column, state: FieldState) -> tuple[str, Kind, str] | None:
-        origin, where = state.origin, f"{self._raw}{spoken(one.path)}"
+        origin, where = state.origin, f"{self._where}{spoken(one.path)}"
         share = f"in {one.differs.count:,} of {one.both:,} records"
-        if one.shaped < OFTEN * one.both:
+        is_own = _is_own(one.name)
+        if is_own and origin is not None and one.path in origin.paths:
             return None
+        taken = origin is not None and has_its_name("id", origin.paths[0])
+        if one.shaped < OFTEN * one.both and not is_own and not taken:
+            return self._truth_of_words(one, where)
         if origin is not None and one.path in origin.paths:
             return self._not_all(one, origin, where, share)
         if origin is not None and origin.support >= OFTEN:
-            if origin.transform.name == "constant" or origin.how in ("table", "there", "entry", "opposite"):
+            if origin.transform.name == "constant" or origin.how in (
+                "table",
+                "there",
+                "not there",
+                "entry",
+                "opposite",
+            ):
                 return None
             path = origin.paths[0]
+            if is_own and not _is_no_own_id(path):
+                return None
             equals = any(not sounds_less(one.name, other) for other in origin.paths)
             if equals or one.differs.count < _CLEAR * one.both or "*" in path or origin.how == "parts":
                 return None
-            what = f"{one.name} comes from {self._raw}{spoken(path)}, although {where} is there and differs {share}"
+            what = f"{one.name} comes from {self._where}{spoken(path)}, although {where} is there and differs {share}"
             return "another source", "same", what
-        if one.differs.count >= _USUAL * one.both and len(one.there) >= _SEVERAL:
+        several = len(one.there) >= _SEVERAL or (_is_truth(one) and len(one.there) > 1)
+        if one.differs.count >= _USUAL * one.both and several:
             return self._moved(one, where, share)
         return self._partly(one, where, share)
+
+    def _truth_of_words(self, one: _Column, where: str) -> tuple[str, Kind, str] | None:
+        """One truth value throughout, though the path of its name has several words, each of them often."""
+        if not _is_truth(one) or len(one.values) != 1 or one.texts.many:
+            return None
+        words = {source: group for (source, _), group in one.texts.words.items()}
+        if not 2 <= len(words) <= _WORDS:
+            return None
+        if min(group.count for group in words.values()) < max(_SEVERAL, _CLEAR * one.both):
+            return None
+        is_true = one.pair is not None and one.pair[1] is True
+        value = short(is_true)
+        # The word that is the field's own says true, the others false: those that say the other are wrong.
+        own = {source for source in words if words_of_name(source) == words_of_name(one.name)}
+        wrong = [group for source, group in words.items() if own and (source in own) is not is_true]
+        one.differs.examples = [example for group in wrong for example in group.examples][:EXAMPLES]
+        said = ", ".join(short(word) for word in words)
+        return (
+            "constant",
+            "lossless",
+            f"{one.name} is {value} in all {one.both:,} records, although {where} is {said}",
+        )
 
     def _partly(self, one: _Column, where: str, share: str) -> tuple[str, Kind, str] | None:
         """Most records hold what stands at the path, and some what stands nowhere in their raw data."""
         same = one.both - one.differs.count
+        path, often = one.paths.most_common(1)[0] if one.paths else ("", 0)
+        if (
+            often >= OFTEN * one.differs.count
+            and sounds_less(one.name, path)
+            and self._is_mistaken(one, path)
+        ):
+            what = f"{one.name} comes from {self._where}{spoken(path)}, although {where} is there and differs {share}"
+            return "another source", "same", what
         if _is_truth(one) and len(one.odd) == 1 and one.differs.count > 0.1 * one.both:
             return None  # true here and false there, never the other way: there is one more condition
         few = one.both >= 50 and same >= _PARTLY * one.both
@@ -154,6 +237,16 @@ class Columns:
             what = f"{one.name} is not what {where} gives {share}: {self._pair(one)}"
             return "differs", "alike", what
         return None
+
+    def _is_mistaken(self, one: _Column, path: str) -> bool:
+        """Whether another path is no first choice: the field's own is taken too where both hold something else, or the
+        other is that of another field or kind.
+        """
+        others = {column.name for column in self._columns} - {one.name}
+        if any(has_its_name(name, path) for name in others):
+            return True
+        both = [its for its in one.usual if not is_empty(its.get(path)) and its[path] != its.get(one.path)]
+        return len(both) >= max(_SEVERAL, _FIRST * len(one.usual)) and not _is_separate(one)
 
     def _moved(self, one: _Column, where: str, share: str) -> tuple[str, Kind, str] | None:
         """Values that are not this record's, where most of them are not."""
@@ -174,7 +267,9 @@ class Columns:
         if len(one.odd & one.there) >= _EACH * len(one.odd) and len(one.odd) >= _SEVERAL:
             words = f"{one.name} is what {where} is in other records, and not in its own, {share}"
             return "other records", "alike", f"{words}: {self._pair(one)}"
-        exact = isinstance(value, int | float) or whens(value)
+        exact = (
+            isinstance(value, int | float) or whens(value) or (is_id(one.name) and _form(value) == "number")
+        )
         if exact and not isinstance(value, bool) and one.both >= 20 and len(one.there) >= 10:
             return "differs", "alike", f"{one.name} is not what {where} gives {share}: {self._pair(one)}"
         return None
@@ -184,52 +279,65 @@ class Columns:
         value = one.pair[1] if one.pair else None
         if origin.transform.name == "table" and is_number(value) and one.differs.count < one.both:
             return "differs", "alike", f"{one.name} is not what {where} gives {share}: {self._pair(one)}"
-        if origin.support < _STRONG and not origin.loose and origin.transform.name in ("same", "number read"):
+        plain = ("same", "number read", "date read", "trimmed", "number as text")
+        if origin.support < _STRONG and not origin.loose and origin.transform.name in plain:
             return self._partly(one, where, share)
         return None
 
     def _pair(self, one: _Column) -> str:
         source, value = one.pair or (None, None)
-        return f"{short(value)} where {self._raw}{spoken(one.path)} is {short(source)}"
+        return f"{short(value)} where {self._where}{spoken(one.path)} is {short(source)}"
 
     def _settle(self) -> None:
         if self._first is None:
             return
         first, self._first = self._first, None
         filled: dict[str, int] = {}
+        nulls: Counter[str] = Counter()
         paths: dict[str, int] = {}
         for record, _ in first:
             for name, value in flat(record, self._raw):
                 if name != self._raw and not is_empty(value) and not isinstance(value, list | dict):
                     filled[name] = filled.get(name, 0) + 1
+                nulls[name] += value is None
             for path, value in leaves(record[self._raw]).items():
                 if not is_empty(value):
                     paths[path] = paths.get(path, 0) + 1
-        for name, count in filled.items():
-            if name in _NEVER or name.partition(".")[0] not in self._declared:
+        never = {name: FEWEST_JUDGED for name, count in nulls.items() if count >= FEWEST_JUDGED}
+        for name, count in (never | filled).items():
+            outer = name.partition(".")[0].partition("[")[0]
+            if not self._prefix and outer not in self._declared:
                 continue
+            name = f"{self._prefix}{name}"
             named = [path for path, often in paths.items() if has_its_name(name, path)]
+            # Of several the one that is written just so.
+            named = [path for path in named if is_called(name.rpartition("].")[2], path)] or named
             fit = [path for path in named if paths[path] >= _USUAL * count]
             fit.sort(key=lambda path: (path.count("/"), -paths[path]))
             # Several of the same name at the same depth: none is the field's own for certain.
             if fit and (len(fit) == 1 or fit[0].count("/") < fit[1].count("/")):
-                self._columns.append(_Column(name, fit[0]))
+                column = _Column(name, fit[0], texts=NamedTexts(bool(_CODES & words_of_name(name))))
+                (self._columns if name.removeprefix(self._prefix) in filled else self._empty).append(column)
         for record, seen in first:
             self._hold(record, seen)
 
     def _hold(self, record: Mapping[str, Any], seen: Seen) -> None:
         raw = record[self._raw]
-        values = dict(flat(record, self._raw))
+        values = {f"{self._prefix}{name}": value for name, value in flat(record, self._raw)}
+        for one in self._empty:
+            if not is_empty(reader(one.path)(raw)):
+                one.both += not is_empty(values.get(one.name))
+                one.nulls.add(seen(values.get(one.name)))
         for one in self._columns:
             value, there = values.get(one.name), reader(one.path)(raw)
             if not is_empty(value) and not is_empty(there) and not isinstance(value, list | dict):
+                one.texts.look(there, value, seen, (its for name, its in values.items() if name != one.name))
                 self._pair_of(one, value, there, raw, seen)
             one.last = there
 
     def _pair_of(self, one: _Column, value: Any, there: Any, raw: Any, seen: Seen) -> None:
         one.both += 1
         one.shaped += _is_of_form(value, there)
-        one.texts.look(there, value, seen)
         mine, its = forms(value), forms(there)
         for kept, key in ((one.values, mine), (one.there, its)):
             if len(kept) < _MOST:
@@ -244,11 +352,25 @@ class Columns:
         one.differs.add(seen(value))
         one.before += bool(agreement(mine, forms(one.last)))
         flat_raw = leaves(raw)
-        one.here += not isinstance(value, bool) and any(
-            other == value and path != one.path for path, other in flat_raw.items()
-        )
+        elsewhere = [path for path, other in flat_raw.items() if other == value and path != one.path]
+        if elsewhere and not isinstance(value, bool):
+            one.here += 1
+            if len(one.paths) < _MOST_PATHS:
+                one.paths.update(elsewhere)
         if len(one.unusual) < _KEPT:
             one.unusual.append(flat_raw)
+
+
+def _is_own(name: str) -> bool:
+    """Whether a field is the id of the record, or of the item, itself."""
+    return name == "id" or name.endswith("].id")
+
+
+def _is_no_own_id(path: str) -> bool:
+    """Whether a path holds what changes with the record, or the id of something that it names."""
+    words, names = words_of_path(path), [one for one in steps(path) if not one.isdigit()]
+    inside = len(names) > 1 and words_of_name(names[-1]) == {"id"} and words != {"id"}
+    return bool(words & _NO_ID) or inside or ("id" in words and bool(words & _OTHERS))
 
 
 def _is_of_form(value: Any, there: Any) -> bool:

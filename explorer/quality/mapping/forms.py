@@ -13,6 +13,8 @@ Key = tuple[str, Any]
 
 _BOXES, _NUMBERS = (dict, list), (int, float)
 """A tuple, as ``dict | list`` is made anew each time that it is looked at, and this is looked at for every value."""
+_PART = 0.0015
+"""Seconds by which the thousandths of two moments may differ: one may be rounded, the other cut."""
 _NUMBER = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,20})?")
 _WORDS = {"true": True, "yes": True, "false": False, "no": False}
 _ORDER = {"same": "equal", "text": "case and space", "number": "number", "date": "date", "word": "words"}
@@ -49,7 +51,15 @@ def agreement(one: tuple[Key, ...], other: tuple[Key, ...]) -> str:
     shared = set(one) & set(other)
     shared = {key for key in shared if key[0] != "same"}
     kinds = [kind for kind in ("text", "number", "date", "word") if any(key[0] == kind for key in shared)]
+    if kinds == ["date"] and _has_other_part(one, other):
+        return ""
     return _ORDER[kinds[0]] if kinds else ""
+
+
+def _has_other_part(one: tuple[Key, ...], other: tuple[Key, ...]) -> bool:
+    """Whether two moments of the same second both have parts of it, and not the same ones."""
+    mine, its = (float(next(at for kind, at in keys if kind == "date")) for keys in (one, other))
+    return mine % 1 > 0 and its % 1 > 0 and abs(mine - its) > _PART
 
 
 def is_telling(value: Any) -> bool:

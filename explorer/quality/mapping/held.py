@@ -16,11 +16,11 @@ from explorer.quality.engine.check import Example
 from explorer.quality.engine.finding_collector import shown
 from explorer.quality.mapping.forms import agreement, forms, is_telling
 from explorer.quality.mapping.learn import learned
-from explorer.quality.mapping.origin import Origin, is_empty, reader
+from explorer.quality.mapping.origin import Origin, is_empty, is_less, loses_by, reader
 from explorer.quality.mapping.sample import Found
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import leaves
-from explorer.quality.values.transforms import equal, fitted
+from explorer.quality.values.transforms import fitted
 
 SAMPLE = 150
 """Records that how fields are made is told from."""
@@ -83,6 +83,11 @@ class FieldState:
     second_lost: Group = field(default_factory=Group)
     second_odd: Group = field(default_factory=Group)
     """Values that are made in the second way though the first source holds something."""
+    first: list[Example] = field(default_factory=list)
+    """The first records in which it holds something."""
+    defaulted: Group = field(default_factory=Group)
+    """Values that the origin's default explains, where its source holds nothing."""
+    default_values: list[Any] = field(default_factory=list)
     agreeing: int = 0
     """Values that agree with their source and were looked at for a loss all the same."""
     missing: dict[str, Group] = field(default_factory=dict)
@@ -220,13 +225,18 @@ class Held:
             if value is None or value == "" or value == []:
                 continue
             state.filled += 1
+            if len(state.first) < EXAMPLES:
+                state.first.append(seen(value))
             origin = state.origin
             if origin is None:
                 continue
             strong += state.is_strong
             if origin.explains(value, raw):
                 state.explained += 1
-                if origin.transform.lossy and _is_less(origin, raw, value):
+                if "default" in origin.transform.name and is_empty(origin.read(raw)):
+                    state.defaulted.add(seen(value))
+                    state.default_values = state.default_values or [value]
+                if loses_by(origin, name) and is_less(origin, raw, value, name):
                     state.lost.add(seen(value), _shown_pair(origin.read(raw), value))
             elif name.partition(".")[0] in flagged:
                 state.flagged += 1
@@ -234,7 +244,7 @@ class Held:
                 state.by_second += 1
                 if not is_empty(origin.read(raw)):
                     state.second_odd.add(seen(value), _shown_pair(origin.make(raw), value))
-                if state.second.transform.lossy and _is_less(state.second, raw, value):
+                if state.second.transform.lossy and is_less(state.second, raw, value, name):
                     state.second_lost.add(seen(value), _shown_pair(state.second.read(raw), value))
             else:
                 odd.append((state, value, name))
@@ -448,7 +458,7 @@ class Held:
         return there if all(isinstance(one, dict) for one in there) else []
 
 
-_GUESSED = frozenset({"table", "there", "opposite", "names"})
+_GUESSED = frozenset({"table", "there", "not there", "opposite", "names"})
 
 
 def flat(record: Mapping[str, Any], raw: str) -> Iterator[tuple[str, Any]]:
@@ -466,21 +476,6 @@ def _elsewhere(value: Any, raw: Any, origin: Origin) -> str:
     own = {_generic(path) for path in origin.paths}
     there = (path for path, one in leaves(raw).items() if one == value and _generic(path) not in own)
     return next(there, "")
-
-
-def _is_less(origin: Origin, raw: Any, value: Any) -> bool:
-    """Whether a value that a lossy origin makes is less than its source: a short text is not cut."""
-    source = origin.read(raw)
-    if equal(source, value):
-        return False
-    # What agrees as a moment or as a number may have lost a zone, or the zeros of a code.
-    named = origin.transform.name
-    return (
-        "zone" in named
-        or "time" in named
-        or "leading zeros" in named
-        or not agreement(forms(source), forms(value))
-    )
 
 
 def _loses(expected: Any, value: Any) -> bool:

@@ -6,8 +6,9 @@ is no finding: it stays in the table of the mapping with its figures.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from explorer.jsontext.pointer import steps
@@ -15,12 +16,12 @@ from explorer.quality.engine.check import Example
 from explorer.quality.mapping.forms import likeness
 from explorer.quality.mapping.held import EXAMPLES, FieldState, Group, Held, Odd, short
 from explorer.quality.mapping.learn import is_called
-from explorer.quality.mapping.named import has_its_name
+from explorer.quality.mapping.named import has_its_name, is_id, words_of_name
 from explorer.quality.mapping.origin import Origin, is_empty, reader
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.date_transforms import whens
 from explorer.quality.values.flat import leaves
-from explorer.quality.values.transforms import MISSING, SAME, Transform, equal, fitted
+from explorer.quality.values.transforms import MISSING, SAME, Transform, equal, fitted, is_number
 
 Kind = Literal["kept", "same", "lossless", "alike"]
 
@@ -33,6 +34,7 @@ _RARE_OF_MANY, _MANY = 0.06, 20
 _PLACEHOLDERS = frozenset(
     {
         *("n/a", "na", "none", "null", "undefined", "nan", "unknown", "-", "--", "?", "tbd", "test", "todo"),
+        *("not set", "not available", "not provided", "unspecified", "n.a.", "xxx"),
         *("string", "example", "placeholder", "[object object]", "0000-00-00", "0000-00-00t00:00:00z"),
     }
 )
@@ -42,8 +44,42 @@ _UNITS = frozenset(
         *("seconds", "secs", "minutes", "hours", "micros", "percent", "pct", "bps", "thousandths", "k"),
     }
 )
+_AGAINST = frozenset(
+    {
+        *(
+            "not",
+            "non",
+            "no",
+            "un",
+            "blocked",
+            "disabled",
+            "locked",
+            "hidden",
+            "private",
+            "denied",
+            "restricted",
+        ),
+        *(
+            "inactive",
+            "without",
+            "prevent",
+            "deny",
+            "disallow",
+            "forbid",
+            "forbidden",
+            "block",
+            "disable",
+            "hide",
+        ),
+        *("restrict", "prohibited", "off", "limited", "exempt"),
+    }
+)
+"""Words that turn the meaning of a name."""
 _DAYS = ("date", "on", "day", "birthday", "period")
-_ADDRESSES = ("url", "website", "link", "href", "path", "uri")
+_ADDRESSES = ("url", "website", "link", "href", "uri")
+_SEVERAL, _CALL = 3, timedelta(minutes=10)
+_NEVER = frozenset({datetime(1970, 1, 1), datetime(1, 1, 1), datetime(1900, 1, 1), datetime(9999, 12, 31)})  # noqa: DTZ001 - as `whens` has them
+"""Moments at which clocks begin and end."""
 _LOSSY_HERE = frozenset({"constant", "unit", "quoted"})
 """Lossy by their nature only over many records: of single ones they say nothing."""
 
@@ -104,8 +140,11 @@ class _Judge:
 
     def all(self) -> Iterator[Judged]:
         state = self._state
-        for how, group in state.missing.items():
+        for how, group in state.missing.items() if not list(self._itself()) else ():
             yield self._said("kept", how, f"{self._name} is {how} where {self._source} has a value", group)
+        yield from self._inverted()
+        yield from self._glued()
+        yield from self._itself()
         yield from self._lossy(self._origin, state.lost)
         if state.second is not None:
             yield from self._lossy(state.second, state.second_lost)
@@ -119,8 +158,44 @@ class _Judge:
             if group.count:
                 what = f"{self._name} is the value of the {rule}{' it' if rule != 'record before' else ''}"
                 yield self._said("alike", rule, what + self._share(group), group)
-        yield from () if partly else self._extra()
+        yield from self._defaults() or (() if partly else self._extra())
         yield from self._differing()
+
+    def _itself(self) -> Iterator[Judged]:
+        """A reference that is the record's own id."""
+        own = self._held.states.get("id")
+        if own is None or own.origin is None or not is_id(self._name) or self._state is own:
+            return
+        if own.origin.paths[0] == self._origin.paths[0] and self._state.filled >= FEWEST_JUDGED:
+            what = (
+                f"{self._name} is the record's own id in all {self._state.filled:,} records: {self._source}"
+            )
+            yield Judged("same", "own id", self._name, what, self._state.filled, tuple(self._state.first))
+
+    def _glued(self) -> Iterator[Judged]:
+        """The record's own id in a text, beside what stands at the path of the text's name."""
+        paths = self._origin.paths
+        if (
+            self._origin.how != "parts"
+            or is_id(self._name)
+            or not any(has_its_name(self._name, one) for one in paths)
+        ):
+            return
+        for path in paths:
+            if has_its_name("id", path) and "/" not in path[1:]:
+                what = f"{self._name} also has {self._held.where}{spoken(path)} in it"
+                what += self._of(self._state.filled)
+                yield Judged("alike", "glued", self._name, what, self._state.filled, tuple(self._state.first))
+
+    def _inverted(self) -> Iterator[Judged]:
+        """True where the raw value of its name is false or nothing, and false where it is there."""
+        state, path = self._state, self._origin.paths[0]
+        if self._origin.transform.name not in ("boolean inverted", "not there") or state.filled < _FEW:
+            return
+        its, wanted = words_of_name(path), words_of_name(self._name.rpartition(".")[2])
+        if wanted <= its and not its & _AGAINST:
+            what = f"{self._name} is the opposite of what {self._source} says{self._of(state.explained)}"
+            yield Judged("alike", "inverted", self._name, what, state.explained, tuple(state.first))
 
     def _others(self) -> Iterator[tuple[str, Group]]:
         """The raw paths that some values come from though their own source holds something."""
@@ -142,9 +217,20 @@ class _Judge:
     def _lossy(self, origin: Origin, group: Group) -> Iterator[Judged]:
         if group.count == 1 and self._state.filled < _FEW:
             return  # a single value of a short list may be shorter for any reason
-        if group.count and origin.is_lossy and _matters(self._name, origin, group):
+        if group.count and not origin.loose and _matters(self._name, origin, group):
             what = f"{self._name} {origin.transform.words}{self._share(group)}"
             yield self._said("lossless", origin.transform.name, f"{what}: {group.words}", group)
+
+    def _defaults(self) -> list[Judged]:
+        """One value in place of each that the source does not have, where it is no word that a person would choose."""
+        state = self._state
+        odds = [odd for odd in state.kept if is_empty(odd.source)]
+        group = state.defaulted if state.defaulted.count else state.extra
+        values = state.default_values if state.defaulted.count else [odd.value for odd in odds]
+        if group.count < _SEVERAL or not values or not _is_stand_in(values):
+            return []
+        what = f"{self._name} is {short(values[0])} where {self._source} has nothing{self._share(group)}"
+        return [self._said("alike", "default", what, group)]
 
     def _extra(self) -> Iterator[Judged]:
         """A value without a source says something where the field is empty in all other records without one."""
@@ -192,7 +278,7 @@ class _Judge:
 
     def _alike(self, odds: list[Odd]) -> Iterator[tuple[str, str, list[Odd]]]:
         """Placeholders and dates that are older or later."""
-        holders = [odd for odd in odds if isinstance(odd.value, str) and odd.value.lower() in _PLACEHOLDERS]
+        holders = [odd for odd in odds if _is_placeholder(odd.value)]
         if holders:
             yield "placeholder", "is a placeholder", holders
         rest = [odd for odd in odds if odd not in holders]
@@ -223,12 +309,16 @@ class _Judge:
         """Whether so many values that nothing explains say something."""
         state, origin = self._state, self._origin
         most = _RARE
-        if state.is_strong and (origin.distinct >= _MANY or has_its_name(self._name, origin.paths[0])):
-            most = _RARE_OF_MANY if origin.transform is SAME else _RARE
+        own = has_its_name(self._name, origin.paths[0])
+        if (state.is_strong and origin.distinct >= _MANY and origin.transform is SAME) or (
+            own and not origin.is_lossy
+        ):
+            most = _RARE_OF_MANY
         if state.filled < _FEW or count > max(1, most * state.filled):
             return False
         if not state.is_strong:
-            named = is_called(self._name, origin.paths[0]) or likeness(self._name, origin.paths[0]) >= _HALF
+            named = own or likeness(self._name, origin.paths[0]) >= _HALF
+            named = named or is_called(self._name, origin.paths[0])
             plain = origin.transform.name in ("same", "boolean words", "boolean inverted", "number read")
             if not (named and plain and origin.distinct > 1 and state.filled >= 50 and not origin.loose):
                 return False
@@ -268,13 +358,39 @@ class _Judge:
         return Judged(kind, rule, self._name, sentence, len(some), examples)
 
 
+def _is_placeholder(value: Any) -> bool:
+    """Whether a value says that there is none."""
+    if isinstance(value, str):
+        return value.strip().lower() in _PLACEHOLDERS or any(one.utc in _NEVER for one in whens(value))
+    return is_number(value) and value in (0, -1)
+
+
+def _is_stand_in(values: Sequence[Any]) -> bool:
+    """Whether values that have no source are one made-up value: a number, a date, the moment of the call, no word."""
+    first = values[0]
+    if isinstance(first, bool) or any(type(one) is not type(first) for one in values):
+        return False
+    if all(equal(one, first) for one in values):
+        return is_number(first) or _is_placeholder(first) or bool(whens(first))
+    return is_within_a_call(values)
+
+
+def is_within_a_call(values: Sequence[Any]) -> bool:
+    """Whether different dates lie so near each other that they are the moments at which the service was asked."""
+    moments = [read[0].utc for one in values if (read := whens(one))]
+    several = len(moments) == len(values) and len(set(moments)) >= _SEVERAL
+    return several and max(moments) - min(moments) <= _CALL
+
+
 def _matters(name: str, origin: Origin, group: Group) -> bool:
     """Whether a loss is one: not where names say that a unit changes or that a day is all that is meant."""
     last = name.rpartition(".")[2].rpartition("[]")[2].lower()
     tokens = {token for one in steps(origin.paths[0])[-2:] for token in tokens_of(one)}
     families = set(origin.transform.name.split(", "))
     if "unit" in families and (
-        tokens & _UNITS or _UNITS & set(tokens_of(last)) or likeness(last, origin.paths[0]) < _HALF
+        tokens & _UNITS
+        or _UNITS & set(tokens_of(last))
+        or (likeness(last, origin.paths[0]) < _HALF and not has_its_name(name, origin.paths[0]))
     ):
         return False
     if "time dropped" in families and last.endswith(_DAYS):

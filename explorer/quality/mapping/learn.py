@@ -14,6 +14,7 @@ from typing import Any
 
 from explorer.jsontext.pointer import steps
 from explorer.quality.mapping.forms import forms, is_telling, likeness
+from explorer.quality.mapping.named import has_its_name
 from explorer.quality.mapping.origin import Origin, chosen, each, is_empty, keys, place, reader, template
 from explorer.quality.mapping.sample import FEWEST, OFTEN, Found
 from explorer.quality.mapping.search import sources
@@ -78,7 +79,9 @@ def of_found(found: Found, rows: Sequence[Mapping[str, Any]], name: str, raw: st
         return _of_entry(found, values, distinct)
     if found.how == "names":
         return Origin(found.paths, "names", keys(found.paths[0]), SAME, True, found.support, distinct)
-    if found.how in ("part", "piece", "there") and any(isinstance(value, dict | list) for value, _ in values):
+    if found.how in ("part", "piece", "there", "not there") and any(
+        isinstance(value, dict | list) for value, _ in values
+    ):
         return None
     best: Origin | None = None
     for path in found.paths[:3]:
@@ -232,7 +235,7 @@ def is_called(name: str, path: str) -> bool:
 
 def _bare(name: str) -> str:
     plain = "".join(sign for sign in name.rpartition(".")[2] if sign.isalnum())
-    for before in ("is_", "has_", "is", "has"):
+    for before in ("is_", "has_", "is", "has", "Is", "Has"):
         if name.startswith(before) and (
             before.endswith("_") or name[len(before) : len(before) + 1].isupper()
         ):
@@ -246,7 +249,11 @@ def _candidates(
 ) -> Iterator[tuple[str, Any]]:
     """The raw paths from which a field may have been made: those that sound like it, then those of like values."""
     counts = Counter(path for _, flat in filled for path in flat)
-    usual = [path for path, count in counts.most_common(_MOST_PATHS) if count >= 0.5 * len(filled)]
+    usual = [
+        path
+        for path, count in counts.most_common(_MOST_PATHS)
+        if count >= (0.1 if has_its_name(name, path) else 0.5) * len(filled)
+    ]
     probe = filled[:: max(1, len(filled) // _PROBE)][:_PROBE]
     fit = [path for path in usual if _may(probe, name, path)]
     fit.sort(key=lambda path: likeness(name, path), reverse=True)

@@ -8,112 +8,112 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from typing import Any
 
 from explorer.jsontext.pointer import steps
 
 _SPLIT = re.compile(r"[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])")
+_HEXADECIMAL = re.compile(r"[{(]?[0-9A-Fa-f-]+[)}]?")
+_LAID = re.compile(r"(?P<array>.+)\[(?P<kind>[^\]]*)\]\.(?P<inner>[^.\[]+)")
+"""``addresses[billing].city``, as `assembled` lays out the entries of an array."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 _SAME = (
-    ("updated", "modified", "changed", "update", "modify", "change", "edited", "modification", "updating"),
-    ("created", "added", "inserted", "create", "creation", "born"),
-    ("name", "title", "label"),
-    ("owner", "assignee"),
-    ("description", "descr", "desc"),
-    ("email", "mail"),
-    ("website", "homepage"),
-    ("deleted", "removed", "trashed", "archived"),
-    ("mime", "content"),
-    ("download", "downloadable"),
-    ("export", "exportable"),
-    ("size", "bytes", "length"),
+    "updated modified changed update modify change edited modification updating touched",
+    "created added inserted create creation born add createdate",
+    "name title label",
+    "owner assignee",
+    "description descr desc",
+    "email mail",
+    "website homepage",
+    "deleted removed trashed archived",
+    "mime content",
+    "download downloadable",
+    "export exportable",
+    "size bytes length",
+    "employee headcount",
+    "postal zip postcode",
+    "phone telephone tel",
+    "street address1",
+    "manager lead",
+    "office location site",
+    "confidential internal private secret hidden unlisted",
 )
-_ONE = {word: words[0] for words in _SAME for word in words}
-_IDLE = frozenset(
-    {
-        *(
-            "at",
-            "on",
-            "date",
-            "time",
-            "datetime",
-            "timestamp",
-            "stamp",
-            "utc",
-            "iso",
-            "is",
-            "has",
-            "can",
-            "was",
-        ),
-        *(
-            "last",
-            "data",
-            "attributes",
-            "relationships",
-            "fields",
-            "properties",
-            "value",
-            "text",
-            "plain",
-            "html",
-        ),
-        *(
-            "raw",
-            "full",
-            "display",
-            "formatted",
-            "main",
-            "primary",
-            "values",
-            "record",
-            "item",
-            "the",
-            "of",
-            "c",
-        ),
-        *("current", "default", "public", "type", "number", "num", "no", "count", "ms", "z"),
-    }
+_ONE = {word: group.split()[0] for group in _SAME for word in group.split()}
+_IDLE = _words(
+    """at on date time datetime timestamp stamp utc iso is has can was last data attributes relationships fields
+    properties value text plain html raw full display formatted main primary values record item the of c current
+    default public type number num no count ms z"""
 )
-_BOXES = frozenset(
-    {
-        *(
-            "attributes",
-            "relationships",
-            "data",
-            "fields",
-            "properties",
-            "profile",
-            "details",
-            "info",
-            "meta",
-        ),
-        *(
-            "metadata",
-            "item",
-            "resource",
-            "object",
-            "body",
-            "payload",
-            "result",
-            "node",
-            "entity",
-            "record",
-            "core",
-        ),
-    }
+_BOXES = _words(
+    """attributes relationships data fields properties profile details info meta metadata item resource object body
+    payload result node entity record core"""
 )
 """Steps that only hold what is below them."""
-_PLAIN = frozenset(
-    {"id", "name", "description", "email", "created", "updated", "state", "status", "size", "url"}
-)
+_PLAIN = _words("id name description email created updated state status size url")
 """Words that say something only with what they are of: the name of the folder is not the file's."""
+_KNOWN = (
+    frozenset(_ONE)
+    | _IDLE
+    | _PLAIN
+    | _words(
+        """first family given by user contact account company city country code fax job employees owner parent
+        folder file drive mailbox sequence stage life cycle industry department office recruiter hiring manager
+        street line"""
+    )
+)
+"""Words that names in one run of small letters are made of: ``createdate``, ``numberofemployees``."""
+_LONGEST = 40
+
+
+def _parts(name: str) -> list[str]:
+    """The words of a name in small letters, in their order and in the singular."""
+    return [
+        _singular(one)
+        for part in _SPLIT.split(name)
+        if part
+        for one in _apart(part.lower()) or [part.lower()]
+    ]
+
+
+def _apart(word: str) -> list[str]:
+    """The known words that a longer one is made of; none where it is not made of such words alone."""
+    if word in _KNOWN or not 5 <= len(word) <= _LONGEST:
+        return []
+    best: list[list[str] | None] = [[]] + [None] * len(word)
+    for end in range(2, len(word) + 1):
+        for start in range(max(0, end - 14), end - 1):
+            before = best[start]
+            if before is not None and word[start:end] in _KNOWN:
+                here = best[end]
+                if here is None or len(before) + 1 < len(here):
+                    best[end] = [*before, word[start:end]]
+    return best[-1] or []
+
+
+def _singular(word: str) -> str:
+    if len(word) > 8 and word.endswith("ity"):
+        return word[:-3]  # confidentiality says what confidential says
+    if len(word) < 4 or word in _KNOWN or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return word
+    if word.endswith("sses"):
+        return word[:-2]
+    return word[:-3] + "y" if word.endswith("ies") and len(word) > 4 else word[:-1]
 
 
 @lru_cache(maxsize=4_096)
 def words_of_name(name: str) -> frozenset[str]:
     """The telling words of a name, each as the first of those that mean the same."""
-    words = [part.lower() for part in _SPLIT.split(name) if part]
+    words = _parts(name)
+    if words == ["last", "name"]:
+        return frozenset(words)  # of a person, and not the name that it had last
     kept = [_ONE.get(word, word) for word in words if word not in _IDLE]
-    return frozenset(kept or [_ONE.get(word, word) for word in words])
+    made = frozenset(kept or [_ONE.get(word, word) for word in words])
+    return made - {"code"} if "postal" in made else made
 
 
 @lru_cache(maxsize=16_384)
@@ -144,15 +144,83 @@ def is_of_another(field: str, path: str) -> bool:
 
 
 def has_its_name(field: str, path: str) -> bool:
-    """Whether a raw path has a field's very name, but for words that mean the same and words that say nothing."""
+    """Whether a raw path has a field's very name, but for words that mean the same and words that say nothing.
+
+    One in an entry of an array (``addresses[billing].city``) is named by its kind, or by the array, as well.
+    """
+    laid = _LAID.fullmatch(field)
+    if laid is not None:
+        return _words_through(path) in _wanted(laid["array"], laid["kind"], laid["inner"])
     wanted = words_of_name(_last(field))
     return bool(wanted) and wanted == words_of_path(path) and not is_of_another(field, path)
 
 
+@lru_cache(maxsize=1_024)
+def _wanted(array: str, kind: str, inner: str) -> tuple[frozenset[str], ...]:
+    """The words by which a path may name what lies in an entry of one kind."""
+    own, whole = words_of_name(inner), words_of_name(array)
+    bare = frozenset(one for one in own if not one.isdigit())
+    plain = bare <= _PLAIN
+    if not kind:  # within the item's own raw data
+        return (whole | bare, whole, bare) if plain else (whole | bare, bare)
+    if kind.isdigit():
+        return (whole | bare, whole) if plain else (whole | bare, bare)
+    kinds = words_of_name(kind)
+    if kinds <= _IDLE:
+        return (bare, whole | bare)
+    return (kinds | bare, whole | kinds | bare, *((kinds,) if bare <= whole else ()))
+
+
+@lru_cache(maxsize=16_384)
+def _words_through(path: str) -> frozenset[str]:
+    """The telling words of all steps of a path; of one that names itself only those of its last."""
+    made: frozenset[str] = frozenset()
+    for one in reversed([one for one in steps(path) if one and not one.isdigit()]):
+        if not made or (made <= _PLAIN | _ADDRESS and one.lower() not in _BOXES):
+            made |= words_of_name(one)
+    return made
+
+
+_ADDRESS = _words("street 1 2 line city state country postal code region zip phone")
+"""Words of parts, which say nothing of whose they are."""
+
+
+_OF_PLACES = _words(
+    "billing shipping mailing home work physical registered headquarters location address primary main"
+)
+
+
+def is_part_of(array: str, inner: str, path: str) -> bool:
+    """Whether a raw path may hold a part of an array's entries, by its name: ``/billing/city`` one of addresses."""
+    own = frozenset(one for one in words_of_name(inner) - words_of_name(array) if not one.isdigit())
+    wanted = own or words_of_name(inner)
+    if wanted <= _PLAIN | _IDLE or not wanted <= _words_through(path):
+        return False
+    outer = [one for one in steps(path)[:-1] if one.lower() not in _BOXES and not one.isdigit()]
+    return all(words_of_name(one) <= words_of_name(array) | _OF_PLACES for one in outer)
+
+
 def sounds_less(field: str, path: str) -> bool:
-    """Whether a path sounds clearly less like a field than one that has its name: it has words of its own."""
+    """Whether a path sounds clearly less like a field than one that has its name: by words of its own, or, of a
+    reference, without the word for what it names.
+    """
+    laid = _LAID.fullmatch(field)
+    if laid is not None:
+        its, kinds = _words_through(path), words_of_name(laid["kind"])
+        named = not laid["kind"] or laid["kind"].isdigit() or kinds <= _IDLE or kinds <= its
+        return not named or not any(its <= one for one in _wanted(laid["array"], laid["kind"], laid["inner"]))
     wanted, its = words_of_name(_last(field)), words_of_path(path)
-    return bool(its - wanted) or is_of_another(field, path)
+    return bool(its - wanted) or is_of_another(field, path) or (is_id(field) and its == {"id"} != wanted)
+
+
+def is_id(field: str) -> bool:
+    """Whether a field holds an id, the record's own or that of another, by its name."""
+    return "id" in words_of_name(_last(field))
+
+
+def is_in_any_case(value: Any) -> bool:
+    """Whether an id is the same in upper and in lower case: a number written in hexadecimal digits."""
+    return isinstance(value, str) and _HEXADECIMAL.fullmatch(value) is not None
 
 
 def _last(field: str) -> str:

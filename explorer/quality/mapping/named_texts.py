@@ -10,7 +10,7 @@ import html
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,13 +22,18 @@ _TAG = re.compile(
 )
 _LONGEST, _MOST_KINDS, _SEVERAL = 2_000, 60, 3
 _PROSE, _ALIKE = 0.5, 0.6
-_TWICE = "has its scheme twice"
+_TWICE, _PART = "has its scheme twice", "has lost a part of its text"
+_CODED = "is a number where the source has a word"
+_ANY_TEXT = (_TWICE, _CODED)
+"""What may befall texts of one word too."""
 
 
 @dataclass(slots=True)
 class NamedTexts:
     """The texts of one field beside those at the path that has its name."""
 
+    is_code: bool = False
+    """Whether each letter and digit counts, as of a postal code or a phone number."""
     count: int = 0
     prose: int = 0
     """Sources of several words."""
@@ -36,18 +41,27 @@ class NamedTexts:
     """What was lost, in words, with where."""
     table: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How often a source gives a value, as long as they are few."""
+    words: dict[tuple[str, bool], Group] = field(default_factory=lambda: defaultdict(Group))
+    """Where a word stands beside true and false, as long as they are few."""
     places: dict[tuple[str, str], Group] = field(default_factory=lambda: defaultdict(Group))
     many: bool = False
 
-    def look(self, source: Any, value: Any, seen: Seen) -> None:
-        """One more record in which both hold something."""
+    def look(self, source: Any, value: Any, seen: Seen, beside: Iterable[Any] = ()) -> None:
+        """One more record in which both hold something; ``beside`` is what its other fields hold.
+
+        What a field leaves to another one, as the second line of a street, is not lost.
+        """
+        if isinstance(value, bool) and isinstance(source, str) and len(self.words) <= _MOST_KINDS:
+            self.words[source, value].add(seen(value))
         if not isinstance(source, str) or not isinstance(value, str) or len(source) > _LONGEST:
             return
         self.count += 1
         self.prose += len(source.split()) > 1 or "@" in source
         self._kind(source, value, seen)
         if source != value:
-            for words in _losses(source, value):
+            for words in _code_losses(source, value) if self.is_code else _losses(source, value):
+                if words == _PART and _is_beside(source, value, beside):
+                    continue
                 self.lost[words].add(seen(value), f"{short(source)} became {short(value)}")
 
     def _kind(self, source: str, value: str, seen: Seen) -> None:
@@ -64,9 +78,9 @@ class NamedTexts:
 
     def losses(self) -> Iterator[tuple[str, Group]]:
         """What was lost in several records, in words."""
-        if self.prose < _PROSE * self.count:
-            twice = self.lost.get(_TWICE)
-            yield from ((_TWICE, twice),) if twice and twice.count >= _SEVERAL else ()
+        if self.prose < _PROSE * self.count and not self.is_code:
+            some = [(words, self.lost[words]) for words in _ANY_TEXT if words in self.lost]
+            yield from ((words, group) for words, group in some if group.count >= _SEVERAL)
             return
         for words, group in sorted(self.lost.items(), key=lambda one: -one[1].count):
             if group.count >= _SEVERAL:
@@ -103,6 +117,9 @@ def _losses(source: str, value: str) -> Iterator[str]:
     if value == source[::-1]:
         yield "stands in reverse"
         return
+    if value.isdecimal() and not any(one.isdecimal() for one in source) and source.strip():
+        yield _CODED
+        return
     if source.count("://") == 1 and value.count("://") == 2 and value.endswith(source):
         yield _TWICE
         return
@@ -119,7 +136,24 @@ def _losses(source: str, value: str) -> Iterator[str]:
         elif not tagged and "+" in source and value == source.replace("+", " "):
             yield "has lost its plus signs"
     elif len(mine) < len(its) and _is_within(mine, its):
-        yield "has lost a part of its text"
+        yield _PART
+
+
+def _code_losses(source: str, value: str) -> Iterator[str]:
+    """What a code has lost at its beginning or its end: what stands between its signs, and 00 for +, say nothing."""
+    mine, its = _letters(value), _letters(source)
+    if its.startswith("00") and value.startswith("+"):
+        its = its[2:]
+    if mine and len(mine) < len(its) and (its.startswith(mine) or its.endswith(mine)):
+        yield _PART
+
+
+def _is_beside(source: str, value: str, beside: Iterable[Any]) -> bool:
+    """Whether what a text has lost stands in another field of the record, without the rest of it."""
+    whole = _letters(source)
+    rest = whole.replace(_letters(value), "", 1)
+    others = (_letters(one) for one in beside if isinstance(one, str)) if len(rest) >= _SEVERAL else ()
+    return any(rest in one and whole not in one for one in others)
 
 
 def _letters(text: str) -> str:

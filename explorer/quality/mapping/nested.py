@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from explorer.quality.engine.check import Example
 from explorer.quality.mapping import own
 from explorer.quality.mapping.assembled import Layout, crossed, layout_of
+from explorer.quality.mapping.columns import Columns
 from explorer.quality.mapping.held import EXAMPLES, SAMPLE, Group, Held, Seen
 from explorer.quality.mapping.judge import Judged, Kind, judged
 from explorer.quality.mapping.learn import is_called
+from explorer.quality.mapping.named import has_its_name, is_part_of
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.sample import FEWEST, OFTEN
 from explorer.quality.mapping.sequences import Array, source_of, where_of
-from explorer.quality.values.flat import containers
+from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.flat import containers, leaves
+
+_KINDS: dict[str, Kind] = {"missing": "kept", "another source": "same"}
 
 
 class Nested:
     """The arrays of the records of one list."""
 
-    def __init__(self, raw: str) -> None:
-        self._raw = raw
+    def __init__(self, raw: str, inner: Mapping[str, Collection[str]] | None = None) -> None:
+        """``inner`` are the fields that the contract has for the entries of each array, where it says so."""
+        self._raw, self._declared = raw, inner or {}
         self._first: list[tuple[Mapping[str, Any], frozenset[str], Seen]] | None = []
         self._arrays: dict[str, Array] = {}
         self._inner: dict[str, _Inner] = {}
         self._layouts: dict[str, Layout] = {}
         self._empty: dict[str, _Empty] = {}
         self._flat: dict[str, Held] = {}
+        self._columns: dict[str, Columns] = {}
         self._doubled: dict[str, Group] = {}
         self._shown: dict[str, list[Example]] = {}
         """The first records that fill an array."""
@@ -54,17 +61,21 @@ class Nested:
         """What is to be said of all arrays."""
         for name, array in self._arrays.items():
             for one in array.lacks():
-                kind: Kind = "kept" if one.rule == "missing" else "alike"
+                kind: Kind = _KINDS.get(one.rule, "alike")
                 group = one.group
                 what = f"{name} {one.words}"
                 yield Judged(kind, one.rule, name, what, group.count, tuple(group.examples))
         for inner in self._inner.values():
-            yield from judged(inner.held)
             yield from inner.judged()
         for name, flat in self._flat.items():
-            yield from judged(flat)
             shown = tuple(self._shown[name])
-            yield from (replace(one, examples=shown) for one in (*crossed(flat), *self._moved(flat)))
+            said = [*judged(flat)]
+            said += [replace(one, examples=shown) for one in (*crossed(flat), *self._moved(flat))]
+            sure = {one.field for one in said if one.kind != "kept"}
+            named = list(self._columns[name].judged(flat.states, sure))
+            wrong = {one.field for one in named}
+            yield from (one for one in said if one.field not in wrong)
+            yield from named
             for whose, group in flat.others.items():
                 what = f"{name} is empty or another record's in {group.count:,} of {flat.count:,} records"
                 yield Judged("alike", whose, name, what, group.count, tuple(group.examples))
@@ -103,10 +114,11 @@ class Nested:
             if layout is not None:
                 self._layouts[name] = layout
                 self._flat[name], self._doubled[name] = Held(self._raw), Group()
+                self._columns[name] = Columns(self._raw, (name,))
                 filled = [(record[name], seen) for record, _, seen in first if not is_empty(record.get(name))]
                 self._shown[name] = [seen(value) for value, seen in filled[:EXAMPLES]]
             if all(is_empty(record.get(name)) for record in sound):
-                self._empty[name] = _Empty(self._raw)
+                self._empty[name] = _Empty(self._raw, self._declared.get(name, ()))
         for one in first:
             self._hold(*one)
 
@@ -125,6 +137,7 @@ class Nested:
             if name not in flagged:
                 laid = layout.laid(name, record.get(name), self._raw)
                 self._flat[name].look({**laid, self._raw: raw}, frozenset(), seen)
+                self._columns[name].look({**laid, self._raw: raw}, seen)
                 if layout.has_double(record.get(name)):
                     self._doubled[name].add(seen(record.get(name)))
         for name, empty in self._empty.items():
@@ -141,6 +154,7 @@ class _Inner:
         self._examples: dict[str, list[Example]] = {}
         self._paths: dict[str, str] = {}
         self._names: set[str] = set()
+        self._columns = Columns(raw, (), name, where)
         self._lists: set[str] = set()
         """The fields under whose name the raw item has an array."""
 
@@ -162,8 +176,15 @@ class _Inner:
             if len(self._examples.setdefault(name, [])) < 5 and not _is_same(value, there):
                 self._examples[name].append(seen(value))
         self.held.look({**fields, self._raw: its}, frozenset(), seen)
+        self._columns.look({**fields, self._raw: its}, seen)
 
     def judged(self) -> Iterator[Judged]:
+        """What is to be said of the items, each field once."""
+        said = [*judged(self.held), *self._by_name()]
+        yield from said
+        yield from self._columns.judged(self.held.states, {one.field for one in said})
+
+    def _by_name(self) -> Iterator[Judged]:
         """Inner fields that nothing explains though the raw item has one of the same name, or that are exchanged."""
         prefix, where = self.held.prefix, self.held.where
         for name, (count, lost, same) in self._called.items():
@@ -197,9 +218,12 @@ def _is_same(value: Any, there: Any) -> bool:
 class _Empty:
     """An array that is empty throughout."""
 
-    def __init__(self, raw: str) -> None:
-        self._raw = raw
+    def __init__(self, raw: str, inner: Collection[str]) -> None:
+        self._raw, self._inner = raw, inner
         self._group: dict[str, Group] = {}
+        self._parts: dict[str, set[str]] = {}
+        """Raw paths by the inner field that they could be taken for."""
+        self._part = Group()
         self._is_filled = False
 
     def look(self, name: str, record: Mapping[str, Any], seen: Seen) -> None:
@@ -208,14 +232,39 @@ class _Empty:
             self._is_filled = True
             return
         for path, box in containers(record[self._raw]).items():
-            if path and is_called(name, path) and isinstance(box, list) and box:
+            if path and box and (has_its_name(name, path) or is_called(name, path)):
                 self._group.setdefault(path, Group()).add(seen(record.get(name)))
+        self._look_for_parts(name, record, seen)
+
+    def _look_for_parts(self, name: str, record: Mapping[str, Any], seen: Seen) -> None:
+        found = False
+        for path, value in leaves(record[self._raw]).items() if self._inner else ():
+            if not isinstance(value, str) or not value.strip():
+                continue
+            for inner in self._inner:
+                if is_part_of(name, inner, path):
+                    self._parts.setdefault(inner, set()).add(path)
+                    found = True
+        if found:
+            self._part.add(seen(record.get(name)))
 
     def judged(self, name: str) -> Iterator[Judged]:
         """The raw array of its name that holds something."""
         best = max(self._group.items(), key=lambda one: one[1].count, default=None)
-        if best is None or self._is_filled or best[1].count < FEWEST:
+        if self._is_filled:
+            return
+        if best is None or best[1].count < FEWEST:
+            yield from self._of_parts(name)
             return
         path, group = best
         what = f"{name} is empty in all records, {where_of(self._raw, path)} is filled in {group.count:,}"
         yield Judged("kept", "never", name, what, group.count, tuple(group.examples))
+
+    def _of_parts(self, name: str) -> Iterator[Judged]:
+        """The plain raw values that its entries could be made of: several of an address, one of a number."""
+        if self._part.count < FEWEST or len(self._parts) < min(3, (len(self._inner) + 1) // 2):
+            return
+        paths = sorted({path for some in self._parts.values() for path in some})[:3]
+        there = " and ".join(f"{self._raw}{spoken(path)}" for path in paths)
+        what = f"{name} is empty in all records, and {there} are filled in {self._part.count:,}"
+        yield Judged("kept", "never", name, what, self._part.count, tuple(self._part.examples))

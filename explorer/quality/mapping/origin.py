@@ -12,8 +12,11 @@ from typing import Any
 
 from explorer.jsontext.pointer import number, step, steps
 from explorer.quality.mapping.forms import agreement, forms
+from explorer.quality.mapping.named import has_its_name, is_id, is_in_any_case
 from explorer.quality.values.transforms import MISSING, SAME, Transform, equal
 
+_OF_IDS = frozenset({"case", "part", "prefix removed", "suffix removed", "suffix added"})
+"""Sound transforms that may make another id of one."""
 _HOW = {
     "equal": "",
     "case and space": "the same but for case and spaces",
@@ -154,3 +157,38 @@ class Origin:
 
 def _folded(values: list[Any]) -> list[str]:
     return sorted(str(value).strip().casefold() for value in values)
+
+
+def loses_by(origin: Origin, name: str) -> bool:
+    """Whether a field may lose something by how it is made: of an id each sign counts, and its case."""
+    if origin.transform.name == "unit" and has_its_name(name, origin.paths[0]):
+        return True  # what has the very name is meant in the same unit
+    return origin.transform.lossy or (is_id(name) and origin.transform.name in _OF_IDS)
+
+
+def _is_another_id(source: str, value: str) -> bool:
+    """Whether an id that was made from another cannot stand for it: what a separator sets apart may be left out."""
+    if source.casefold() == value.casefold():
+        return source != value and not is_in_any_case(source)
+    if value.startswith(source):
+        return value[len(source) :].rstrip("0") == "."
+    if value and (source.startswith(value) or source.endswith(value)):
+        return source.replace(value, "", 1).isalnum()
+    return True
+
+
+def is_less(origin: Origin, raw: Any, value: Any, name: str) -> bool:
+    """Whether a value that a lossy origin makes is less than its source: a short text is not cut."""
+    source = origin.read(raw)
+    if equal(source, value):
+        return False
+    if is_id(name):
+        return _is_another_id(str(source), str(value))
+    # What agrees as a moment or as a number may have lost a zone, or the zeros of a code.
+    named = origin.transform.name
+    return (
+        "zone" in named
+        or "time" in named
+        or "leading zeros" in named
+        or not agreement(forms(source), forms(value))
+    )

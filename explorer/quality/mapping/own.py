@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,7 @@ from explorer.quality.engine.row import Row
 from explorer.quality.mapping.forms import is_telling
 from explorer.quality.mapping.held import EXAMPLES, Group
 from explorer.quality.mapping.learn import learned
+from explorer.quality.mapping.named import is_id, is_of_another, words_of_path
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.values.flat import leaves
@@ -132,13 +134,68 @@ def _held_elsewhere(records: Sequence[Mapping[str, Any]], raw: str, told: Sequen
 def moved_fields(records: Sequence[Mapping[str, Any]], raw: str, unknown: Sequence[str]) -> dict[str, str]:
     """The fields that nothing in their own raw data explains and a neighbour's does, with whose value they hold."""
     some = [record for record in records if isinstance(record.get(raw), dict)][:_MOST]
-    told = frozenset(name for name in telling_fields(some, raw) if name in unknown)
+    few = frozenset(name for name in unknown if _is_of_kinds(some, name))
+    told = few | frozenset(name for name in telling_fields(some, raw) if name in unknown)
     if not told or len(some) < 2 * FEWEST:
         return {}
     made: dict[str, str] = {}
     for step, whose in ((-1, "before"), (1, "behind")):
         fits = learned(_moved(some, raw, step), raw, told).origins
         made |= {
-            name: whose for name, one in fits.items() if one.support >= OFTEN and one.distinct >= 2 * FEWEST
+            name: whose
+            for name, one in fits.items()
+            if (one.support >= OFTEN and one.distinct >= 2 * FEWEST) or (name in few and one.support == 1)
         }
+    return made
+
+
+def _is_of_kinds(records: Sequence[Mapping[str, Any]], name: str) -> bool:
+    """Whether a field has several values, each so often that another record's explain all of them by no chance."""
+    values = Counter(repr(one[name]) for one in records if not is_empty(one.get(name)))
+    usual = [count for count in values.values() if count >= 2 * FEWEST]
+    return len(usual) > 1 and sum(usual) >= 0.5 * sum(values.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Borrowed:
+    """A field whose values are what a raw path holds in other records of the list."""
+
+    path: str
+    rows: tuple[int, ...]
+    """The numbers of the records, among those given, whose own value is another one."""
+
+
+def borrowed_fields(
+    records: Sequence[Mapping[str, Any]], raw: str, unknown: Sequence[str]
+) -> dict[str, Borrowed]:
+    """The fields that hold what one raw path has in some record of the list, and hardly ever in their own.
+
+    Only paths with many different values tell it. Ids may well name another record of the list, so that those of the
+    records themselves tell nothing of them.
+    """
+    laid = [leaves(record[raw]) for record in records if isinstance(record.get(raw), dict)]
+    if len(laid) < 4 * FEWEST or len(laid) < len(records):
+        return {}
+    counts = Counter(path for one in laid for path, value in one.items() if is_telling(value))
+    columns: dict[str, set[str]] = {}
+    for path, count in counts.items():
+        pool = {str(one[path]) for one in laid if is_telling(one.get(path))}
+        if count >= 0.5 * len(laid) and len(pool) >= 0.5 * count:
+            columns[path] = pool
+    made: dict[str, Borrowed] = {}
+    for name in unknown:
+        values = [str(one[name]) if is_telling(one.get(name)) else "" for one in records]
+        different = set(filter(None, values))
+        for path, pool in columns.items():
+            unique = len(pool) >= OFTEN * counts[path] and words_of_path(path) != {"id"}
+            if not different or is_of_another(name, path) or (is_id(name) and not unique):
+                continue
+            elsewhere = [
+                at for at, value in enumerate(values) if value in pool and value != str(laid[at].get(path))
+            ]
+            filled = sum(map(bool, values))
+            known = len(different & pool)
+            if known >= 0.95 * len(different) and len(elsewhere) >= 0.5 * filled >= FEWEST:
+                made[name] = Borrowed(path, tuple(elsewhere))
+                break
     return made

@@ -144,13 +144,14 @@ def _of_boolean(sample: Sample, name: str, values: list[Any], rows: list[int]) -
         ("equal", lambda row, pointer: _truth(sample, row, pointer)),
         ("opposite", lambda row, pointer: _opposite(_truth(sample, row, pointer))),
         ("there", lambda row, pointer: _there(sample, row, pointer)),
+        ("not there", lambda row, pointer: not _there(sample, row, pointer)),
     )
     if not varies and 0 < sum(value is None for value in values) < len(values):
         return _of_presence(sample, name, values, rows)
     best: tuple[tuple[float, ...], str, str] | None = None
     agreeing: dict[str, list[str]] = defaultdict(list)
     for order, (how, test) in enumerate(tests):
-        for pointer in everything if how == "there" else sample.pointers:
+        for pointer in everything if how.endswith("there") else sample.pointers:
             share = _share(test, pointer, values, rows)
             alike = likeness(name, pointer) if share >= ALWAYS else 0.0
             if share < ALWAYS or (not varies and (alike < 0.5 or how != "equal")):
@@ -163,7 +164,7 @@ def _of_boolean(sample: Sample, name: str, values: list[Any], rows: list[int]) -
         return _of_table(sample, name, values, rows) if varies else None
     (share, _, alike, *_), pointer, how = best
     same = [one for one in agreeing[f"{how} {share}"] if one != pointer]
-    if how == "there":
+    if how.endswith("there"):
         # What is there when something else is there says little: a name must speak for it, or nothing else can.
         table = None if alike >= 0.3 else _of_table(sample, name, values, rows)
         if table is not None:

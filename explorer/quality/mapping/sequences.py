@@ -13,12 +13,13 @@ from typing import Any
 
 from explorer.quality.mapping.forms import likeness
 from explorer.quality.mapping.held import Group, Seen
+from explorer.quality.mapping.named import has_its_name, sounds_less
 from explorer.quality.mapping.origin import reader
 from explorer.quality.mapping.sample import FEWEST, OFTEN
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import containers, leaves
 
-_RARE, _FEW, _PURE, _VALUES = 0.03, 50, 0.02, 12
+_RARE, _FEW, _PURE, _VALUES, _NAMED = 0.03, 50, 0.02, 12, 0.2
 """Share of records that is rare, records below which it says nothing; what a filter gets wrong, its most values."""
 _MOST_ARRAYS, _MOST_ITEMS, _LEAVES = 40, 60, 30
 _PLACES = ("its first item", "its last item", "all items but the first", "all items but the last")
@@ -42,6 +43,8 @@ class Source:
     its: str
     moved: int = 0
     """-1 where the record before holds the raw array, 1 the record behind."""
+    named: str = ""
+    """Another raw array that has the field's name, where this one has another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +102,18 @@ def source_of(records: Sequence[Mapping[str, Any]], name: str, raw: str) -> Sour
             default=None,
         )
         if best is not None:
-            return Source(best[1], best[2], best[3], moved)
+            named = "" if moved or not sounds_less(name, best[1]) else _named(name, boxes)
+            return Source(best[1], best[2], best[3], moved, named)
     return None
+
+
+def _named(name: str, boxes: Sequence[Mapping[str, Any]]) -> str:
+    """The raw array or object that has a field's name; none where there are several, or it is mostly empty."""
+    counts = Counter(path for one in boxes for path, box in one.items() if box and has_its_name(name, path))
+    often = [path for path, count in counts.items() if count >= FEWEST and count >= _NAMED * len(boxes)]
+    often.sort(key=lambda path: path.count("/"))
+    alone = len(often) == 1 or (often and often[0].count("/") < often[1].count("/"))
+    return often[0] if alone else ""
 
 
 def _laid(value: Any, without: str, *, objects: bool = False, names: bool = False) -> list[Item]:
@@ -190,6 +203,11 @@ class Array:
     double: Group = field(default_factory=Group)
     instead: Group = field(default_factory=Group)
     """Nothing of the raw array and something else."""
+    cuts: Counter[int] = field(default_factory=Counter)
+    """Records that hold the first items of the raw array and no more, by how many."""
+    longest: int = 0
+    other: Group = field(default_factory=Group)
+    """Items that the raw array of the field's name does not hold."""
     filled: int = 0
     by_place: Counter[str] = field(default_factory=Counter)
     guilty: list[dict[str, Any]] = field(default_factory=list)
@@ -213,6 +231,9 @@ class Array:
         keys = [texts(one, self.raw).get(self.source.mine, "") for one in items]
         raw_keys = [one.get(self.source.its, "") for one in theirs]
         self.filled += bool(items)
+        self.longest = max(self.longest, len(items))
+        if self.source.named and items:
+            self._beside(keys, raw, seen)
         if len(there) < _MOST_ITEMS and (there or items):
             self._compare(keys, raw_keys, there, raw, seen)
         self._before = theirs
@@ -222,6 +243,13 @@ class Array:
             for item, key in zip(items, keys, strict=True)
             if key in place and isinstance(item, dict) and isinstance(there[place[key]], dict)
         ]
+
+    def _beside(self, keys: list[str], raw: Mapping[str, Any], seen: Seen) -> None:
+        """Holds the items against the raw array that has the field's name."""
+        its = items_of(reader(self.source.named)(raw))
+        held = {text for one in its for text in texts(one).values()}
+        if its and any(key and key not in held for key in keys):
+            self.other.add(seen(", ".join(keys)))
 
     def _compare(
         self, keys: list[str], raw_keys: list[str], there: list[Any], raw: Mapping[str, Any], seen: Seen
@@ -244,6 +272,8 @@ class Array:
             self.missing_items += len(lacking)
             if len(self.guilty) < 5:
                 self.guilty.append(leaves(raw))
+            if list(its)[: len(mine)] == list(mine):
+                self.cuts[len(mine)] += 1
             if not mine:
                 self.emptied.add(example)
             self.missing.add(example, f"{len(lacking)} of {len(its)} items")
@@ -301,11 +331,22 @@ class Array:
                 f"record {whose}", f"is that of the record {whose} it in all {self.filled:,} records", first
             )
             return
+        if self.other.count >= max(FEWEST, _RARE * self.filled):
+            there = where_of(self.raw, self.source.named)
+            words = f"comes from {self.where}, although {there} is there and differs{self._of(self.other)}"
+            yield Lack("another source", words, self.other)
+            return
         if self.double.count:
             words = f"holds an item twice{self._of(self.double)}: {self.double.words}"
             yield Lack("twice", words, self.double)
         few = max(1, _RARE * self.count) if self.count >= _FEW else 0
         yield from self._extras(few)
+        if self.longest and self.cuts[self.longest] == self.missing.count >= FEWEST:
+            words = (
+                "lacks all items but the first" if self.longest == 1 else f"is cut at {self.longest} items"
+            )
+            yield Lack("missing", f"{words} of {self.where}{self._of(self.missing)}", self.missing)
+            return
         if not self.missing.count or self._is_filter():
             return
         if self.missing.count <= few:

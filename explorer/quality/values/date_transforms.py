@@ -224,7 +224,8 @@ def _modes(here: When, there: When) -> Iterator[tuple[Mode, timedelta]]:
         elif abs(gap) <= _MOST and mode == "moment" and there.form != "date":
             rest = gap % _QUARTER
             if min(rest, _QUARTER - rest) < timedelta(seconds=1):
-                zoned = here.ahead is None and there.ahead is not None
+                # No zone is whole days away: a day that is another one was moved.
+                zoned = here.ahead is None and there.ahead is not None and round(gap / _QUARTER) % 96
                 yield "zoned" if zoned else name, round(gap / _QUARTER) * _QUARTER
         elif same_day and mode == "moment" and abs((its.date() - mine.date()).days) == 1:
             yield name, timedelta(days=(its.date() - mine.date()).days)

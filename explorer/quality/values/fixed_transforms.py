@@ -265,6 +265,7 @@ TEXTS: tuple[Transform, ...] = (
     T(_JSON, f"is {_JSON}", True, _text(lambda t: json.dumps(t, ensure_ascii=False)[1:-1])),
     T(_JSON, f"is {_JSON} (letters too)", True, _text(lambda t: json.dumps(t)[1:-1])),
     T("quoted", "stands in quotes", True, _text(lambda t: json.dumps(t, ensure_ascii=False)), 2),
+    T("quoted", "stands in quotes, its letters escaped", True, _text(json.dumps), 3),
     T("quoted", "stands in single quotes", True, _text(repr), 2),
     T("unescaped", "is unescaped from HTML", False, _text(html.unescape)),
     T("unescaped", "is unescaped from a URL", False, _text(unquote)),
@@ -294,6 +295,8 @@ TEXTS: tuple[Transform, ...] = (
     T("plus sign lost", "loses its plus sign", True, _text(lambda t: t[1:] if t[:1] == "+" else MISSING)),
     T("digits lost", "loses digits (read as a double)", True, _doubled),
     T("digits lost", "loses digits (whole value of a double)", True, _doubled_whole),
+    T("first character lost", "loses its first character", True, _text(lambda t: t[1:] or MISSING), 2),
+    T("last character lost", "loses its last character", True, _text(lambda t: t[:-1] or MISSING), 2),
     T("empty as null", "is null where the source is empty", False, lambda v: None if v == "" else v),
 )  # fmt: skip
 """Of texts, and of numerals."""

@@ -202,3 +202,59 @@ def test_addresses_look_like_some() -> None:
         Plausible(Mailbox), "sales-engagement/mailbox", [{"email": "a@b.example"}, {"email": "not one"}]
     )
     assert results["records.emails"].measured_on == "1 of 2 values"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "rule", "field"),
+    [
+        ({"name": "[object Object]"}, "object", "name"),
+        ({"name": "undefined"}, "nothing", "name"),
+        ({"created_at": "Invalid Date"}, "nothing", "created_at"),
+        ({"departments": [{"id": "d"}, {"id": "e", "name": "None"}]}, "nothing", "departments[].name"),
+        ({"departments": [{"id": "d", "child_ids": ["1", "NaN"]}]}, "nothing", "departments[].child_ids[]"),
+        ({"name": "Lead ${title}"}, "template", "name"),
+        ({"name": "{{ posting.title }}"}, "template", "name"),
+    ],
+)
+def test_what_a_program_writes_in_place_of_a_value(wrong: dict[str, Any], rule: str, field: str) -> None:
+    bad = {**GOOD, **wrong}
+    results = told(Plausible(Job), "ats/job", [GOOD, bad, GOOD])
+    assert findings(results["records.leftovers"]) == [(rule, field, 1)]
+    assert results["records.leftovers"].verdict is Verdict.SUSPECT
+    own = {**bad, "raw_data": {"any": list(wrong.values())}}
+    assert not told(Plausible(Job), "ats/job", [GOOD, own])["records.leftovers"].is_bad
+
+
+def test_words_for_nothing_may_be_names_where_raw_data_is_not_known() -> None:
+    for name in ("None", "Null", "undefined behaviour", "NaN Foods", "#1 {x}", "$100"):
+        assert not told(Plausible(Job), "ats/job", [{"id": "1", "name": name}])["records.leftovers"].is_bad
+
+
+def test_a_field_whose_name_lacks_or_changes_a_letter_is_meant() -> None:
+    rows = [{"id": str(at), "confidental": True, "modifed_at": "2024-01-01T00:00:00Z"} for at in range(5)]
+    found = told(Records(Job), "ats/job", rows)["records.undeclared"]
+    assert [(one[0], one[1]) for one in findings(found)] == [
+        ("another spelling", "confidental"),
+        ("another spelling", "modifed_at"),
+    ]
+    other = [{"id": str(at), "named": "x", "office": "y", "created_by": "z"} for at in range(5)]
+    assert not told(Records(Job), "ats/job", other)["records.undeclared"].is_bad
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field"),
+    [
+        ({"downloadable": True, "permissions": {"download": False}}, "downloadable"),
+        ({"exportable": False, "export_formats": ["application/pdf"]}, "exportable"),
+    ],
+)
+def test_fields_that_contradict_each_other(wrong: dict[str, Any], field: str) -> None:
+    good = {
+        "id": "1",
+        "downloadable": False,
+        "exportable": True,
+        "export_formats": [],
+        "permissions": {"download": True},
+    }
+    results = told(Plausible(File), "file-storage/file", [good, {**good, **wrong}, good])
+    assert findings(results["records.agree"]) == [("contradicts", field, 1)]

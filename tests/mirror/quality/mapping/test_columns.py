@@ -61,3 +61,44 @@ def test_a_rule_that_raw_data_tells_is_no_finding() -> None:
         if at % 4 == 3:
             row["name"] = f"Hidden {at * 977}"
     assert bad(made) == []
+
+
+def test_null_throughout_though_the_path_of_its_name_is_filled() -> None:
+    made = [{**row, "size": None} for row in rows()]
+    assert bad(made) == [("mapping.kept", "never", "size")]
+    assert bad([{n: v for n, v in row.items() if n != "size"} for row in made]) == []
+
+
+def test_a_number_of_few_values_that_lacks_a_digit_in_some() -> None:
+    made = rows()
+    for at, row in enumerate(made):
+        row["raw_data"]["size"] = row["size"] = (10, 250, 1200, 34_000)[at % 4]
+    assert bad(made) == []
+    for at in (31, 62, 73, 104, 155, 176, 197, 208, 219):
+        made[at]["size"] //= 10
+    assert [field for _, _, field in bad(made)] == ["size"]
+
+
+def test_a_truth_value_that_is_the_opposite_in_one_record() -> None:
+    made = rows()
+    for row in made:
+        row["raw_data"]["canDownload"] = row["raw_data"].pop("downloadable")
+    made[77]["downloadable"] = not made[77]["downloadable"]
+    assert bad(made) == [("mapping.made-alike", "differs", "downloadable")]
+
+
+def test_a_number_of_the_very_name_in_another_unit() -> None:
+    assert bad([{**row, "size": row["size"] * 1000} for row in rows()]) == [
+        ("mapping.nothing-lost", "unit", "size")
+    ]
+
+
+def test_what_a_name_has_lost_is_not_beside_it_in_a_path_that_holds_it_whole() -> None:
+    made = rows()
+    for row in made:
+        row["raw_data"]["name"] = row["raw_data"].pop("title")
+        row["raw_data"]["where"] = row["path"] = f"/all/{row['name']}"
+    assert bad(made) == []
+    for change in (lambda text: text[:-1], lambda text: text.split(" ")[0]):
+        cut = [{**row, "name": change(row["name"])} for row in made]
+        assert [field for _, _, field in bad(cut)] == ["name"]

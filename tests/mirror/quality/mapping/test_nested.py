@@ -73,6 +73,7 @@ def test_a_filter_that_holds_for_all_is_no_finding() -> None:
     [
         (lambda items, at: items[1:], -1, "lacks its first item"),
         (lambda items, at: items[:1], -1, "lacks all items but the first"),
+        (lambda items, at: items[:2], -1, "is cut at 2 items"),
         (lambda items, at: items[:-1], 40, "lacks 1 of 3 items"),
         (lambda items, at: [], 40, "lacks 3 of 3 items"),
         (lambda items, at: [], -1, "is empty in all records"),

@@ -1,0 +1,112 @@
+"""Fields of a few known words, held against raw values that say one of those words themselves.
+
+A table explains ``type`` of ``mimeType`` as well where each folder is called a file. The word itself does not: a raw
+value with ``folder`` in it, in some records and not in others, says what the record is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from explorer.jsontext.pointer import step, steps
+from explorer.quality.mapping.held import Group, Seen
+from explorer.quality.mapping.judge import Judged
+from explorer.quality.mapping.named import words_of_name
+from explorer.quality.mapping.sample import FEWEST
+from explorer.quality.mapping.trace import spoken
+from explorer.quality.values.flat import leaves
+
+_KINDS = frozenset({"type", "kind", "mime", "category", "class", "format", "object", "tag"})
+_LONGEST, _MOST_PATHS = 100, 60
+_ALWAYS, _ALL, _RARE, _MANY = 0.95, 0.95, 0.03, 20
+_WORD = re.compile(r"[a-z]+")
+
+
+@dataclass(slots=True)
+class _Said:
+    """The records in which one raw path says one of the words."""
+
+    right: int = 0
+    wrong: dict[str, Group] = field(default_factory=dict)
+    """By the word that the field has."""
+
+
+class Choices:
+    """The records of one list, their fields of known words beside raw values that say one."""
+
+    def __init__(self, raw: str, choices: Mapping[str, Collection[str]]) -> None:
+        """``choices`` are the words of each field, as far as they are known."""
+        self._raw = raw
+        self._choices = {name: frozenset(words) for name, words in choices.items() if len(words) > 1}
+        self._said: dict[tuple[str, str, str], _Said] = {}
+        """By field, path and the word that it says."""
+        self._unsaid: dict[tuple[str, str], Group] = {}
+        """The records in which a path says something, and not the word that the field has."""
+        self._filled: dict[str, int] = {}
+        self._given: dict[str, dict[str, int]] = {}
+
+    def look(self, record: Mapping[str, Any], seen: Seen) -> None:
+        """One more record with raw data."""
+        fields = {name: value for name in self._choices if (value := record.get(name)) in self._choices[name]}
+        if not fields:
+            return
+        said = list(_said(record[self._raw]))
+        for name, value in fields.items():
+            self._filled[name] = self._filled.get(name, 0) + 1
+            given = self._given.setdefault(name, {})
+            given[value] = given.get(value, 0) + 1
+            for path, words in said:
+                if value not in words and len(self._unsaid) < _MOST_PATHS:
+                    self._unsaid.setdefault((name, path), Group()).add(seen(value))
+                there = words & self._choices[name]
+                if len(there) == 1:
+                    self._count(name, path, next(iter(there)), value, seen)
+
+    def _count(self, name: str, path: str, word: str, value: Any, seen: Seen) -> None:
+        one = self._said.get((name, path, word))
+        if one is None:
+            if len(self._said) >= _MOST_PATHS:
+                return
+            one = self._said[name, path, word] = _Said()
+        if value == word:
+            one.right += 1
+        else:
+            one.wrong.setdefault(value, Group()).add(seen(value))
+
+    def judged(self) -> Iterator[Judged]:
+        """The fields that have another word than raw data says, and those that have one word throughout."""
+        done: set[str] = set()
+        for (name, path, word), one in self._said.items():
+            wrong = sum(group.count for group in one.wrong.values())
+            count, filled = one.right + wrong, self._filled[name]
+            if name in done or count < FEWEST or count > _ALWAYS * filled:
+                continue  # what stands in each record tells nothing of one
+            group = max(one.wrong.values(), key=lambda one: one.count, default=Group())
+            rare = count >= _MANY and wrong <= max(1, _RARE * count)
+            if wrong and (rare or group.count >= _ALL * count):
+                value = next(value for value, its in one.wrong.items() if its is group)
+                what = f'{name} is "{value}" where {self._raw}{spoken(path)} says "{word}"'
+                what += f" in {group.count:,} of {count:,} records"
+                yield Judged("alike", "another word", name, what, group.count, tuple(group.examples))
+                done.add(name)
+            elif not wrong and len(self._given[name]) == 1 and count <= 0.5 * filled:
+                what = f'{name} is "{word}" in all {filled:,} records, and {self._raw}{spoken(path)} says so'
+                what += f" in {count:,} alone"
+                group = self._unsaid.get((name, path), Group())
+                yield Judged("alike", "another word", name, what, filled - count, tuple(group.examples))
+                done.add(name)
+
+
+def _said(raw: Mapping[str, Any]) -> Iterator[tuple[str, frozenset[str]]]:
+    """The paths that may say what a record is, with their words: a kind, or an object under that very name."""
+    for path, value in leaves(raw).items():
+        names = steps(path)
+        near = len(names) == 1 or (len(names) == 2 and "parent" not in names[0].lower())
+        if near and isinstance(value, str) and len(value) <= _LONGEST and words_of_name(names[-1]) & _KINDS:
+            yield path, frozenset(_WORD.findall(value.lower()))
+    for name, value in raw.items():
+        if isinstance(value, dict) and value:
+            yield f"/{step(name)}", frozenset({name.lower()})

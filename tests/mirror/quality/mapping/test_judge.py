@@ -1,0 +1,109 @@
+"""What stands where the source has nothing, and values that are nobody's or another record's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.mirror.quality.checks.test_lineage import bad
+from tests.mirror.quality.clean_mappings import MOMENT, z
+
+Row = dict[str, Any]
+
+
+def drives(count: int = 150) -> list[Row]:
+    """Files of a third party whose names say little, where some things are missing in each third record."""
+    made = []
+    for at in range(count):
+        there = at % 3 > 0
+        moment = MOMENT + timedelta(hours=41 * at)
+        raw = {
+            "uid": f"k{at * 7919:07}", "caption": f"Caption {at * 31}", "stampA": z(moment),
+            "stampB": z(moment + timedelta(days=at % 50)) if there else None,
+            "weight": 1_000 + at * 37 if there else None, "summary": f"Summary {at * 17}" if there else None,
+        }  # fmt: skip
+        row = {
+            "id": raw["uid"], "name": raw["caption"], "created_at": raw["stampA"], "raw_data": raw,
+            "updated_at": raw["stampB"], "size": raw["weight"], "description": raw["summary"],
+        }  # fmt: skip
+        made.append(row)
+    return made
+
+
+def found(change: Callable[[Row, int], Row]) -> list[tuple[str, str, str]]:
+    return bad([row | change(row, at) for at, row in enumerate(drives())])
+
+
+def missing(field: str, value: Any) -> Callable[[Row, int], Row]:
+    return lambda row, at: {
+        field: (value(at) if callable(value) else value) if row[field] is None else row[field]
+    }
+
+
+INVENTED: list[tuple[str, Any]] = [
+    ("size", 0),
+    ("size", -1),
+    ("updated_at", "1970-01-01T00:00:00Z"),
+    ("updated_at", "0001-01-01T00:00:00Z"),
+    ("updated_at", lambda at: z(MOMENT + timedelta(days=900, seconds=at // 4))),
+    ("description", "Unknown"),
+    ("description", "N/A"),
+]
+
+
+@pytest.mark.parametrize(("field", "value"), INVENTED)
+def test_what_stands_for_a_missing_value_is_named(field: str, value: Any) -> None:
+    assert found(missing(field, value)) == [("mapping.made-alike", "default", field)]
+
+
+SOUND: list[tuple[str, Any]] = [
+    ("description", ""),
+    ("description", "No description"),
+    ("updated_at", lambda at: drives()[at]["created_at"]),
+]
+
+
+@pytest.mark.parametrize(("field", "value"), SOUND)
+def test_a_word_for_people_or_another_source_is_none(field: str, value: Any) -> None:
+    assert found(missing(field, value)) == []
+
+
+@pytest.mark.parametrize("every", [150, 50, 10])
+def test_the_value_of_the_first_of_some_records(every: int) -> None:
+    rows = drives()
+    said = found(lambda row, at: {"name": rows[at // every * every]["name"]})
+    assert said == [("mapping.made-alike", "other records", "name")]
+
+
+def test_a_column_that_is_sorted_by_itself() -> None:
+    names = sorted((row["name"] for row in drives()), reverse=True)
+    assert found(lambda row, at: {"name": names[at]}) == [("mapping.made-alike", "other records", "name")]
+
+
+def test_the_moment_of_the_call() -> None:
+    said = found(lambda row, at: {"created_at": z(MOMENT + timedelta(days=2_000, seconds=at // 9))})
+    assert said == [("mapping.nothing-lost", "moment of the call", "created_at")]
+
+
+def test_zeros_in_some_records_whose_source_has_a_number() -> None:
+    said = found(lambda row, at: {"size": 0 if at in (31, 40, 41, 76, 80, 100, 121) else row["size"]})
+    assert said == [("mapping.made-alike", "placeholder", "size")]
+
+
+def test_an_own_constant_or_values_of_nowhere_are_no_finding() -> None:
+    assert found(lambda row, at: {"description": "Imported from the archive"}) == []
+    assert found(lambda row, at: {"path": f"/made/by/us/{at * 104729}"}) == []
+    assert found(lambda row, at: {"updated_at": z(MOMENT + timedelta(days=at * 3))}) == []
+
+
+def test_a_truth_value_of_the_record_before() -> None:
+    rows = drives()
+    for at, row in enumerate(rows):
+        row["raw_data"]["flag"] = at * 7 % 11 < 4
+    turned = [row | {"downloadable": rows[at - 1]["raw_data"]["flag"]} for at, row in enumerate(rows)]
+    assert bad(turned) == [("mapping.made-alike", "record before", "downloadable")]
+    own = [row | {"downloadable": row["raw_data"]["flag"]} for row in rows]
+    assert bad(own) == []
