@@ -62,6 +62,8 @@ def _written(call: Call, read: Input | None = None) -> Json:
     fields = {name: value for name, value in written.items() if value is not MISSING}
     if "contact-phone-dropped" in call.reached.defects:
         fields.pop("phone", None)
+    if "contact-plus-lost" in call.reached.defects and fields.get("email"):
+        fields["email"] = fields["email"].replace("+", " ")
     if fields.get("email") and "@" not in fields["email"]:
         message = f"Email: invalid email address: {fields['email']}"
         raise call.third_party("crm", 400, [{"errorCode": "INVALID_EMAIL_ADDRESS", "message": message}])

@@ -69,6 +69,11 @@ DEFECTS: tuple[Defect, ...] = (
     _row("job", 49, "name-markup", "name holds HTML, control characters and a change of writing direction."),
     _row("job", 52, "wrong-mapping", "name is taken from the requisition number and not from the title."),
     _row("job", 55, "recruiters-object", "recruiters is one object in place of an array."),
+    _row("job", 58, "name-cut", "name is cut after nine characters."),
+    _row("job", 61, "name-escaped-twice", "name is escaped for HTML twice."),
+    _row("job", 64, "zone-dropped", "modified_at has lost its zone."),
+    _row("job", 67, "raw-data-of-neighbour", "raw_data is that of the record before it."),
+    _row("job", 70, "token-in-raw-data", "raw_data holds a token."),
     _once("job", 5, "duplicate-key", "The JSON text of a record has the key name twice."),
     _once("job", 15, "nan", "The JSON text of a record holds NaN, which is no JSON."),
     _once("job", 25, "lone-surrogate", "name holds half of a surrogate pair, which is no character."),
@@ -97,6 +102,19 @@ DEFECTS: tuple[Defect, ...] = (
         "the last three rows of an incremental list",
     ),
     Defect(
+        "job-incremental-other",
+        "job",
+        "With sync_mode=incremental a record has another name than in full, and the same date of change.",
+        "the first three rows of each page of an incremental list",
+    ),
+    Defect(
+        "job-border-lost",
+        "job",
+        "Between two pages a record is lost.",
+        "at the end of every page",
+        mixed=False,
+    ),
+    Defect(
         "job-broken-json",
         "job",
         "A page is cut off in the middle of a record, with status 200 and a length that fits.",
@@ -120,6 +138,28 @@ DEFECTS: tuple[Defect, ...] = (
     _row("file", 26, "name-missing", "name is absent."),
     _row("file", 29, "same-id", "The record has the id of the one before it, with other content."),
     _row("file", 32, "updated-at-day-first", "updated_at is 31/12/2024 23:59."),
+    _row("file", 35, "size-unit", "size is in units of 1,024 bytes."),
+    _row(
+        "file",
+        38,
+        "mime-type-default",
+        "mime_type is application/octet-stream, whatever the third party has.",
+    ),
+    _row("file", 41, "name-wrong-charset", "name was decoded with the wrong charset."),
+    Defect(
+        "file-folder-left-out",
+        "file",
+        "The files of one folder come only when that folder is asked for.",
+        "what lies in the folder of row 1,126",
+        mixed=False,
+    ),
+    Defect(
+        "file-drive-forgotten",
+        "file",
+        "Beside a cursor drive_id has no effect.",
+        "pages 2 and on of a list by drive_id",
+        mixed=False,
+    ),
     Defect(
         "file-long-value", "file", "description is one line of 400,000 characters.", "row 205 alone", slot=204
     ),
@@ -202,6 +242,7 @@ DEFECTS: tuple[Defect, ...] = (
         "mailbox_id names a mailbox that the list of mailboxes does not have.",
     ),
     _row("sequence_state", 9, "deleted-text", 'is_deleted is the text "false".'),
+    _row("sequence_state", 12, "user-of-neighbour", "user_id is that of the record before it."),
     Defect(
         "sequence-going-back",
         "sequence_state",
@@ -241,6 +282,12 @@ DEFECTS: tuple[Defect, ...] = (
         "contact-phone-dropped",
         "contact",
         "A written phone is neither kept nor answered, with status 200.",
+        "create, update, upsert",
+    ),
+    Defect(
+        "contact-plus-lost",
+        "contact",
+        "A plus in a written e-mail address becomes a blank, with status 200.",
         "create, update, upsert",
     ),
     Defect(

@@ -16,7 +16,7 @@ from explorer.sandbox.conversions import MISSING
 from explorer.sandbox.cursors import Place, decoded, encoded
 from explorer.sandbox.failures import refused
 from explorer.sandbox.inputs import Input
-from explorer.sandbox.messy_pages import Plan, planned
+from explorer.sandbox.messy_pages import Plan, kept_filters, left_out, planned
 from explorer.sandbox.records import SHAPES, VERTICAL
 from explorer.sandbox.thirdparty.file_storage import FOLDER_STEP, GROUPS, is_folder
 
@@ -85,11 +85,13 @@ def _page(call: Call, listing: Listing) -> Response:
         raise refused(500, "INTERNAL_SERVER_ERROR", "Output validation failed", call.procedure)
     place = _place(call, listing, cursor)
     incremental = mode == "incremental"
+    filters = kept_filters(connection.defects, place, filters)
     key = (connection.id, resource, incremental, tuple(filters.items()), place, size)
     body = call.sandbox.memory.page(key)
     if body is None:
         chosen = _selection(call, listing, incremental, filters)
-        plan = planned(connection.defects, resource, place, size, len(chosen))
+        defects = connection.defects
+        plan = planned(defects, resource, place, size, len(chosen), incremental=incremental)
         body = _body(call, listing, plan, chosen)
         if not connection.templated:
             call.sandbox.memory.keep_page(key, body)
@@ -152,6 +154,8 @@ def _selection(call: Call, listing: Listing, incremental: bool, filters: dict[st
         group = filters["drive_group_id"].removeprefix("group_")
         known = group.isascii() and group.isdigit() and 1 <= int(group) <= GROUPS
         numbers = _meet(numbers, GROUPS, int(group) - 1) if known else range(0)
+    if lost := left_out(connection.defects, resource, filters):
+        return [number for number in numbers if number not in lost]
     # Lists of drives show what was observed of some connectors: the mode has no effect.
     if not incremental or resource == "drive":
         return numbers
@@ -168,6 +172,9 @@ def _rows(call: Call, listing: Listing, plan: Plan, chosen: Sequence[int]) -> li
         rows[index] = msgspec.json.encode(
             {**msgspec.json.decode(rows[index]), "updated_at": "2019-01-01T00:00:00.000Z"}
         )
+    for index in plan.other:
+        record = msgspec.json.decode(rows[index])
+        rows[index] = msgspec.json.encode({**record, "name": f"{record.get('name')} (draft)"})
     return rows
 
 

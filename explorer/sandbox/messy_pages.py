@@ -6,6 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from explorer.sandbox.cursors import Place
 
+_FOLDER = range(1126, 1150)
+"""What lies in the folder with the number 1125."""
+_OTHERS = 3
 _EMPTY_AFTER = (500, 1000)
 _LAST_BUT_HIDDEN = 12
 _REPEAT_AFTER, _REPEATED = 250, 149
@@ -20,6 +23,7 @@ class Plan:
         next: where the next page begins, or None at the end.
         has_next: what the envelope says of it; None leaves it out.
         older: positions (indices into `positions`) that come again with an older date.
+        other: positions (indices into `positions`) of records that say other things, with the same date.
         cursor_hidden: leaves the cursor out although there is a next page, or says so.
     """
 
@@ -27,10 +31,13 @@ class Plan:
     next: Place | None
     has_next: bool | None
     older: list[int] = field(default_factory=list)
+    other: list[int] = field(default_factory=list)
     cursor_hidden: bool = False
 
 
-def planned(defects: frozenset[str], resource: str, place: Place, size: int, total: int) -> Plan:
+def planned(
+    defects: frozenset[str], resource: str, place: Place, size: int, total: int, *, incremental: bool = False
+) -> Plan:
     """The page that begins at a place, of a selection with `total` records."""
     if "job-page-size-ignored" in defects and resource == "job":
         size = 100
@@ -46,7 +53,22 @@ def planned(defects: frozenset[str], resource: str, place: Place, size: int, tot
     plan = Plan(list(range(start, stop)), following, following is not None)
     for spoil in (_jobs, _files, _mailboxes, _sequence_states):
         plan = spoil(defects, resource, plan, start, stop)
+    if incremental and resource == "job" and "job-incremental-other" in defects:
+        plan = replace(plan, other=list(range(min(_OTHERS, len(plan.positions)))))
     return plan
+
+
+def kept_filters(defects: frozenset[str], place: Place, filters: dict[str, str]) -> dict[str, str]:
+    """The filters that a call heeds."""
+    if "file-drive-forgotten" in defects and place.position:
+        return {name: value for name, value in filters.items() if name != "drive_id"}
+    return filters
+
+
+def left_out(defects: frozenset[str], resource: str, filters: dict[str, str]) -> range:
+    """The numbers of records that a selection lacks."""
+    forgotten = resource == "file" and "file-folder-left-out" in defects and "folder_id" not in filters
+    return _FOLDER if forgotten else range(0)
 
 
 def _jobs(defects: frozenset[str], resource: str, plan: Plan, start: int, stop: int) -> Plan:
@@ -56,6 +78,8 @@ def _jobs(defects: frozenset[str], resource: str, plan: Plan, start: int, stop: 
         plan = replace(plan, positions=[start - 1, *plan.positions])
     if "job-false-with-cursor" in defects and start // 100 + 1 == _LAST_BUT_HIDDEN and plan.next:
         plan = replace(plan, has_next=False)
+    if "job-border-lost" in defects and plan.next:
+        plan = replace(plan, next=Place(stop + 1))
     if "job-has-next-absent" in defects:
         plan = replace(plan, has_next=None)
     return plan

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import re
 from collections.abc import Callable
+from html import escape
 from typing import Any
 
 import msgspec
@@ -55,6 +58,45 @@ def _extra(record: Json, number: int) -> Json:
     return {**record, "name ": "with a space", "nested": {"deep": [[[[1]]]]}, "": "no name at all"}
 
 
+def _cut(record: Json, number: int) -> Json:
+    return {**record, "name": str(record["name"])[:9]}
+
+
+def _named_so(record: Json, name: str) -> Json:
+    """The record with a name that the third party has as well."""
+    raw = {key: name if value == record["name"] else value for key, value in record["raw_data"].items()}
+    return {**record, "name": name, "raw_data": raw}
+
+
+def _escaped_twice(record: Json, number: int) -> Json:
+    made = _named_so(record, f"{record['name']} & Research <{number}>")
+    return {**made, "name": escape(escape(made["name"]))}
+
+
+def _wrongly_decoded(record: Json, number: int) -> Json:
+    made = _named_so(record, f"Bücher für Zoë, {record['name']}")
+    return {**made, "name": made["name"].encode().decode("latin-1")}
+
+
+def _zone_dropped(record: Json, number: int) -> Json:
+    return {**record, "modified_at": re.sub(r"(Z|[+-]\d\d:?\d\d)$", "", record["modified_at"])}
+
+
+def _with_token(record: Json, number: int) -> Json:
+    parts = [base64.urlsafe_b64encode(part).decode().rstrip("=") for part in _TOKEN]
+    return {**record, "raw_data": {**record["raw_data"], "session": {"token": ".".join(parts)}}}
+
+
+def _in_kilobytes(record: Json, number: int) -> Json:
+    return {**record, "size": record["size"] / 1024} if isinstance(record.get("size"), int) else record
+
+
+_TOKEN = (
+    b'{"alg":"HS256","typ":"JWT"}',
+    b'{"sub":"nobody","scope":"jobs.read"}',
+    b"signed by nobody at all, ever",
+)
+"""The parts of a token that opens nothing."""
 _MARKUP = "<b onclick=alert(1)>Sales</b> <img src='file:///etc/hostname'>\u202eevil\u202c\u0000\u0007\r\n=1+1"
 
 CHANGES: dict[str, Change] = {
@@ -76,6 +118,13 @@ CHANGES: dict[str, Change] = {
     "job-name-empty": _set("name", ""),
     "job-name-markup": _set("name", _MARKUP),
     "job-wrong-mapping": _code_as_name,
+    "job-name-cut": _cut,
+    "job-name-escaped-twice": _escaped_twice,
+    "job-zone-dropped": _zone_dropped,
+    "job-token-in-raw-data": _with_token,
+    "file-size-unit": _in_kilobytes,
+    "file-mime-type-default": _set("mime_type", "application/octet-stream"),
+    "file-name-wrong-charset": _wrongly_decoded,
     "job-recruiters-object": _set("recruiters", {"name": "Only One"}),
     "file-type-unknown": _set("type", "shortcut"),
     "file-size-text": _set("size", "12,345"),
@@ -111,7 +160,12 @@ BYTE_CHANGES: dict[str, Callable[[bytes], bytes]] = {
 }
 """Defect to what it does to the JSON text of a record."""
 
-ID_OF_BEFORE = "file-same-id"
+OF_BEFORE = {
+    "file-same-id": "id",
+    "job-raw-data-of-neighbour": "raw_data",
+    "sequence-user-of-neighbour": "user_id",
+}
+"""Defect to the field that a record has from the one before it."""
 
 
 def shows_in(defect: str, number: int) -> bool:

@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 
 from explorer.sandbox.connections import Connection
+from explorer.sandbox.defects import BY_ID
 from explorer.sandbox.draw import Draw
 from explorer.sandbox.mapping import MAPPINGS, mapped
-from explorer.sandbox.messy_rows import ID_OF_BEFORE, shows_in, spoiled
+from explorer.sandbox.messy_rows import OF_BEFORE, shows_in, spoiled
 from explorer.sandbox.thirdparty.ats import JOBS
 from explorer.sandbox.thirdparty.crm import ACCOUNTS
 from explorer.sandbox.thirdparty.file_storage import DRIVE_SHAPES, FILES
@@ -68,8 +69,14 @@ class Records:
 
     def _spoiled(self, connection: Connection, resource: str, party: str, number: int) -> bytes:
         record = unified(resource, party, self.raw(resource, party, number))
-        if resource == "file" and ID_OF_BEFORE in connection.defects and shows_in(ID_OF_BEFORE, number):
-            record["id"] = SHAPES["file"][party].texts(number - 1)[0]
+        for defect, field in OF_BEFORE.items():
+            if (
+                defect in connection.defects
+                and BY_ID[defect].resource == resource
+                and shows_in(defect, number)
+            ):
+                before = unified(resource, party, self.raw(resource, party, number - 1))
+                record[field] = before[field]
         return spoiled(connection.defects, resource, number, record)
 
     def _refilled(self, resource: str, party: str, number: int) -> bytes:

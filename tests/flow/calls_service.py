@@ -24,6 +24,7 @@ from tests.mutations.trial import Asker
 from tests.recording import Got, Recording, Reply, reply
 
 KEY, CONNECTION, ORG = "key_org1_9f8a7b6c5d4e3f2a1b0c", "conn_acme_1", "org_1"
+NOBODY = "quality-run-nobody"
 Json = dict[str, Any]
 _ROUTES = {
     ("POST", "/v0/unified/crm/contact"): "contact.create",
@@ -40,6 +41,7 @@ _BY_ID = {
     ("PATCH", "/v0/unified/crm/contact/"): "contact.update",
     ("PATCH", "/v0/core/pipeline/"): "pipeline.update",
     ("PUT", "/v0/core/customer/"): "customer.put",
+    ("POST", "/v0/core/connection/"): "check",
     ("POST", "/v1/webhook/"): "webhook",
 }
 
@@ -84,6 +86,12 @@ def income(customer: str, **changed: Any) -> Json:
     entries = [{"customerId": customer, "customerName": "Ada Ltd", **figures}]
     made = {"reportName": "Income", "startPeriod": "2025-01-01", "endPeriod": "2025-12-31", "currency": "EUR"}
     return {**made, "entries": entries, **figures, **changed}
+
+
+def empty(report: Json) -> Json:
+    """The same report of somebody without bookings."""
+    totals = ("totalBalance", "totalIncome", "totalExpenses", "netIncome")
+    return {**report, "entries": [], **{name: 0 for name in totals if name in report}}
 
 
 @dataclass(frozen=True)
@@ -152,7 +160,8 @@ class Calls:
             return Asked(_ROUTES[got.method, path], "", query, body, got)
         for (method, start), operation in _BY_ID.items():
             if got.method == method and path.startswith(start):
-                return Asked(operation, unquote(path.removeprefix(start)), query, body, got)
+                ident = path.removeprefix(start).removesuffix("/_check")
+                return Asked(operation, unquote(ident), query, body, got)
         return None
 
     def _now(self) -> str:
@@ -197,10 +206,13 @@ class Calls:
         return {"items": [], "has_next_page": False, "next_cursor": None}
 
     def _balance(self, asked: Asked) -> Any:
-        return balance(asked.query["customer"])
+        return empty(balance("")) if asked.query["customer"] == NOBODY else balance(asked.query["customer"])
 
     def _income(self, asked: Asked) -> Any:
-        return income(asked.query["customer"])
+        period = {"startPeriod": asked.query["start_date"], "endPeriod": asked.query["end_date"]}
+        made = income(asked.query["customer"], **period)
+        # All of it was earned in the first half of the year.
+        return empty(made) if period["startPeriod"] > "2025-06" or asked.query["customer"] == NOBODY else made
 
     def _receipt(self, asked: Asked) -> Any:
         return {"Payment": {"Id": asked.query["customer_transaction_id"]}}
@@ -229,6 +241,13 @@ class Calls:
     def _customer_put(self, asked: Asked) -> Any:
         self.customers[asked.ident] = {"id": asked.ident, "orgId": ORG, **(asked.body or {})}
         return self.customers[asked.ident]
+
+    def _check(self, asked: Asked) -> Any:
+        if not asked.ident.startswith("conn_"):
+            return failed(400, "Is not a valid connection id, expecting conn_")
+        return (
+            {"id": asked.ident} if asked.ident == CONNECTION else failed(404, "conn not found", "NOT_FOUND")
+        )
 
     def _link(self, asked: Asked) -> Any:
         if not asked.body["customerId"]:

@@ -107,6 +107,18 @@ def test_two_readings_of_one_id_that_differ(service: Serving) -> None:
     assert "name" in words(run, "batch.double-id")
 
 
+def test_readings_that_differ_in_every_second_call_only(service: Serving) -> None:
+    """Two records of one call agree, and so do the first call and the third."""
+    turn = iter(range(1000))
+
+    def by_calls(_: Asked, rows: list[Json]) -> Any:
+        name = f"A {next(turn) % 2}"
+        return [{**row, "name": name} for row in rows]
+
+    run = batched(service, by_calls)
+    assert the(run, "batch.double-id").verdict is Verdict.SUSPECT
+
+
 def test_properties_of_which_none_comes(service: Serving) -> None:
     run = batched(service, lambda _, rows: rows, properties=("Name", "Phone"))
     assert the(run, "batch.properties").verdict is Verdict.SUSPECT

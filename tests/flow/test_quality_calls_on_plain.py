@@ -77,6 +77,7 @@ def test_a_third_party_that_is_not_well(plain: PlainService, how: Any) -> None:
 
 
 def test_books_with_dust_in_their_sums(plain: PlainService) -> None:
-    """The sample has two entries of one customer, which is suspect, and nothing that fails."""
+    """The sample has two entries of one customer, and is the same for whatever period: suspect, and nothing fails."""
     run = one_run(plain, "conn_quickbooks_1", *BOOKS)
-    assert {one.check.id for one in run.bad} == {"reports.customer-once"}
+    assert {one.check.id for one in run.bad} == {"reports.customer-once", "reports.parts"}
+    assert {one.verdict for one in run.bad} == {Verdict.SUSPECT}

@@ -114,7 +114,10 @@ def test_a_token_that_is_like_another_has_another_signature() -> None:
 
 
 def test_nothing_is_written_that_was_not_there(service: Serving) -> None:
-    """Let through, the calls change nothing: they name what the run made, with the values that it has."""
+    """Let through, the calls change nothing: they name what the run made, with the values that it has.
+
+    One alone makes something: a create without a key, a contact like the run's own, which is named at the end.
+    """
     calls = Calls(lets_in=lambda _: True)
     before = run(service, calls, *WRITES)
     assert before.bad
@@ -130,7 +133,10 @@ def test_nothing_is_written_that_was_not_there(service: Serving) -> None:
     links = [a.body["validityInSeconds"] for a in calls.asked if a.operation == "link" and not a.has_key]
     assert links
     assert all(validity < 0 for validity in links)
-    assert len(calls.contacts) <= 2
+    assert sum(one.operation == "contact.create" and not one.has_key for one in calls.asked) == 1
+    assert len(calls.contacts) <= 4
+    left = the(before, "writes.left-behind", "crm/contact")
+    assert {finding.field for finding in left.findings} == set(calls.contacts)
     assert (len(calls.pipelines), len(calls.customers)) == (1, 1)
 
 

@@ -36,6 +36,13 @@ MEANT = {
     "job-name-markup": "records.clean-text",
     "job-wrong-mapping": "mapping.one-source",
     "job-recruiters-object": "records.types",
+    "job-name-cut": "mapping.nothing-lost",
+    "job-name-escaped-twice": "mapping.nothing-lost",
+    "job-zone-dropped": "mapping.nothing-lost",
+    "job-raw-data-of-neighbour": "mapping.raw-own",
+    "job-token-in-raw-data": "records.secrets",
+    "job-incremental-other": "sync.same",
+    "job-border-lost": "completeness.borders",
     "job-duplicate-key": "transport.names-once",
     "job-nan": "transport.numbers",
     "job-lone-surrogate": "transport.text",
@@ -57,6 +64,11 @@ MEANT = {
     "file-name-missing": "mapping.kept",
     "file-same-id": "paging.id-names-one",
     "file-updated-at-day-first": "records.dates",
+    "file-size-unit": "mapping.made-alike",
+    "file-mime-type-default": "mapping.made-alike",
+    "file-name-wrong-charset": "mapping.nothing-lost",
+    "file-folder-left-out": "completeness.within",
+    "file-drive-forgotten": "completeness.within",
     "file-long-value": "records.length",
     "file-empty-page": "paging.no-empty-page",
     "file-page-too-long": "paging.page-size",
@@ -80,6 +92,7 @@ MEANT = {
     "sequence-state-null": "records.nulls",
     "sequence-mailbox-dangling": "records.references",
     "sequence-deleted-text": "records.types",
+    "sequence-user-of-neighbour": "mapping.made-alike",
     "sequence-going-back": "paging.not-older",
     "account-extra": "batch.asked",
     "account-double": "batch.once",
@@ -89,6 +102,7 @@ MEANT = {
     "account-addresses-object": "records.types",
     "account-properties-ignored": "batch.properties",
     "contact-phone-dropped": "writes.returned",
+    "contact-plus-lost": "writes.returned",
     "contact-wrapper-missing": "writes.wrapper",
     "balance-total-broken": "reports.sums",
     "balance-customer-twice": "reports.customer-once",
@@ -115,6 +129,12 @@ OBSERVED = {
         "Name, Industry, Website, NumberOfEmployees, Phone returned without being requested"
     ),
 }
+# What else is said of the same: the verdict on the whole list, and fields that no longer agree with raw_data.
+ALSO = {
+    "job-border-lost": {"completeness.list"},
+    "file-folder-left-out": {"completeness.list"},
+    "job-raw-data-of-neighbour": {"mapping.kept", "mapping.made-alike"},
+}
 RESOURCES = {
     "job": ("ats/job",),
     "file": ("file-storage/file",),
@@ -127,6 +147,8 @@ RESOURCES = {
     "customer_income": ("accounting/customer-income",),
     "payment_receipt": ("accounting/payment-receipt",),
 }
+# Lists beside which a defect shows.
+BESIDE = {"file-drive-forgotten": ("file-storage/drive",)}
 # These show only once the whole list was seen, or on a later page; of the others the first page is enough.
 LATER = {"job-broken-json": 3, "job-duplicate-over-pages": 2, "file-long-value": 3}
 WHOLE = {
@@ -138,6 +160,10 @@ WHOLE = {
     "job-incremental-unknown",
     "file-empty-page",
     "file-next-without-cursor",
+    "job-incremental-other",
+    "job-border-lost",
+    "file-folder-left-out",
+    "file-drive-forgotten",
 }
 # In the mix another defect of the same list stands in the way, or shows first.
 HIDDEN_IN_MIX = {
@@ -184,7 +210,7 @@ def test_the_clean_connection_holds(sandbox: SandboxProcess, home: Path) -> None
     why = {r.seen for r in run.results if r.verdict is Verdict.SKIPPED}
     assert all(
         word.startswith(("no field", "this", "the contract requires no", "no record has", "the list has one"))
-        for word in why
+        for word in why - {"the connection check is never made: it changes the stored connection"}
     ), why
 
 
@@ -198,9 +224,10 @@ def test_each_defect_is_found_by_the_check_meant_for_it(
 ) -> None:
     first = defect.id not in WHOLE and defect.resource in ("job", "file")
     pages = LATER.get(defect.id, 1) if first else None
-    resources = RESOURCES[defect.resource]
+    resources = (*RESOURCES[defect.resource], *BESIDE.get(defect.id, ()))
     run = run_on(sandbox, home, f"messy.{defect.id}", resources=resources, pages=pages)
-    bad = [(result.check.id, result.resource) for result in run.bad]
+    also = ALSO.get(defect.id, set())
+    bad = [(result.check.id, result.resource) for result in run.bad if result.check.id not in also]
     result = the_result(run, defect.id)
     print(f"\n{defect.id:30} {result.check.id:26} {result.verdict:9} {result.measured_on}")
     if defect.id in OBSERVED:

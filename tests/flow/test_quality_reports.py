@@ -10,6 +10,7 @@ import pytest
 
 from explorer.quality.engine.check import Run, Verdict
 from tests.flow.calls_service import (
+    NOBODY,
     Asked,
     Calls,
     Serving,
@@ -44,7 +45,16 @@ def reports(service: Serving, customer: str = "7", **calls: Callable[[Asked, Any
 
 
 def to(**fields: Any) -> Callable[[Asked, Any], Any]:
-    return lambda _, report: {n: v for n, v in {**report, **fields}.items() if v is not ...}
+    """Reports with other values; of the halves of the year the first has them too, the second is empty."""
+
+    def change(asked: Asked, report: Any) -> Any:
+        if asked.query["customer"] == NOBODY or report["entries"] == []:
+            return report
+        half = asked.query["end_date"] != "2025-12-31"
+        rest = {n: v for n, v in fields.items() if not (half and n.endswith("Period"))}
+        return {n: v for n, v in {**report, **rest}.items() if v is not ...}
+
+    return change
 
 
 def test_a_sound_service_holds(service: Serving) -> None:
@@ -146,9 +156,13 @@ def test_what_is_wrong_is_found_by_the_check_meant_for_it(service: Serving, name
 
 
 def test_all_customers_are_no_customer(service: Serving) -> None:
-    run = reports(service, customer="all", income=lambda *_: income("3"), balance=lambda *_: balance("3"))
+    one = {"customerId": "3"}
+
+    def of_all(asked: Asked, report: Any) -> Any:
+        return {**report, "entries": [{**entry, **one} for entry in report["entries"]]}
+
+    run = reports(service, customer="all", income=of_all, balance=of_all)
     assert bad(run) == set()
-    assert the(run, "reports.customer").verdict is Verdict.SKIPPED
 
 
 def test_a_report_that_is_refused_is_told_from_one_that_fails(service: Serving) -> None:
@@ -224,3 +238,66 @@ def test_a_receipt_that_fails_beside_a_good_one(service: Serving) -> None:
 def test_one_receipt_for_two_payments(service: Serving) -> None:
     run = receipts(service, said(PDF), said(PDF))
     assert {check for check, _ in bad(run)} == {"reports.receipt-once"}
+
+
+# ---------------------------------------------------------------- asked for otherwise
+
+
+def whole_year(asked: Asked, report: Any) -> Any:
+    """The period is not looked at."""
+    return income(asked.query["customer"])
+
+
+def echoed(asked: Asked, report: Any) -> Any:
+    """The period is repeated, and the figures are those of the year."""
+    period = {"startPeriod": asked.query["start_date"], "endPeriod": asked.query["end_date"]}
+    return income(asked.query["customer"], **period)
+
+
+def last_day_lost(asked: Asked, report: Any) -> Any:
+    """What was booked on the last day of a period does not count: 5.00 on the last of June."""
+    if asked.query["end_date"] != "2025-06-30":
+        return report
+    figures: dict[str, Any] = {"totalIncome": 25.5, "totalExpenses": 10.25, "netIncome": 15.25}
+    return {**report, "entries": [entry(**figures)], **figures}
+
+
+PARTS: dict[str, tuple[Callable[[Asked, Any], Any], str]] = {
+    "the period is not looked at": (whole_year, "endPeriod"),
+    "the period is only repeated": (echoed, "totalIncome"),
+    "the last day is lost": (last_day_lost, "totalIncome"),
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_the_halves_of_a_period_are_the_whole(service: Serving, name: str) -> None:
+    change, field = PARTS[name]
+    run = reports(service, income=lambda a, r: r if a.query["customer"] == NOBODY else change(a, r))
+    assert ("reports.parts", field) in bad(run)
+    assert {check for check, _ in bad(run)} == {"reports.parts"}
+    assert {r.verdict for r in run.bad} == {Verdict.SUSPECT}
+
+
+def test_books_that_change_between_two_reports_are_no_finding(service: Serving) -> None:
+    figures = iter(range(1, 100))
+
+    def growing(asked: Asked, report: Any) -> Any:
+        more = float(next(figures))
+        sums: dict[str, Any] = {"totalIncome": more, "totalExpenses": 0.0, "netIncome": more}
+        return {**report, "entries": [entry(**sums)], **sums} if report["entries"] else report
+
+    run = reports(service, income=growing)
+    assert bad(run) == set()
+    assert "changed while they were read" in words(run, "reports.parts")
+
+
+def test_a_customer_that_nobody_has_gets_no_entries(service: Serving) -> None:
+    def anybody(asked: Asked, report: Any) -> Any:
+        return balance("7")
+
+    run = reports(service, balance=anybody)
+    assert bad(run) == {("reports.nobody", "customerId")}
+    refused = {
+        "balance": lambda a: third_party(400, "no such customer") if a.query["customer"] == NOBODY else None
+    }
+    assert bad(service.run(Calls(before=refused), BALANCE, customer="7", only=("reports",))) == set()

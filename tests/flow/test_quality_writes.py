@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -24,6 +25,7 @@ from tests.flow.calls_service import serving as service_of_calls
 from tests.recording import Reply
 
 CONTACT, PIPELINE, CUSTOMER = "crm/contact", "core/pipeline", "core/customer"
+CONNECTION_CHECK = "core/connection"
 
 
 @pytest.fixture(scope="module")
@@ -236,27 +238,27 @@ CONTRACT: dict[str, tuple[Calls, str, set[tuple[str, str]]]] = {
     "a number for an id": (
         Calls(change={"contact.create": record_with(id=7)}),
         CONTACT,
-        {("writes.fields", "record.id")},
+        {("writes.fields", "id")},
     ),
     "no id": (
         Calls(change={"contact.create": record_with(id=...)}),
         CONTACT,
-        {("writes.fields", "record.id")},
+        {("writes.fields", "id")},
     ),
     "raw_data that is a text": (
         Calls(change={"contact.upsert": record_with(raw_data="{}")}),
         CONTACT,
-        {("writes.fields", "record.raw_data")},
+        {("writes.fields", "raw_data")},
     ),
     "a date that is none": (
         Calls(change={"contact.update": record_with(updated_at="Invalid Date")}),
         CONTACT,
-        {("writes.fields", "record.updated_at")},
+        {("writes.fields", "updated_at")},
     ),
     "the update of another": (
         Calls(change={"contact.update": record_with(id="c999")}),
         CONTACT,
-        {("writes.id", "")},
+        {("writes.id", "id")},
     ),
     "an answer that is no JSON": (
         Calls(change={"contact.update": lambda *_: Reply(body=b'{"record":')}),
@@ -276,7 +278,7 @@ CONTRACT: dict[str, tuple[Calls, str, set[tuple[str, str]]]] = {
     "another pipeline": (
         Calls(change={"pipeline.update": with_(id="pipe_other")}),
         PIPELINE,
-        {("writes.id", "")},
+        {("writes.id", "id")},
     ),
     "a customer without its organization": (
         Calls(change={"customer.put": with_(orgId=...)}),
@@ -286,7 +288,7 @@ CONTRACT: dict[str, tuple[Calls, str, set[tuple[str, str]]]] = {
     "another customer": (
         Calls(change={"customer.put": with_(id="someone")}),
         CUSTOMER,
-        {("writes.id", "")},
+        {("writes.id", "id")},
     ),
     "a switch as text": (
         Calls(change={"pipeline.update": with_(disabled="true")}),
@@ -462,3 +464,212 @@ def test_an_upsert_that_makes_a_third_contact_beside_two_matches(service: Servin
 
     run = service.run(Third(), CONTACT)
     assert bad(run) == {("writes.two-matches", "")}
+
+
+# ---------------------------------------------------------------- one contact beside another
+
+
+class Dull(Calls):
+    """A service whose upsert finds what is there and changes nothing of it."""
+
+    def _contact_upsert(self, asked: Asked) -> Any:
+        found = self._matching(asked.body["upsert_on"]["values"][0])
+        return {"record": self.contacts[found[0]]} if found else super()._contact_upsert(asked)
+
+
+class OneId(Calls):
+    """Every contact that is made gets the same id."""
+
+    def _write(self, ident: str, fields: Json) -> Json:
+        return super()._write("c1", fields)
+
+
+class Overwriting(Calls):
+    """What is made for another address is written over the contact that was there first as well."""
+
+    def _contact_upsert(self, asked: Asked) -> Any:
+        answer = super()._contact_upsert(asked)
+        if not asked.body["upsert_on"]["values"][0].startswith("quality"):
+            self.contacts["c1"]["phone"] = self.contacts[answer["record"]["id"]].get("phone")
+        return answer
+
+
+class Fixed(Calls):
+    """An address stays as it is, and the answer is 200."""
+
+    def _contact_update(self, asked: Asked) -> Any:
+        record = {n: v for n, v in asked.body["record"].items() if n != "email"}
+        return self._write(asked.ident, record)
+
+
+class Aging(Calls):
+    """An update sets the date of change to the one that an import had."""
+
+    def _contact_update(self, asked: Asked) -> Any:
+        answer = super()._contact_update(asked)
+        answer["record"]["updated_at"] = "2019-01-01T00:00:00.000Z"
+        return answer
+
+
+class Echoing(Calls):
+    """The third party has half of each name; what is answered is what was sent."""
+
+    def _write(self, ident: str, fields: Json) -> Json:
+        record = super()._write(ident, fields)["record"]
+        raw = {n: record.get(n) for n in ("first_name", "last_name", "email", "phone")}
+        record["raw_data"] = {
+            "Id": ident,
+            **{n: v[:20] if n == "last_name" and v else v for n, v in raw.items()},
+        }
+        return {"record": record}
+
+
+BESIDE: dict[str, tuple[Calls, set[tuple[str, str]]]] = {
+    "an upsert that changes nothing": (Dull(), {("writes.returned", "last_name"), ("writes.kept", "last_name")}),
+    "one id for all": (OneId(), {("writes.id", "id")}),
+    "an address that cannot be changed": (Fixed(), {("writes.returned", "email")}),
+    "a date of change that goes back": (Aging(), {("writes.fields", "updated_at")}),
+    "raw_data that has less": (Echoing(), {("writes.kept", "last_name")}),
+    "a plus that becomes a blank": (
+        Calls(store=of_text(lambda t: t.replace("+", " "), "email")),
+        {("writes.returned", "email")},
+    ),
+    "null as a word": (
+        Calls(store=lambda f: {n: "null" if v is None else v for n, v in f.items()}),
+        {("writes.returned", "phone")},
+    ),
+    "null that clears the rest": (
+        Calls(store=lambda f: {**f, "last_name": "-"} if f == {"phone": None} else f),
+        {("writes.patch-leaves", "last_name")},
+    ),
+    "an update of three that takes the fourth along": (
+        Calls(store=lambda f: {**f, "email": "someone@else.example"} if len(f) == 3 else f),
+        {("writes.patch-leaves", "email")},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BESIDE)
+def test_what_a_write_does_beside_what_it_says(service: Serving, name: str) -> None:
+    calls, expected = BESIDE[name]
+    run = service.run(calls, CONTACT)
+    assert bad(run) & expected, [r.seen for r in run.bad]
+    assert {field for _, field in bad(run)} == {field for _, field in expected}, bad(run)
+
+
+def test_a_contact_is_left_under_the_address_that_is_told(service: Serving) -> None:
+    calls = Calls()
+    run = service.run(calls, CONTACT)
+    told = words(run, "writes.left-behind", CONTACT)
+    assert all(one["email"] in told for one in calls.contacts.values())
+    assert len(calls.contacts) == 3
+
+
+# ---------------------------------------------------------------- metadata
+
+
+class Merging(Calls):
+    """A service that stores metadata of an update in a way of its own."""
+
+    def __init__(self, made: Callable[[Json, Json], Json]) -> None:
+        super().__init__()
+        self.made = made
+
+    def _pipeline_update(self, asked: Asked) -> Any:
+        old, patch = self.pipelines[asked.ident]["metadata"], asked.body.get("metadata")
+        answer = super()._pipeline_update(asked)
+        if patch is not None:
+            answer["metadata"] = self.made(old, patch)
+        return answer
+
+
+MERGES: dict[str, Callable[[Json, Json], Json]] = {
+    "null keeps the old value": lambda old, patch: {
+        **old,
+        **{n: v for n, v in patch.items() if v is not None},
+    },
+    "replaced": lambda old, patch: patch,
+    "merged at every level": lambda old, patch: {**old, **patch, "nested": {"one": 1, "two": 3}},
+    "not at all": lambda old, patch: old,
+}
+
+
+@pytest.mark.parametrize("name", MERGES)
+def test_a_merge_that_is_not_shallow_names_metadata(service: Serving, name: str) -> None:
+    run = service.run(Merging(MERGES[name]), PIPELINE)
+    assert bad(run) == {("writes.shallow-merge", "metadata")}
+
+
+def test_names_in_metadata_that_come_back_in_another_style(service: Serving) -> None:
+    def snake(value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        return {re.sub(r"(?<=[a-z])([A-Z])", r"_\1", n).lower(): snake(v) for n, v in value.items()}
+
+    run = service.run(
+        Calls(change={"customer.put": lambda _, a: {**a, "metadata": snake(a["metadata"])}}), CUSTOMER
+    )
+    assert ("writes.returned", "metadata.camelCase") in bad(run)
+
+
+# ---------------------------------------------------------------- the check of a connection
+
+
+def checks(answer: Callable[[Asked], Any]) -> Calls:
+    class Checking(Calls):
+        def _check(self, asked: Asked) -> Any:
+            return answer(asked)
+
+    return Checking()
+
+
+def prefixed(asked: Asked) -> Any:
+    if not asked.ident.startswith("conn_"):
+        return failed(400, "Is not a valid connection id, expecting conn_")
+    return failed(404, "conn not found", "NOT_FOUND")
+
+
+def test_a_connection_is_never_checked_and_the_first_line_says_so(service: Serving) -> None:
+    calls = checks(prefixed)
+    run = service.run(calls, CONNECTION_CHECK, CONTACT)
+    assert bad(run) == set()
+    assert "the connection check is never made" in run.head.sentence
+    asked = [one.ident for one in calls.asked if one.operation == "check"]
+    assert asked
+    assert all("quality_run" in one for one in asked)
+    assert "the connection check is never made" in service.run(checks(prefixed), writes=False).head.sentence
+
+
+CHECKED: dict[str, tuple[Callable[[Asked], Any], set[tuple[str, str]]]] = {
+    "an id without its prefix": (
+        lambda asked: {"id": asked.ident} if not asked.ident.startswith("conn_") else prefixed(asked),
+        {("writes.prefix", "id")},
+    ),
+    "whoever's connection": (
+        lambda asked: {"id": asked.ident} if asked.ident.startswith("conn_") else prefixed(asked),
+        {("writes.unknown-connection", "")},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_checks_of_connections_that_nobody_has_are_refused(service: Serving, name: str) -> None:
+    answer, expected = CHECKED[name]
+    run = service.run(checks(answer), CONNECTION_CHECK)
+    assert bad(run) == expected, [r.seen for r in run.bad]
+
+
+def test_a_key_that_is_not_looked_at_is_seen_where_nothing_is_there(service: Serving) -> None:
+    calls = checks(prefixed)
+    calls.lets_in = lambda asked: asked.operation == "check"
+    run = service.run(calls, CONNECTION_CHECK)
+    assert bad(run) == {("credentials.no-key", ""), ("credentials.wrong-key", "")}
+    assert {r.verdict for r in run.bad} == {Verdict.SUSPECT}
+
+
+def test_a_create_that_nobody_may_make_is_tried(service: Serving) -> None:
+    calls = Calls(lets_in=lambda asked: asked.operation == "contact.create")
+    run = service.run(calls, CONTACT)
+    assert {check for check, _ in bad(run)} == {"credentials.no-key"}
+    told = words(run, "writes.left-behind", CONTACT)
+    assert all(one["id"] in told for one in calls.contacts.values())

@@ -18,7 +18,7 @@ from explorer.api.errors import AnswerError, ExplorerError, Unreachable
 from explorer.quality.checks.paging import IDS, OLDER, ONE, ReadPage, order_of
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, gone, skipped
-from explorer.quality.engine.reasked import Asked, NoMoreCalls, Reasked, briefly
+from explorer.quality.engine.reasked import Asked, BriefRow, NoMoreCalls, Reasked, briefly
 from explorer.quality.engine.record_check import Walked
 from explorer.quality.engine.seen import SeenIds
 from explorer.words import count
@@ -205,11 +205,20 @@ class Second:
         if before.order == order_of(keys) and before.rows == len(asked.rows):
             await self._content(before, asked)
             return
-        places = [place for key in keys if (place := self.ids.place(key)) is not None]
+        # A record that was changed meanwhile stands where such a list has what changed last.
+        later = [row.key for row in asked.rows if self._is_later(row)]
+        self.changed.update(dict.fromkeys(later))
+        stayed = [key for key in keys if key not in later]
+        places = [place for key in stayed if (place := self.ids.place(key)) is not None]
         if any(one >= other for one, other in pairwise(places)):
             self._orders.append((before, asked))
             return
         await self._moved(before, asked)
+
+    def _is_later(self, row: BriefRow) -> bool:
+        """Whether a record has a later date of change than when it came first."""
+        state = self.ids.state(row.key) if row.key else None
+        return state is not None and row.moment > state.moment > 0
 
     async def _moved(self, before: ReadPage, asked: Asked) -> None:
         """Rows that a page has no more, or has besides, all others in their order."""

@@ -103,6 +103,8 @@ class _Reading:
         self._tally = {check: FindingCollector(check) for check in (ARRAY, ASKED, MISSING, ONCE)}
         self.latencies: list[Latency] = []
         self._first: dict[str, Any] = {}
+        self._readings: list[tuple[Tried, Sequence[bytes]]] = []
+        """Further calls that read the first account as well, with their rows."""
         self._came: set[str] = set()
         self._read = 0
         self.failed = ""
@@ -178,6 +180,7 @@ class _Reading:
         """An id of nobody beside one that there is."""
         call = await tried(self._send, self.request((self._asked.ids[0], NOBODY), self._asked.properties))
         rows = records_of(call.answer, self._operation) if call.answer is not None else None
+        self._readings.append((call, rows or ()))
         if any(read_row(raw, 1, None, call.exchange).id == NOBODY for raw in rows or ()):
             what = "An id that nobody has is answered with a record"
             return said(UNKNOWN, KEY, Verdict.SUSPECT, what, call)
@@ -191,11 +194,15 @@ class _Reading:
         if rows is None:
             seen = f"refused with {call.status}" if call.status and call.answer is None else call.sentence
             return said(DOUBLE, KEY, Verdict.OBSERVED, seen or "answered with no array", call)
-        read = [row.record for raw in rows if (row := read_row(raw, 1, None, call.exchange)).id == first]
-        for other in read:
-            if other is not None and (fields := _other_fields(self._first, other)):
-                what = f"{named(fields)} of one account {'is' if len(fields) == 1 else 'are'} other at another reading"
-                return said(DOUBLE, KEY, Verdict.SUSPECT, f"{what}, with the same date of change", call)
+        for reading, raws in (*self._readings, (call, rows)):
+            read = [row.record for raw in raws if (row := read_row(raw, 1, None, call.exchange)).id == first]
+            for other in read:
+                if other is not None and (fields := _other_fields(self._first, other)):
+                    are = "is" if len(fields) == 1 else "are"
+                    what = f"{named(fields)} of one account {are} other at another reading"
+                    return said(
+                        DOUBLE, KEY, Verdict.SUSPECT, f"{what}, with the same date of change", reading
+                    )
         return said(DOUBLE, KEY, Verdict.OBSERVED, f"{count(len(rows), 'record')} for it", call)
 
     def _compare(self, ids: Sequence[str], rows: list[Row]) -> None:

@@ -2,14 +2,14 @@
 
 ``complete``: its plain walk came to an end, and another way of asking that came to its end as well brought
 the very same records. ``not complete``: records are known that never come in the plain walk. ``not
-provable``: neither was shown, with the reason and, where more calls would tell, about how many. A fault
-stands in the check that found it; the verdict is observed, so that nothing is counted twice.
+provable``: neither was shown, with the reason and, where more calls would tell, about how many. A list that
+is not complete is suspect; it fails where the list was seen not to change, or where a page is withheld.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from dataclasses import dataclass
 
 from explorer.api.pages import USUAL_SIZES
@@ -61,7 +61,7 @@ class Evidence:
         return self.again.calls
 
     def result(self) -> Result:
-        """The verdict in words, and observed: what is wrong is said by the check that found it."""
+        """The verdict in words."""
         said, verdict = self._words()
         seen = f"{said} ({count(self.calls, 'call')} more than the list's own)"
         return Result(LIST, self.walked.key, verdict, seen, self.calls)
@@ -69,7 +69,7 @@ class Evidence:
     def _words(self) -> tuple[str, Verdict]:
         walked, lost = self.walked, self._lost()
         if lost:
-            return f"not complete: {lost}", Verdict.OBSERVED
+            return f"not complete: {lost}", Verdict.FAILS if self._is_certain else Verdict.SUSPECT
         if not walked.whole:
             why = walked.cut_short or (walked.why.sentence if walked.why else "its end is not shown")
             return f"not provable: {why.rstrip('.')}", Verdict.OBSERVED
@@ -84,6 +84,11 @@ class Evidence:
             return "not provable: its order is not kept, so pages may lose records", Verdict.OBSERVED
         return f"not provable: {self._why_not()}", Verdict.OBSERVED
 
+    @property
+    def _is_certain(self) -> bool:
+        sure = self.sizes.missing and self.sizes.certain
+        return bool(sure or self.withheld.places or (self.within is not None and self.within.certain))
+
     def _lost(self) -> str:
         """What is known to be missing, in words."""
         parts = []
@@ -91,11 +96,11 @@ class Evidence:
             places = dict.fromkeys(one.where for one in missing.values() if one.where)
             where = f", {', '.join(list(places)[:3])}" if places else ""
             ways = dict.fromkeys(one.example.value for one in missing.values())
-            come = f"come only {' or '.join(list(ways)[:2])}"
+            come = f"{_comes(missing)} only {' or '.join(list(ways)[:2])}"
             parts.append(f"{count(len(missing), 'record')} {come}{where} ({named(missing)})")
         if self.within is not None and (missing_ := self.within.missing):
             ways = dict.fromkeys(missing_.values())
-            come = f"come only with {', '.join(list(ways)[:2])}"
+            come = f"{_comes(missing_)} only with {', '.join(list(ways)[:2])}"
             parts.append(f"{count(len(missing_), 'record')} {come} ({named(missing_)})")
         if places_ := self.withheld.places:
             rows = ", ".join(f"row {one.row}" for one in places_[:5])
@@ -132,6 +137,10 @@ class Evidence:
         if not rows:
             return skipped(ROUND, key, "it has no row")
         return Result(ROUND, key, Verdict.HOLDS, count(rows, "record"), rows)
+
+
+def _comes(records: Sized) -> str:
+    return "comes" if len(records) == 1 else "come"
 
 
 def proof_words(calls: int) -> str:

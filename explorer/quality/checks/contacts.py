@@ -6,14 +6,16 @@ third party has then.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request, build
-from explorer.catalog.spec import ABSENT
+from explorer.catalog.spec import ABSENT, raw_field
 from explorer.quality.checks.writing import (
     FIELDS,
+    IDS,
     KEPT,
     LEAVES,
     NEEDS,
@@ -23,9 +25,11 @@ from explorer.quality.checks.writing import (
     record_of,
 )
 from explorer.quality.engine.check import Check, Result, Verdict
-from explorer.quality.engine.finding_collector import skipped
+from explorer.quality.engine.finding_collector import shown, skipped
 from explorer.quality.engine.probe import Tried, json_of, said, tried, verdict_of, why_failed
 from explorer.quality.engine.service import Send
+from explorer.quality.values.moments import seconds_of
+from explorer.quality.values.returned import returned
 
 WRAPPED = Check("writes.wrapper", "writes", "A contact is returned under record", "call", NEEDS)
 TWICE = Check("writes.upsert-twice", "writes", "An upsert made twice gives one id", "call", NEEDS)
@@ -40,24 +44,39 @@ SHORT = "Größe > 007 & “%41” \\n"
 LONG = f"{SHORT} " + "Ünïcode wörds 李雷 & more " * 8 + "end"
 PHONE = "0049 30 5550199"
 _AGAIN = " when the contact is looked at again"
+_DAY = 86_400.0
+_NOTHING = frozenset(("null", "none", "nil", "undefined", "nan"))
+"""What a null turns into where a program writes it as text."""
 
 
 async def contacts(registry: Registry, send: Send, mark: str) -> tuple[list[Result], str]:
-    """Makes contacts whose addresses begin with ``mark``, two at most: what came of them, and the first one's id."""
+    """Makes contacts whose addresses begin with ``mark``, three at most.
+
+    What came of them, and the first one's id.
+    """
     made = _Contacts(registry, send, mark)
     return await made.results(), made.ident
 
 
-async def harmless(registry: Registry, send: Send, mark: str, ident: str) -> Request | str:
-    """An update that changes nothing of a contact; without an ``ident`` one is made. A text says why there is none."""
+async def harmless(registry: Registry, send: Send, mark: str, ident: str) -> list[Request] | str:
+    """Calls on a contact of the run's own: an update and an upsert that change nothing, and its create once more.
+
+    Without an ``ident`` one is made first. A text says why there is none.
+    """
+    create = registry.operation(f"{KEY}/create")
     record = {"first_name": "Quality run", "email": address(mark)}
     if not ident:
-        made = await tried(send, build(registry.operation(f"{KEY}/create"), body={"record": record}))
+        made = await tried(send, build(create, body={"record": record}))
         ident = _id_of(made)
         if not ident:
             return f"no contact could be made: {why_failed(made)}"
     body = {"record": {"email": address(mark)}}
-    return build(registry.operation(f"{KEY}/update"), path={"id": ident}, body=body)
+    on = {"upsert_on": {"key": "email", "values": [address(mark)]}, **body}
+    return [
+        build(registry.operation(f"{KEY}/update"), path={"id": ident}, body=body),
+        build(registry.operation(f"{KEY}/upsert"), body=on),
+        build(create, body={"record": record}),
+    ]
 
 
 def address(mark: str) -> str:
@@ -71,7 +90,8 @@ class _Contacts:
     def __init__(self, registry: Registry, send: Send, mark: str) -> None:
         names = ("create", "update", "upsert")
         self._create, self._update, self._upsert = (registry.operation(f"{KEY}/{name}") for name in names)
-        self._writing = Writing(KEY, send)
+        raw = raw_field(registry.resource(KEY).record)
+        self._writing, self._mark = Writing(KEY, send, raw), mark
         self._email = address(mark)
         self._record = {
             "first_name": "Quality run",
@@ -80,6 +100,9 @@ class _Contacts:
             "phone": "+49 30 5550100",
         }
         self.ident = ""
+        self._finds_it = False
+        self._now: Mapping[str, Any] = {}
+        """The contact as it was seen last, after what was written to it since; what was not seen is not in it."""
 
     async def results(self) -> list[Result]:
         """All that is found."""
@@ -88,70 +111,86 @@ class _Contacts:
         if made.answer is None:
             return writing.failed(f"no contact could be made: {why_failed(made)}", CONTACTS)
         wrapped = _wrapped(made)
-        on = self._on(self._record)
-        again = [await writing.make(self._upsert, on) for _ in range(2)]
+        # The first upsert names the address alone, and so shows what the create left.
+        changed = {**self._record, "last_name": f"Contact {self._mark} 2"}
+        alone = {"email": self._email}
+        again = [await writing.make(self._upsert, self._on(one)) for one in (alone, changed)]
         twice = _one_id(made, *again)
         self.ident = next(filter(None, map(_id_of, (made, *again))), "")
-        finds_it = twice.verdict is Verdict.HOLDS or (not _id_of(made) and _id_of(again[-1]) == self.ident)
-        before = await self._kept_of_create(made, again[-1], judged=not wrapped.is_bad, finds_it=finds_it)
-        leaves = await self._updates(before or record_of(again[-1]) or record_of(made), finds_it=finds_it)
-        last = [await self._null(), await self._two_matches(sure=twice.verdict is Verdict.HOLDS)]
+        lone = not _id_of(made) and _id_of(again[-1]) == self.ident
+        self._finds_it = twice.verdict is Verdict.HOLDS or lone
+        await self._kept_of_create(made, again, changed, judged=not wrapped.is_bad)
+        not_left = await self._updates(again[-1], made)
+        await self._another()
+        null = await self._null()
+        sure = twice.verdict is Verdict.HOLDS
+        many = await self._two_matches(sure=sure)
+        await self._moved()
+        leaves = writing.results(LEAVES) if not_left is None else [*writing.results(), not_left]
         if wrapped.is_bad and not any(r.check is RETURNED and r.is_bad for r in leaves):
             why = "the response is not wrapped in record"
             leaves = [skipped(RETURNED, KEY, why) if r.check is RETURNED else r for r in leaves]
-        return [*leaves, wrapped, twice, *last]
+        return [*leaves, wrapped, twice, null, many]
 
     def _on(self, record: Mapping[str, Any]) -> dict[str, Any]:
-        return {"upsert_on": {"key": "email", "values": [self._email]}, "record": record}
+        return {"upsert_on": {"key": "email", "values": [record["email"]]}, "record": record}
 
-    async def _look(self) -> Mapping[str, Any]:
-        """The contact as the third party has it now; empty where that cannot be seen."""
+    async def _look(self, of: str = "") -> Mapping[str, Any]:
+        """The contact as the third party has it now; empty where that cannot be seen.
+
+        One that was found by its address, and no longer is, has lost it: ``of`` is what was written in between.
+        """
         call = await self._writing.make(self._upsert, self._on({"email": self._email}))
         if call.answer is None:
             self._writing.not_looked(f"the contact could not be looked at again: {call.sentence}")
         elif _id_of(call) == self.ident:
             return record_of(call)
+        elif of and _id_of(call) and "email" not in self._writing.flagged:
+            self._writing.leave("email", self._email, ABSENT, call, of)
         return {}
 
     async def _kept_of_create(
-        self, made: Tried, last: Tried, *, judged: bool, finds_it: bool
-    ) -> Mapping[str, Any]:
-        """Judges the answers of the create and the upsert, and looks at the contact. Returns it as it is then."""
-        writing, sent = self._writing, self._record
+        self, made: Tried, again: list[Tried], changed: Mapping[str, Any], *, judged: bool
+    ) -> None:
+        """Judges the answers of the create and of the upserts, the second of which changes a name, and looks again."""
+        writing, sent, first, last = self._writing, self._record, *again
         unsaid = writing.compare(RETURNED, sent, record_of(made), made) if judged else []
-        if last.answer is not None and judged:
-            writing.compare(RETURNED, sent, record_of(last), last)
-        if not finds_it:
+        if not self._finds_it:
+            if last.answer is not None and judged:
+                writing.compare(RETURNED, changed, record_of(last), last)
             writing.not_looked("an upsert does not find the contact that was made")
-            return {}
-        now = await self._look()
-        seen = {**record_of(last), **now}
-        for name in unsaid:
-            if name in writing.flagged:
-                continue
-            if seen.get(name) in (None, ""):
-                writing.judge_value(RETURNED, name, sent[name], ABSENT, made)
-            else:
-                writing.note(RETURNED, f"{name} is not in the response to the create and is kept")
+            return
+        self._unsaid(unsaid, sent, record_of(first), made)
+        if judged:
+            writing.compare(RETURNED, changed, record_of(last), last, before=sent)
+        self._now = now = await self._look()
         if now:
-            writing.compare(KEPT, sent, now, made, _AGAIN)
+            writing.compare(KEPT, changed, now, made, _AGAIN, before=sent)
             absent = [name for name in sent if name not in now and name not in writing.flagged]
             for name in absent if len(absent) < len(sent) else ():
-                writing.judge_value(KEPT, name, sent[name], ABSENT, made, _AGAIN)
-        return now
+                writing.judge_value(KEPT, name, changed[name], ABSENT, made, _AGAIN)
 
-    async def _updates(self, before: Mapping[str, Any], *, finds_it: bool) -> list[Result]:
-        """An update of one field, then one with hard values."""
+    def _unsaid(self, names: list[str], sent: Mapping[str, Any], now: Mapping[str, Any], call: Tried) -> None:
+        """Fields that an answer leaves out, by the contact as it was seen right behind it."""
+        writing = self._writing
+        shows = any(now.get(name) not in (None, "") for name in sent)
+        for name in names if shows else ():
+            if now.get(name) in (None, ""):
+                writing.judge_value(RETURNED, name, sent[name], ABSENT, call)
+            else:
+                writing.note(RETURNED, f"{name} is not in the response and is kept")
+
+    async def _updates(self, last: Tried, made: Tried) -> Result | None:
+        """An update of one field, then one with hard values. What it says is why there was none."""
         writing = self._writing
         if not self.ident:
-            why = "the contact that was made has no id"
-            return [*writing.results(), skipped(LEAVES, KEY, why)]
+            return skipped(LEAVES, KEY, "the contact that was made has no id")
         path = {"id": self.ident}
+        self._now = self._now or record_of(last) or record_of(made)
         patched = await writing.make(self._update, {"record": {"first_name": "Quality run 2"}}, path=path)
         if patched.answer is None:
-            done = writing.results()
-            return [*done, skipped(LEAVES, KEY, f"the update failed: {why_failed(patched)}")]
-        await self._left(before, patched, finds_it=finds_it)
+            return skipped(LEAVES, KEY, f"the update failed: {why_failed(patched)}")
+        await self._left(patched, {"first_name": "Quality run 2"})
         hard = {"first_name": HARD, "last_name": LONG, "phone": PHONE}
         call = await writing.try_out(self._update, {"record": hard}, path=path)
         if call.answer is None and verdict_of(call.error) is Verdict.SUSPECT:
@@ -162,37 +201,87 @@ class _Contacts:
                 writing.note(RETURNED, words)
         writing.judge(self._update, call, self.ident)
         if call.answer is not None:
-            await self._hard(hard, call, finds_it=finds_it)
-        return writing.results(LEAVES)
+            self._dates(made, patched, call)
+            await self._hard(hard, call)
+        return None
 
-    async def _left(self, before: Mapping[str, Any], patched: Tried, *, finds_it: bool) -> None:
-        """Whether an update of first_name left the rest. What its answer leaves out is looked at in another way."""
-        writing, after = self._writing, record_of(patched)
-        had = {n: before[n] for n in ("last_name", "email", "phone") if before.get(n) not in (None, "")}
-        had = {name: value for name, value in had.items() if name not in writing.flagged}
+    def _dates(self, *calls: Tried) -> None:
+        """The date of change of a record that was made and changed twice just now: it goes on, or is of today."""
+        moments = [seconds_of(record_of(call).get("updated_at")) or 0.0 for call in calls]
+        made, last = moments[0], moments[-1]
+        stands = len(set(moments)) == 1 and last < time.time() - _DAY
+        if not all(moments) or not (stands or last < made - _DAY):
+            return
+        what = "updated_at stays as it was after updates" if stands else "updated_at is older after an update"
+        value = shown(record_of(calls[-1]).get("updated_at"))
+        self._writing.tell(
+            FIELDS, "stands" if stands else "older", "updated_at", what, calls[-1].example(value)
+        )
+
+    async def _left(self, call: Tried, sent: Mapping[str, Any]) -> None:
+        """Whether a write left the fields that it does not name. What its answer leaves out is looked at again."""
+        writing, after, before = self._writing, record_of(call), self._now
+        names = [name for name in self._record if name not in (*sent, *writing.flagged)]
+        had = {name: before[name] for name in names if before.get(name) not in (None, "")}
         nothing = bool(had) and all(after.get(name) in (None, "") for name in had)
-        shown = {} if nothing else {name: after[name] for name in had if name in after}
-        for name, value in shown.items():
-            writing.leave(name, had[name], value, patched, "first_name")
-        rest = [name for name in had if name not in shown]
-        now = await self._look() if rest and finds_it else {}
+        told = {} if nothing else {name: after[name] for name in had if name in after}
+        for name, value in told.items():
+            writing.leave(name, had[name], value, call, " and ".join(sent))
+        rest = [name for name in had if name not in told]
+        now = await self._look(" and ".join(sent)) if rest and self._finds_it else {}
         for name in rest if any(now.get(name) not in (None, "") for name in before) else ():
-            writing.leave(name, had[name], now.get(name, ABSENT), patched, "first_name")
+            writing.leave(name, had[name], now.get(name, ABSENT), call, " and ".join(sent))
         if rest and not any(name in writing.flagged for name in rest):
             writing.note(LEAVES, f"the response to an update leaves out {', '.join(rest)}")
 
-    async def _hard(self, sent: Mapping[str, Any], call: Tried, *, finds_it: bool) -> None:
+    async def _hard(self, sent: Mapping[str, Any], call: Tried) -> None:
         writing = self._writing
-        unsaid = writing.compare(RETURNED, sent, record_of(call), call)
-        now = await self._look() if finds_it else {}
+        unsaid = writing.compare(RETURNED, sent, record_of(call), call, before=self._now)
+        writing.leave_alike(
+            self._now, record_of(call), [n for n in self._record if n not in sent], call, sent
+        )
+        now = await self._look() if self._finds_it else {}
         for name in unsaid:
             if now.get(name) not in (None, ""):
                 writing.note(RETURNED, f"{name} is not in the response to the update and is kept")
         if any(now.get(name) not in (None, "") for name in sent):
             writing.compare(KEPT, sent, now, call, _AGAIN)
+        self._now = now or record_of(call)
+        writing.raw_of(self._now, {**sent, "email": self._email}, call)
+
+    async def _another(self) -> None:
+        """An upsert on an address that nobody has: another contact, with its own id, beside the first."""
+        writing = self._writing
+        other = {
+            "first_name": "Quality + run",
+            "last_name": f"Other {self._mark}",
+            "email": f"{self._mark}+other@quality-run.example",
+            "phone": "+49 30 5550177",
+        }
+        call = await writing.try_out(self._upsert, self._on(other))
+        if call.answer is None:
+            writing.note(RETURNED, f"an upsert on an address that nobody has is refused: {why_failed(call)}")
+            return
+        writing.judge(self._upsert, call)
+        ident = _id_of(call)
+        if ident and ident == self.ident:
+            what = (
+                f"An upsert on another address returned the id of the contact that was there, {ident[:100]}"
+            )
+            writing.tell(IDS, "not of its own", "id", what, call.example(ident[:100]))
+            self._now = {}  # it is another's by now
+            return
+        unsaid = writing.compare(RETURNED, other, record_of(call), call)
+        if unsaid and self._finds_it:
+            alone = await writing.try_out(self._upsert, self._on({"email": other["email"]}))
+            if _id_of(alone) == ident:
+                self._unsaid(unsaid, other, record_of(alone), call)
+        now = await self._look() if self._finds_it else {}
+        names = [name for name in self._record if self._now.get(name) not in (None, "")]
+        writing.leave_alike(self._now, now, names, call, "another contact")
 
     async def _null(self) -> Result:
-        """Null is not in the contract's input: whether it clears a field is recorded."""
+        """Null is not in the contract's input: whether it clears a field is recorded, what else it does is judged."""
         if not self.ident:
             return skipped(NULL, KEY, "the contact that was made has no id")
         path, body = {"id": self.ident}, {"record": {"phone": None}}
@@ -200,10 +289,18 @@ class _Contacts:
         if call.answer is None:
             seen = f"refused with {call.status}" if call.status else call.sentence
             return said(NULL, KEY, Verdict.OBSERVED, seen, call)
-        kept = record_of(call).get("phone") not in (None, "")
-        return said(
-            NULL, KEY, Verdict.OBSERVED, "the field stays as it was" if kept else "it clears the field", call
-        )
+        record, before = record_of(call), self._now.get("phone")
+        names = [name for name in self._record if name != "phone" and name in record]
+        self._writing.leave_alike(self._now, record, names, call, ("phone",))
+        phone = record.get("phone")
+        self._now = {**self._now, "phone": phone}
+        if phone in (None, ""):
+            return said(NULL, KEY, Verdict.OBSERVED, "it clears the field", call)
+        if isinstance(phone, str) and phone.casefold() in _NOTHING:
+            self._writing.judge_value(RETURNED, "phone", None, phone, call)
+        if before is not None and returned("phone", before, phone).is_lost:
+            return said(NULL, KEY, Verdict.OBSERVED, f"the field is then {shown(phone)}", call)
+        return said(NULL, KEY, Verdict.OBSERVED, "the field stays as it was", call)
 
     async def _two_matches(self, *, sure: bool) -> Result:
         """Two contacts with one address, certainly two: the third party took both and gave each an id of its own."""
@@ -222,6 +319,20 @@ class _Contacts:
             what = "An upsert on an address that two contacts have makes a third contact"
             return said(MANY, KEY, Verdict.SUSPECT, what, both)
         return said(MANY, KEY, Verdict.OBSERVED, "answered with one of them", both)
+
+    async def _moved(self) -> None:
+        """The address itself is changed, and changed back, so that the contact is found by the one that is told."""
+        writing, path = self._writing, {"id": self.ident}
+        if not self.ident or "email" in writing.flagged:
+            return
+        new = f"{self._mark}-new@quality-run.example"
+        call = await writing.try_out(self._update, {"record": {"email": new}}, path=path)
+        if call.answer is None:
+            writing.note(RETURNED, f"another address in an update is refused: {why_failed(call)}")
+            return
+        if record_of(call).get("email") not in (None, ""):
+            writing.compare(RETURNED, {"email": new}, record_of(call), call, before=self._record)
+        await writing.try_out(self._update, {"record": {"email": self._email}}, path=path)
 
 
 def _wrapped(made: Tried) -> Result:

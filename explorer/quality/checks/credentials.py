@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import string
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Self
 
@@ -40,6 +40,7 @@ OF_KEYS = (NO_KEY, WRONG_KEY)
 _NOBODY = "conn_of_nobody_at_all"
 _WITHOUT = ("core/", "connect/")
 """Routes that are about no connection, though the contract lists its header for them as well."""
+_NOT_FOUND = 404
 _LEAST = 8
 """Characters at the end of a key that make it a key; what stands before them says whose it is."""
 
@@ -79,13 +80,20 @@ class Attempts:
         """Whether any was asked for."""
         return self._asked.wants_group("credentials")
 
-    async def on(self, key: str, request: Request, usual: Tried | None = None) -> list[Result]:
+    async def on(
+        self,
+        key: str,
+        request: Request,
+        usual: Tried | None = None,
+        checks: Sequence[Check] | None = None,
+    ) -> list[Result]:
         """The results of one route. ``request`` must change nothing, even where it is let through.
 
         ``usual`` is the same call with all that it needs: where that fails, another refusal with the same status says
-        nothing of credentials. Without it that call is made where it would tell.
+        nothing of credentials. Without it that call is made where it would tell. ``checks`` are those of the route.
         """
-        made = [await self._one(check, key, request) for check in self._wanted_of(checks_of(key))]
+        wanted = self._wanted_of(checks_of(key) if checks is None else checks)
+        made = [await self._one(check, key, request) for check in wanted]
         if usual is None and any((call.status or 0) >= 500 for _, call in made):
             usual = await tried(self._guarded_send(self._service.send), request)
         return [self._judged(check, key, call, usual) for check, call in made]
@@ -207,6 +215,10 @@ def _judged(check: Check, key: str, call: Tried, body: str, usual: Tried | None)
         return said(check, key, Verdict.FAILS, f"answered with {call.status} instead of being refused", call)
     if call.status is None or isinstance(call.error, NetworkError):
         return skipped(check, key, call.sentence)
+    missing = usual is not None and usual.status == call.status == _NOT_FOUND
+    if missing and check in OF_KEYS and key.startswith(_WITHOUT):
+        seen = f"refused with {call.status} for what nobody has, as with the right key: the key was not looked at"
+        return said(check, key, Verdict.SUSPECT, seen, call)
     if usual is not None and usual.answer is None and usual.status == call.status:
         seen = f"refused with {call.status}, as it is with the right key"
         return said(check, key, Verdict.OBSERVED, seen, call)

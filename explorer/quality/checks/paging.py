@@ -58,9 +58,9 @@ class Paging:
 
     def __init__(self, ids: SeenIds | None = None) -> None:
         """``ids`` is filled with those of the walk; others may look them up in it."""
-        # The contract says nothing of a record that comes again; that an id names one record is what an id is.
+        # The contract says nothing of a record that comes again, as it is or with another content.
         self._tally = {check: FindingCollector(check) for check in self.checks}
-        self._tally |= {check: FindingCollector(check, Verdict.SUSPECT) for check in (IDS, OLDER)}
+        self._tally |= {check: FindingCollector(check, Verdict.SUSPECT) for check in (IDS, OLDER, ONE)}
         self._empties: list[SeenPage] = []
         self._rows_in_last: int | None = None
         self._repeat: SeenPage | None = None

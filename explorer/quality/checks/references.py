@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping
-from dataclasses import dataclass, field
 
 from explorer.api.pages import USUAL_SIZES
 from explorer.catalog.registry import Registry
-from explorer.quality.engine.check import Check, Example, Result, Verdict
-from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
+from explorer.quality.checks.containers import Containers, dotted_of
+from explorer.quality.checks.named import Named
+from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.seen import SeenIds
@@ -35,28 +36,6 @@ NAMED = Check(
 
 _FEW = 0.2
 """Of the ids named; more that are nowhere only say that the other records are kept elsewhere."""
-_MOST = 200_000
-
-
-@dataclass(slots=True)
-class Named:
-    """Ids that records name, and the first places where."""
-
-    places: dict[str, tuple[int | None, int, int, str]] = field(default_factory=dict)
-    """Page, row, number in the log and id of the record."""
-    counts: dict[str, int] = field(default_factory=dict)
-
-    def add(self, ident: str, row: Row) -> None:
-        """One more record names ``ident``."""
-        if ident not in self.counts and len(self.counts) >= _MOST:
-            return
-        self.counts[ident] = self.counts.get(ident, 0) + 1
-        if ident not in self.places:
-            self.places[ident] = (row.page, row.number, row.exchange, row.id[:100])
-
-    def example(self, ident: str) -> Example:
-        """The first place where ``ident`` is named."""
-        return Example(*self.places[ident], shown(ident))
 
 
 class Parents:
@@ -164,15 +143,46 @@ def referred(lists: Mapping[str, Ids], registry: Registry) -> list[Result]:
     return made
 
 
-def unlisted(lists: Mapping[str, Ids], registry: Registry) -> list[Result]:
-    """What the lists of one run name of each other and is never listed: one result for each list that is named."""
+def unlisted(
+    lists: Mapping[str, Ids], registry: Registry, places: Mapping[str, Containers] | None = None
+) -> list[Result]:
+    """What the lists of one run name of each other and is never listed: one result for each list that is named.
+
+    ``places`` are what the raw records of a list say of where they are, by its key.
+    """
     made: list[Result] = []
     for key, one in lists.items():
         for name, target in targets_of(key, registry).items():
             other = lists.get(target)
             if other is not None and one.complete and other.complete:
                 made.append(_unlisted(target, key, name, one.named.get(name, Named()), other.there))
+    for key, watched in (places or {}).items():
+        for target in dict.fromkeys(watched.others):
+            if key in lists and target in lists and lists[key].complete and lists[target].complete:
+                made += _not_there(target, key, watched, lists[target].there)
     return made
+
+
+def _not_there(target: str, key: str, watched: Containers, there: SeenIds) -> list[Result]:
+    """What raw records say that they are in. Where most of it is not in the list, it is kept elsewhere."""
+    link = watched.link(there.order)
+    if not link:
+        return []
+    named = watched.named[link]
+    lost = [ident for ident in named.counts if ident not in there]
+    total, name = len(named.counts), f"raw_data.{dotted_of(link)}"
+    if not lost:
+        return [Result(NAMED, target, Verdict.HOLDS, f"all {count(total, 'id')} that {key} names", total)]
+    if 2 * len(lost) > total:
+        seen = f"{len(lost):,} of {count(total, 'id')} that {name} of {key} names are not listed"
+        return [Result(NAMED, target, Verdict.OBSERVED, seen, total)]
+    tally = FindingCollector(NAMED, Verdict.SUSPECT)
+    tally.look(total)
+    for ident in lost:
+        tally.add(
+            "not listed", "id", f"{name} of {key} names records that are not listed", named.example(ident)
+        )
+    return [tally.result(target)]
 
 
 def _unlisted(target: str, key: str, name: str, named: Named, there: SeenIds) -> Result:

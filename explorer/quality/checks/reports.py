@@ -15,6 +15,7 @@ from explorer.catalog.request import build
 from explorer.catalog.spec import Operation, Record
 from explorer.quality.checks import receipts
 from explorer.quality.checks.records import faults_of, undeclared
+from explorer.quality.checks.report_parts import WHOLE, nobody, outside, parts, query_of
 from explorer.quality.checks.transport import Transport
 from explorer.quality.engine.check import Check, Example, Latency, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
@@ -49,8 +50,7 @@ ALIKE = Check(
 )
 CHECKS = (ANSWERED, FIELDS, SUMS, NET, CURRENCY, PERIOD, ONCE, OWN)
 
-START, END = "2025-01-01", "2025-12-31"
-"""The period that is asked for."""
+START, END = WHOLE
 KEYS = ("accounting/customer-balance", "accounting/customer-income")
 EVERYBODY = frozenset({"all", "any", "*"})
 """What no customer is called: with it every customer was asked for."""
@@ -69,8 +69,7 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
             found.results += [skipped(check, key, "it needs a customer id") for check in CHECKS]
             continue
         operation = service.registry.operation(key)
-        query = {"customer": asked.customer, "start_date": START, "end_date": END}
-        call = await tried(send, build(operation, query=query))
+        call = await tried(send, build(operation, query=query_of(asked.customer)))
         if call.answer is None:
             found.results += _unanswered(key, call)
             continue
@@ -91,6 +90,12 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
             continue
         reports[key], calls[key] = report, call
         found.results.append(_own(key, call, report, asked.customer))
+        sound = not any(one.is_bad for one in found.results if one.resource == key)
+        if key == KEYS[1]:
+            made = await parts(operation, send, asked.customer, call.answer, sound=sound)
+            found.results.append(made)
+        if sound:
+            found.results.append(await nobody(operation, send, report))
     if asked.covers(KEYS[1]):
         found.results.append(_alike(reports, calls))
     if asked.covers(receipts.KEY):
@@ -206,8 +211,7 @@ def _period(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
     if len(known) == len(moments) and key == KEYS[1]:
         if known[0] > known[-1]:
             return said(PERIOD, key, Verdict.FAILS, f"The period ends before it begins: {words}", call)
-        start, end = seconds_of(START) or 0.0, (seconds_of(END) or 0.0) + 86_400
-        if known[0] < start - 86_400 or known[-1] > end + 86_400:
+        if outside(report, WHOLE):
             what = f"The period is outside the requested one, {START} to {END}: {words}"
             return said(PERIOD, key, Verdict.SUSPECT, what, call)
     elif known and known[0] > datetime.now(UTC).timestamp() + 2 * 86_400 and words[:10] > END:

@@ -1,7 +1,9 @@
-"""The same list by other page sizes: what they bring that the plain walk never had, and what they leave out.
+"""The same list asked for in other ways: what they bring that the plain walk never had, and what they leave out.
 
-Small pages are followed for some pages, large ones to the end of the list where that costs little: the ids of
-all pages are held against those of the plain walk, in their order. What differs is asked for again before it
+Small pages are followed for some pages, larger ones to the end of the list where that costs little, and what it is
+by default (``sync_mode=full``) is asked for by name: the ids of all pages are held against those of the plain walk,
+in their order. One of the larger sizes makes some eight pages of the list, the last of them not full: at borders and
+at the end is where rows are lost. What differs is asked for again before it
 counts, so that a list that changes, one without an order, and one whose order depends on the size are told
 from one that loses records.
 """
@@ -13,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from explorer.api.errors import Unreachable
+from explorer.api.errors import AnswerError, Unreachable
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import Listing
 from explorer.quality.checks.again import Second
@@ -38,9 +40,16 @@ BEYOND = Check(
     _NEEDS,
 )
 SIZES = Check("completeness.sizes", "completeness", "Small page sizes give the same records", "id", _NEEDS)
-CHECKS = (MORE, BORDERS, BEYOND, SIZES)
+FULL = Check(
+    "completeness.full",
+    "completeness",
+    "Asked for by name, the full list is the same",
+    "id",
+    "a list that takes sync_mode",
+)
+CHECKS = (MORE, BORDERS, BEYOND, SIZES, FULL)
 
-PARAM = "page_size"
+PARAM, MODE = "page_size", "sync_mode"
 _LADDER = (1000, 500, 250, 200, 100, 50, 25)
 """What is tried where a size beyond the list is refused: the largest of these that is taken counts."""
 _TRIES = 4
@@ -48,6 +57,8 @@ _LARGEST, _LARGEST_PROOF = 5_000, 20_000
 """Records that one call asks for at most; a page of so many is held at once."""
 _FEW, _SMALL, _LARGE = 3, 8, 30
 """Pages that are followed unasked: of one record each, of seven, and of the largest size that is taken."""
+_PARTS = 8
+"""Pages into which a list is cut once more that came on one page."""
 _RESERVED = 25
 """Calls that are left to the checks behind these, besides a second walk."""
 _AGAIN = 6
@@ -76,6 +87,10 @@ class Sizes:
     small: SideWalk | None = None
     single: SideWalk | None = None
     large: SideWalk | None = None
+    parts: SideWalk | None = None
+    """By a size of which some eight pages make the list, the last one not full."""
+    full: SideWalk | None = None
+    """With ``sync_mode=full``, no page_size."""
     refused: list[int] = field(default_factory=list)
     """Sizes that were refused."""
     missing: dict[str, Missing] = field(default_factory=dict)
@@ -100,13 +115,13 @@ class Sizes:
     @property
     def has_effect(self) -> bool:
         """Whether a page_size changes what a page holds."""
-        walks = [walk for walk in (self.small, self.single, self.large) if walk is not None]
+        walks = [walk for walk in (self.small, self.single, self.large, self.parts) if walk is not None]
         return any(len(walk.pages[0].rows) != self.own for walk in walks if walk.pages)
 
     @property
     def whole(self) -> SideWalk | None:
         """A walk by another size that came to the end of the list with the very same records; None without one."""
-        for walk in (self.large, self.small, self.single):
+        for walk in (self.large, self.parts, self.small, self.single):
             if walk is not None and walk.ended and (self.has_effect or self.rows == 1):
                 keys = walk.keys
                 if set(keys) >= set(self.ids.order) and all(key in self.ids for key in keys):
@@ -117,7 +132,12 @@ class Sizes:
 
     async def look(self, listing: Listing, *, whole: bool) -> None:
         """Ask for pages of other sizes; of a list that was not read to its end one page alone. Raises Spent."""
-        if not takes_size(listing) or not self.rows:
+        if not self.rows:
+            return
+        names = {one.name for one in fields_of(listing.query)}
+        if whole and MODE in names:
+            self.full = await self.again.walk({MODE: "full"}, most=_FEW)
+        if PARAM not in names:
             return
         if not whole:
             self.small = await self._walk(ASKED_SIZE, 1) if self.rows > ASKED_SIZE else None
@@ -129,6 +149,8 @@ class Sizes:
         small = self.small.pages[0] if self.small is not None and self.small.pages else None
         if 1 < self.rows <= ASKED_SIZE or (small is not None and len(small.rows) != self.own):
             self.single = await self._walk(1, self.rows if self.rows <= ASKED_SIZE else _FEW)
+        if self.large is not None and self.large.ended and self.has_effect:
+            await self._in_parts()
         steps = -(-self.rows // ASKED_SIZE)
         if not prove and steps > _SMALL and self.whole is None and self.has_effect:
             self.again.more[f"all pages of {ASKED_SIZE}"] = steps - _SMALL
@@ -160,9 +182,17 @@ class Sizes:
             steps = _FEW
         self.large = await self._walk(size, 10**6 if prove else steps)
 
+    async def _in_parts(self) -> None:
+        size = self.rows // _PARTS + 1
+        while self.rows % size == 0 or size == self.own:
+            size += 1
+        biggest = max(len(page.rows) for page in self.large.pages) if self.large is not None else 0
+        if ASKED_SIZE < size < biggest:
+            self.parts = await self._walk(size, self.rows // size + 2)
+
     async def exists(self, key: str) -> bool | None:
         """Whether a record is there by another page size now; None where none has brought it. Raises Spent."""
-        for walk in (self.large, self.small, self.single):
+        for walk in (self.large, self.parts, self.small, self.single):
             page = walk.at(key) if walk is not None else None
             if walk is None or page is None:
                 continue
@@ -176,12 +206,13 @@ class Sizes:
 
     # ---------------------------------------------------------------- what it shows
 
-    async def judge(self, key: str, second: Second) -> list[Result]:
-        """The results of the four checks, after the list was asked for again. Raises Spent."""
-        walks = [walk for walk in (self.large, self.small, self.single) if walk is not None and walk.pages]
-        if not walks:
-            why = self._why_none()
-            return [skipped(check, key, why) for check in CHECKS]
+    async def judge(self, key: str, second: Second, *, takes_mode: bool = True) -> list[Result]:
+        """The results of the checks, after the list was asked for again. Raises Spent.
+
+        ``takes_mode``: the list works with the other sync_mode; that it takes none is said elsewhere.
+        """
+        every = (self.large, self.small, self.single, self.parts, self.full)
+        walks = [walk for walk in every if walk is not None and walk.pages]
         tallies = {check: FindingCollector(check) for check in CHECKS}
         for walk in walks:
             await self._extras(walk, second)
@@ -193,13 +224,32 @@ class Sizes:
         self.certain = second.is_quiet
         self._tell(tallies, second)
         made = []
+        refused = self.full.error if self.full is not None else None
+        if isinstance(refused, AnswerError) and takes_mode:
+            what = f"{MODE}=full failed: {refused.sentence}"
+            tallies[FULL].add(
+                "not answered", MODE, what, Example(1, None, refused.exchange), verdict=Verdict.SUSPECT
+            )
         for check, tally in tallies.items():
-            looked = [walk for walk in walks if (walk is self.large) != (check is SIZES)]
+            looked = [walk for walk in walks if check in self._checks_of(walk)]
             tally.look(sum(len(walk.keys) for walk in looked))
             made.append(self._result(tally, key, looked))
         return made
 
-    def _why_none(self) -> str:
+    def _checks_of(self, walk: SideWalk) -> tuple[Check, ...]:
+        """The checks for which a walk is looked at: what it leaves out is of the last."""
+        if walk is self.full:
+            return (FULL,)
+        return (MORE, BORDERS, BEYOND) if walk is self.large else (SIZES,)
+
+    def _why_none(self, check: Check) -> str:
+        if check is FULL:
+            error = self.full.error if self.full is not None else None
+            return (
+                f"{MODE}=full failed: {error.sentence}"
+                if error
+                else f"this list takes no {MODE}, or has no row"
+            )
         for walk in (self.small, self.large):
             if walk is not None and walk.error is not None:
                 error = walk.error
@@ -211,14 +261,16 @@ class Sizes:
         return "this list takes no page_size, or has no row"
 
     def _result(self, tally: FindingCollector, key: str, looked: Sequence[SideWalk]) -> Result:
-        if not tally and looked and not self.has_effect and self.own > 1:
+        if not tally and not looked:
+            return skipped(tally.check, key, self._why_none(tally.check))
+        if not tally and tally.check is not FULL and not self.has_effect and self.own > 1:
             return Result(tally.check, key, Verdict.OBSERVED, "page_size has no effect", tally.measured)
-        said = [f"page_size={walk.query[PARAM]}: {count(len(walk.keys), 'record')}" for walk in looked]
+        said = [f"{how(walk)}: {count(len(walk.keys), 'record')}" for walk in looked]
         said = [f"{one} to its end" if walk.ended else one for one, walk in zip(said, looked, strict=True)]
-        if not tally and looked and any(not self._in_order(walk) for walk in looked):
+        if not tally and any(not self._in_order(walk) for walk in looked):
             words = "; ".join(said)
             return Result(tally.check, key, Verdict.OBSERVED, f"in another order: {words}", tally.measured)
-        return tally.result(key, holds="; ".join(said), empty="no page of another size came")
+        return tally.result(key, holds="; ".join(said), empty="no record came")
 
     def _in_order(self, walk: SideWalk) -> bool:
         places = [place for one in walk.keys if (place := self.ids.place(one)) is not None]
@@ -273,7 +325,7 @@ class Sizes:
     def _placed(self, walk: SideWalk, page: Asked, key: str, near: tuple[str, str]) -> Missing:
         """Where in the plain walk a record belongs that it never had; ``near`` are the ids on both sides of it."""
         before, after = near
-        example = page.example(key, f"with page_size={walk.query[PARAM]}")
+        example = page.example(key, f"with {how(walk)}")
         if before and not after and self.ids.place(before) == len(self.ids) - 1:
             return Missing(key, MORE, example, "behind the last")
         if not before or not after:
@@ -296,14 +348,13 @@ class Sizes:
     async def _gaps(self, walk: SideWalk, second: Second, tallies: dict[Check, FindingCollector]) -> None:
         """Records of the plain walk that a walk by another size leaves out, or brings twice."""
         keys = walk.keys
-        check = BEYOND if walk is self.large else SIZES
+        check = self._checks_of(walk)[-1]
         left_out = self._against(walk)[1]
         counts = Counter(keys)
         twice = [key for key, number in counts.items() if number > 1 and key not in self.ids.again]
         if not left_out and not twice:
             return
         now = await self._once_more(walk, _AGAIN)
-        size = walk.query[PARAM]
         if now is not None:
             again_out = set(self._against(now)[1])
             left_out = [key for key in left_out if key in again_out or self._beyond(now, key)]
@@ -314,15 +365,15 @@ class Sizes:
         if not second.is_quiet and len(left_out) <= _changes(second, walk):
             left_out, twice = [], []
         for key in left_out:
-            what = f"page_size={size} leaves out records that come without it"
+            what = f"{how(walk)} leaves out records that come without it"
             place = self.ids.example(key, {page.number: page.exchange for page in self.read})
             verdict = Verdict.FAILS if sure else Verdict.SUSPECT
-            tallies[check].add("left out", PARAM, what, place, verdict=verdict)
+            tallies[check].add("left out", next(iter(walk.query)), what, place, verdict=verdict)
         for key in twice:
-            what = f"page_size={size} brings records twice that come once without it"
+            what = f"{how(walk)} brings records twice that come once without it"
             page = walk.at(key)
             example = page.example(key) if page is not None else Example()
-            tallies[check].add("twice", PARAM, what, example, verdict=Verdict.SUSPECT)
+            tallies[check].add("twice", next(iter(walk.query)), what, example, verdict=Verdict.SUSPECT)
 
     def _against(self, walk: SideWalk) -> tuple[list[str], list[str]]:
         """Ids that only ``walk`` has, and ids that it should have and has not.
@@ -373,7 +424,7 @@ class Sizes:
     def _tell(self, tallies: dict[Check, FindingCollector], second: Second) -> None:
         """What the plain walk never had, as findings."""
         if not self.certain and len(self.missing) <= _changes(
-            second, *filter(None, (self.large, self.small))
+            second, *filter(None, (self.large, self.parts, self.small))
         ):
             self.since.update(dict.fromkeys(self.missing))
             self.missing.clear()
@@ -394,6 +445,11 @@ def _changes(second: Second, *walks: SideWalk) -> int:
     pages = sum(len(walk.pages) for walk in walks) + len(second.read)
     seen = len(second.inserted) + len(second.deleted) + len(second.moved)
     return 2 * (pages + seen) + 10
+
+
+def how(walk: SideWalk) -> str:
+    """The parameter by which a walk differs from the plain one: ``page_size=7``."""
+    return ", ".join(f"{name}={value}" for name, value in walk.query.items())
 
 
 def takes_size(listing: Listing) -> bool:

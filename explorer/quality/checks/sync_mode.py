@@ -39,14 +39,17 @@ SAME = Check(
     "record",
     _NEEDS,
 )
+NEWEST = Check("sync.newest", "sync mode", "Incremental has what changed last", "id", f"{_NEEDS}, and dates")
 TWICE = Check("sync.twice", "sync mode", "Whether incremental gives the same twice", "page", _NEEDS)
-INCREMENTAL = (ANSWERS, INSIDE, OLDER, SAME, EFFECT, SINCE, TWICE)
+INCREMENTAL = (ANSWERS, INSIDE, OLDER, NEWEST, SAME, EFFECT, SINCE, TWICE)
 CHECKS = (*INCREMENTAL, LOST)
 
 PARAM = "sync_mode"
 QUERY: dict[str, Any] = {PARAM: "incremental"}
 _FEW = 10
 """Records, and a tenth of all, by which a list that changes may differ from one pull to the next."""
+_ENOUGH = 5
+"""Records from which on it is no chance that those before and those behind a date are apart."""
 _TWICE = 2
 """Pages that are asked for twice."""
 
@@ -112,7 +115,7 @@ class Incremental:
         for page in self.walk.pages:
             self._page(page, missing)
         self._contents(unstable, known)
-        return [first, *self._results(key, walked, quiet=quiet)]
+        return [first, self._newest(key, walked, quiet=quiet), *self._results(key, walked, quiet=quiet)]
 
     def _unstable(self) -> set[str]:
         """Ids of records whose bytes are others at each call, as far as their pages were asked for twice."""
@@ -209,6 +212,29 @@ class Incremental:
             since = f"{newest}, the oldest on {spoken(self.oldest)}"
         made = Result(SINCE, key, Verdict.OBSERVED, since, self.older.measured)
         return [inside, older, content, effect, made, twice]
+
+    def _newest(self, key: str, walked: Walked, *, quiet: bool) -> Result:
+        """Whether what it leaves out is just what changed last: it is asked for what changed."""
+        if not walked.whole or not self.walk.ended or not quiet:
+            why = (
+                "the full list was not read to its end" if not walked.whole else "it was not read to its end"
+            )
+            return skipped(NEWEST, key, why if quiet else "the list changed while it was read")
+        came = {row.key for page in self.walk.pages for row in page.rows}
+        lacks = [ident for ident in self.full.order if ident not in came]
+        latest = max((self.full.moment(ident) for ident in came), default=0.0)
+        if not latest:
+            return skipped(
+                NEWEST, key, "no record has a date of change" if came else "the incremental list is empty"
+            )
+        tally = FindingCollector(NEWEST, Verdict.SUSPECT)
+        tally.look(len(came))
+        enough = len(came) >= _ENOUGH and len(lacks) > 1
+        if enough and all(self.full.moment(ident) > latest for ident in lacks):
+            for ident in lacks:
+                what = f"Incremental has all that changed until {spoken(latest)}, and nothing of what changed since"
+                tally.add("newest missing", "", what, self.full.example(ident, {}))
+        return tally.result(key)
 
     def _twice(self, key: str) -> Result:
         """What a second incremental pull gives: the contract does not say whether it starts where the first ended."""

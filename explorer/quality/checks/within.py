@@ -8,18 +8,21 @@ from what the resource declares.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from explorer.catalog.fields import fields_of
 from explorer.catalog.registry import Registry
 from explorer.catalog.spec import Listing, Resource
 from explorer.quality.checks.again import Second
+from explorer.quality.checks.containers import Containers, dotted_of
+from explorer.quality.checks.paging import order_of
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
-from explorer.quality.engine.reasked import NoMoreCalls, Reasked, SideWalk
-from explorer.quality.engine.record_check import SeenPage, Walked
-from explorer.quality.engine.row import NUMBER, Row
+from explorer.quality.engine.reasked import Asked, NoMoreCalls, Reasked, SideWalk
+from explorer.quality.engine.record_check import Walked
+from explorer.quality.engine.row import NUMBER
 from explorer.quality.engine.seen import SeenIds
 
 WITHIN = Check(
@@ -29,11 +32,13 @@ WITHIN = Check(
     "id",
     "a list that can be narrowed",
 )
-_SUFFIX = "_id"
-_CONTAINERS, _PAGES = 3, 2
-"""Narrower lists that are asked for unasked, and pages of each."""
-_MOST = 200
-"""Containers of one's own that are remembered: the first, and one at each doubling behind them."""
+_SUFFIX, SIZE = "_id", "page_size"
+_PAGES = 2
+"""Pages of a narrower list that are read unasked."""
+_THIN = 6
+"""Containers that are asked for because the whole list has least of them, unasked."""
+_NOBODY = "quality-run-nobody"
+"""An id that no container has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,39 +77,17 @@ def narrowings(resource: Resource, registry: Registry) -> list[Narrowing]:
 
 
 @dataclass(slots=True)
-class Containers:
-    """Watches a list for records of its own that can narrow it."""
-
-    kinds: Sequence[tuple[str, str]]
-    found: dict[tuple[str, str], list[str]] = field(default_factory=dict)
-    checks: tuple[Check, ...] = ()
-
-    def page(self, seen: SeenPage) -> None:
-        """Pages are no matter of the records."""
-
-    def row(self, row: Row) -> None:
-        """Remembers a record that is a container."""
-        record = row.record
-        if record is None or not row.id or row.spoiled:
-            return
-        for kind in self.kinds:
-            if record.get(kind[0]) == kind[1]:
-                known = self.found.setdefault(kind, [])
-                if len(known) < _MOST:
-                    known.append(row.id)
-
-    def end(self, walked: Walked) -> list[Result]:
-        """Nothing is said of them here."""
-        return []
-
-
-@dataclass(slots=True)
 class Within:
     """The narrower lists of one list against the whole one."""
 
     again: Reasked
     ids: SeenIds
     second: Second
+    watched: Containers
+    size: int | None = None
+    """A page_size that is small and has an effect, for further pages of lists that have one alone."""
+    first: int = 0
+    """A hash of the ids on the first page of the plain walk, in their order: see `order_of`."""
     missing: dict[str, str] = field(default_factory=dict)
     """Ids that only a narrower list has, each with how it was asked."""
     certain: bool = False
@@ -116,32 +99,64 @@ class Within:
             return skipped(WITHIN, key, "this list takes no parameter that narrows it")
         if not walked.whole:
             return skipped(WITHIN, key, walked.cut_short or "the list was not read to its end")
-        tally, said = FindingCollector(WITHIN), list[str]()
-        prove = self.again.allowed is None
-        for narrowing, ids in found.items():
-            chosen = list(ids) if prove else list(_spread(ids))
-            if len(ids) > len(chosen):
-                self.again.more[f"all lists by {narrowing.param}"] = len(ids) - len(chosen)
-            for ident in chosen:
-                query = {narrowing.param: ident}
-                walk = await self.again.walk(query, most=10**6 if prove else _PAGES)
-                if not walk.pages:
-                    said.append(
-                        f"{narrowing.param} failed: {walk.error.sentence}" if walk.error else walk.stopped
-                    )
-                    continue
-                tally.look(len(walk.keys))
-                await self._hold(walk, narrowing.param, ident, tally)
         if not any(found.values()):
             return skipped(WITHIN, key, f"nothing to narrow it with: no id for {_params(found)}")
-        names = _params(found)
+        tally, said = FindingCollector(WITHIN), list[str]()
+        for narrowing, ids in found.items():
+            if ids and not await self._is_ignored(narrowing.param, ids, tally):
+                said += await self._each(narrowing, ids, tally)
         return tally.result(
             key,
-            holds=f"lists by {names}: all records are in the whole one",
+            holds=f"lists by {_params(found)}: all records are in the whole one",
             empty="; ".join(said[:1]) or "no record came",
         )
 
-    async def _hold(self, walk: SideWalk, param: str, ident: str, tally: FindingCollector) -> None:
+    async def _is_ignored(self, param: str, ids: Sequence[str], tally: FindingCollector) -> bool:
+        """Whether an id that nobody has brings what comes without the parameter, where several narrow it."""
+        if len(ids) < 2:
+            return False
+        walk = await self.again.walk({param: _NOBODY}, most=1)
+        page = walk.pages[0] if walk.pages else None
+        if page is None or not page.rows or order_of(page.keys) != self.first:
+            return False
+        tally.look(len(page.rows))
+        what = f"{param} has no effect: an id that nobody has brings the same records as none"
+        tally.add("no effect", param, what, page.example(page.keys[0]), verdict=Verdict.SUSPECT)
+        return True
+
+    async def _each(self, narrowing: Narrowing, ids: Sequence[str], tally: FindingCollector) -> list[str]:
+        """The lists by one parameter; why some could not be had."""
+        link, said = self.watched.link(ids), list[str]()
+        prove, param = self.again.allowed is None, narrowing.param
+        chosen = list(ids) if prove else self._chosen(link, ids)
+        if len(ids) > len(chosen):
+            self.again.more[f"all lists by {param}"] = len(ids) - len(chosen)
+        known = frozenset(ids)
+        queries: list[dict[str, Any]] = [{param: ident} for ident in chosen]
+        if self.size and link:
+            queries.append({param: max(ids, key=lambda one: self.watched.count(link, one)), SIZE: self.size})
+        for query in queries:
+            most, ident = (10**6 if prove else _PAGES), query[param]
+            walk = await self.again.walk(query, most=most, placed=self.watched.placed(link))
+            if not walk.pages:
+                said.append(f"{param} failed: {walk.error.sentence}" if walk.error else walk.stopped)
+                continue
+            tally.look(len(walk.keys))
+            await self._hold(walk, param, ident, link, tally)
+            await self._strangers(walk, param, ident, known, link, tally)
+        return said
+
+    def _chosen(self, link: str, ids: Sequence[str]) -> list[str]:
+        """The first, the last, one in the middle; that of which the whole list has most, for its further pages, and
+        those of which it has least.
+        """
+        spread = [ids[place] for place in (0, len(ids) - 1, len(ids) // 2)]
+        if not link:
+            return list(dict.fromkeys(spread))
+        thin = sorted(ids, key=lambda one: self.watched.count(link, one))
+        return list(dict.fromkeys([*thin[:_THIN], thin[-1], *spread]))
+
+    async def _hold(self, walk: SideWalk, param: str, ident: str, link: str, tally: FindingCollector) -> None:
         extras = [one for one in walk.keys if one not in self.ids and one not in self.second.keys]
         if extras := list(dict.fromkeys(extras)):
             now = await self.again.walk(walk.query, most=len(walk.pages), turn="once more")
@@ -157,28 +172,59 @@ class Within:
         quiet = self.second.is_quiet
         if not extras or (not quiet and len(extras) <= 10 + 2 * len(self.second.read)):
             return
-        shared = any(one in self.ids for one in walk.keys)
-        # Where nothing of it is in the whole list, that may mean other things: the files of one's own drive, say.
+        # Where nothing of any of them is in the whole list, that may mean other things: the files of one's own
+        # drive, say. A list that holds records of several containers holds them all.
+        shared = any(one in self.ids for one in walk.keys) or self.watched.spans(link)
         verdict = Verdict.FAILS if quiet and shared else Verdict.SUSPECT
         self.certain = self.certain or verdict is Verdict.FAILS
         for one in extras:
-            self.missing[one] = f"{param}={ident}"
             page = walk.at(one)
             example = page.example(one, f"with {param}={ident}") if page is not None else Example()
             what = f"A list by {param} brings records that the whole list lacks"
-            if not shared:
+            if shared:
+                self.missing[one] = f"{param}={ident}"
+            else:
                 what = f"A list by {param} brings records of which the whole list has none"
             tally.add("not in the whole", param, what, example, verdict=verdict)
+
+    async def _strangers(
+        self,
+        walk: SideWalk,
+        param: str,
+        ident: str,
+        known: Collection[str],
+        link: str,
+        tally: FindingCollector,
+    ) -> None:
+        """Records that say themselves that they are in another container, also when asked for once more."""
+        found = self._of_others(walk, ident, known, link)
+        if not found:
+            return
+        now = await self.again.walk(
+            walk.query, most=len(walk.pages), turn="once more", placed=self.watched.placed(link)
+        )
+        still = {key for _, key, _ in self._of_others(now, ident, known, link)}
+        found = [one for one in found if one[1] in still]
+        first = min((page.number for page, *_ in found), default=1)
+        since = f", from page {first} on" if first > 1 else ""
+        for page, key, place in found:
+            what = f"A list by {param} brings records of another{since}: by {dotted_of(link)}"
+            example = page.example(key, f"with {param}={ident}, in {place}")
+            tally.add("of another", param, what, example, verdict=Verdict.SUSPECT)
+
+    def _of_others(
+        self, walk: SideWalk, ident: str, known: Collection[str], link: str
+    ) -> list[tuple[Asked, str, str]]:
+        return [
+            (page, row.key, row.place)
+            for page in walk.pages
+            for row in page.rows
+            if row.place in known and not self.watched.is_inside(link, row.place, ident)
+        ]
 
 
 def _params(found: Mapping[Narrowing, Sequence[str]]) -> str:
     return ", ".join(one.param for one in found)
-
-
-def _spread(ids: Sequence[str]) -> Iterator[str]:
-    """The first, the last, and one in the middle."""
-    places = dict.fromkeys((0, len(ids) - 1, len(ids) // 2))
-    return (ids[place] for place in [one for one in places if 0 <= one < len(ids)][:_CONTAINERS])
 
 
 async def ids_of(listing: Listing, again: Reasked) -> list[str]:

@@ -11,6 +11,7 @@ import secrets
 
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Environment, Guard, Profile
+from explorer.quality.checks.connection import CONNECTIONS, KEY, MADE, connection, never, of_nobody
 from explorer.quality.checks.contacts import CONTACTS, contacts, harmless
 from explorer.quality.checks.core_writes import (
     CUSTOMERS,
@@ -20,12 +21,12 @@ from explorer.quality.checks.core_writes import (
     harmless_pipeline,
     pipeline,
 )
-from explorer.quality.checks.credentials import Attempts
+from explorer.quality.checks.credentials import NO_KEY, Attempts
 from explorer.quality.checks.left import LEFT
 from explorer.quality.checks.writing import NEEDS
-from explorer.quality.engine.check import Check, Result
+from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import skipped
-from explorer.quality.engine.probe import Found, tried, why_failed
+from explorer.quality.engine.probe import Found, Tried, tried, why_failed
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 
@@ -35,8 +36,10 @@ ABOUT: dict[str, tuple[Check, ...]] = {
     "crm/contact": CONTACTS,
     "core/pipeline": PIPELINES,
     "core/customer": CUSTOMERS,
+    KEY: CONNECTIONS,
 }
 """The checks by the key of what they write."""
+_ORDER = (Verdict.FAILS, Verdict.SUSPECT, Verdict.HOLDS, Verdict.OBSERVED, Verdict.SKIPPED)
 CHECKS = tuple(dict.fromkeys(check for checks in ABOUT.values() for check in checks))
 
 
@@ -60,7 +63,11 @@ async def look(service: Service, send: Send, asked: RunOptions, *, attempts: Att
     found = Found()
     covered = [key for key in ABOUT if asked.covers(key)]
     if why := why_not(service.profile, asked):
-        found.results = [skipped(check, key, why) for key in covered for check in (*ABOUT[key], LEFT)]
+        found.results = [
+            never() if check is MADE else skipped(check, key, why)
+            for key in covered
+            for check in checks_on(key)
+        ]
         found.results += attempts.skip(covered, why)
         return found
     own = _Own(service, send, secrets.token_hex(4))
@@ -73,15 +80,40 @@ async def look(service: Service, send: Send, asked: RunOptions, *, attempts: Att
     return found
 
 
+def checks_on(key: str) -> tuple[Check, ...]:
+    """The checks on what is written under a key. Of a connection nothing stays behind."""
+    return ABOUT[key] if key == KEY else (*ABOUT[key], LEFT)
+
+
 async def _as_nobody(key: str, own: _Own, send: Send, attempts: Attempts) -> list[Result]:
-    """A call that changes nothing, with the right credentials first: where it fails, its refusal tells nothing."""
-    request = await own.harmless(key)
-    if isinstance(request, str):
-        return attempts.skip([key], request)
-    usual = await tried(send, request)
-    if usual.answer is None:
-        return attempts.skip([key], f"it fails with the right key: {why_failed(usual)}")
-    return await attempts.on(key, request, usual)
+    """Calls that change nothing, with the right credentials first: where one fails, its refusal tells nothing.
+
+    A create is tried once, without a key: where that is let in it makes one more of the run's own records.
+    """
+    requests = await own.harmless(key)
+    if isinstance(requests, str):
+        return attempts.skip([key], requests)
+    made: list[list[Result]] = []
+    for request in requests:
+        if request.operation is not None and request.operation.key == "crm/contact/create":
+            made.append(await attempts.on(key, request, Tried(), (NO_KEY,)))
+            continue
+        usual = await tried(send, request)
+        if usual.answer is None and key != KEY:
+            made.append(attempts.skip([key], f"it fails with the right key: {why_failed(usual)}"))
+            continue
+        made.append(await attempts.on(key, request, usual))
+    return _gravest(made)
+
+
+def _gravest(made: list[list[Result]]) -> list[Result]:
+    """One result for each check, of several routes the gravest."""
+    found: dict[Check, Result] = {}
+    for one in (result for results in made for result in results):
+        known = found.get(one.check)
+        if known is None or _ORDER.index(one.verdict) < _ORDER.index(known.verdict):
+            found[one.check] = one
+    return list(found.values())
 
 
 class _Own:
@@ -100,10 +132,12 @@ class _Own:
             return results
         if key == "core/pipeline":
             return await pipeline(self._connection, self._registry, self._send, self._mark)
+        if key == KEY:
+            return await connection(self._registry, self._send, self._mark)
         return await customer(self._registry, self._send, self._mark)
 
-    async def harmless(self, key: str) -> Request | str:
-        """A call that changes nothing of it, even where it is let through; else why there is none."""
+    async def harmless(self, key: str) -> list[Request] | str:
+        """Calls that change nothing of it, even where they are let through; else why there is none."""
         if key == "crm/contact":
             return await harmless(self._registry, self._send, self._mark, self._contact)
         if key == "core/pipeline":
@@ -111,4 +145,6 @@ class _Own:
             return await harmless_pipeline(
                 self._connection, self._registry, self._send, self._mark, there=there
             )
+        if key == KEY:
+            return [of_nobody(self._registry, self._mark)]
         return harmless_customer(self._registry, self._mark)

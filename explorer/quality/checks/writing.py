@@ -11,12 +11,14 @@ from typing import Any
 
 from explorer.catalog.request import build
 from explorer.catalog.spec import ABSENT, Operation, Record
+from explorer.jsontext.read import equal
 from explorer.quality.checks.records import faults_of
 from explorer.quality.compare.changes import differences
-from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
 from explorer.quality.engine.probe import Tried, is_lacking, json_of, tried, verdict_of, why_failed
 from explorer.quality.engine.service import Send
+from explorer.quality.values.flat import leaves
 from explorer.quality.values.moments import seconds_of
 from explorer.quality.values.returned import Returned, returned
 
@@ -37,13 +39,16 @@ _DATES = ("updated_at", "createdAt", "updatedAt")
 _LIKE_A_DATE = re.compile(r"\d{4}|\d\d\D\d\d")
 """Third parties write dates as they like: only what holds none, as ``Invalid Date``, is told from one."""
 _NOTES = 6
+_NO_WAY = frozenset(("came back as something else", "came back with other digits"))
+"""What is said of a value that is no other's in a way that is known."""
 
 
 class Writing:
     """The writes of one resource."""
 
-    def __init__(self, key: str, send: Send) -> None:
-        self.key, self._send = key, send
+    def __init__(self, key: str, send: Send, raw: str = "") -> None:
+        """``raw`` is the field of its records that holds the third party's own."""
+        self.key, self._send, self._raw = key, send, raw
         bad = {FIELDS: Verdict.FAILS, IDS: Verdict.FAILS, RETURNED: Verdict.FAILS}
         self._tally = {
             check: FindingCollector(check, bad.get(check, Verdict.SUSPECT)) for check in (*SHARED, LEAVES)
@@ -93,7 +98,7 @@ class Writing:
             self._tally[IDS].look()
             if came != ident and not _is_short_form(came, ident):
                 what = f"{operation.title} named {ident} and returned another record, {came[:100]}"
-                self._tally[IDS].add("another", "", what, call.example(came[:100]))
+                self._tally[IDS].add("another", "id", what, call.example(came[:100]))
 
     def _fields(self, operation: Operation, call: Tried) -> None:
         tally, model = self._tally[FIELDS], operation.answer
@@ -107,26 +112,34 @@ class Writing:
             return
         for fault in faults_of(model, call.answer.body, value):
             self.flagged.add(fault.field.rpartition(".")[2])
-            tally.add(fault.rule, fault.field, fault.sentence, call.example(shown(fault.value)))
+            # What wraps a record is no part of a field's name.
+            field, sentence = (text.removeprefix("record.") for text in (fault.field, fault.sentence))
+            tally.add(fault.rule, field, sentence, call.example(shown(fault.value)))
         if "record" in model.model_fields and not isinstance(value.get("record"), Mapping):
             return  # that it is not wrapped is said by a check of its own
-        record, before = record_of(call), "record." if "record" in value else ""
+        record = record_of(call)
         if "id" not in self.flagged and not record.get("id") and record:
             self.flagged.add("id")
             what = "The record that is returned has no id"
-            tally.add("no id", f"{before}id", what, call.example(), verdict=Verdict.SUSPECT)
+            tally.add("no id", "id", what, call.example(), verdict=Verdict.SUSPECT)
         for name in _DATES:
             date = record.get(name)
             if isinstance(date, str) and date.strip() and not _LIKE_A_DATE.search(date):
                 what = f"{name} is no date"
-                tally.add(
-                    "no date", f"{before}{name}", what, call.example(shown(date)), verdict=Verdict.SUSPECT
-                )
+                tally.add("no date", name, what, call.example(shown(date)), verdict=Verdict.SUSPECT)
 
     def compare(
-        self, check: Check, sent: Mapping[str, Any], came: Mapping[str, Any], call: Tried, how: str = ""
+        self,
+        check: Check,
+        sent: Mapping[str, Any],
+        came: Mapping[str, Any],
+        call: Tried,
+        how: str = "",
+        before: Mapping[str, Any] | None = None,
     ) -> list[str]:
         """Value by value what was sent against what came, under ``check``; ``how`` says where it was looked at.
+
+        ``before`` are the values that were there: one that is there still was not changed at all.
 
         Fields that are wrong already, and those that the answer leaves out altogether, are not judged; the latter come
         back by name: only looking at the record in another way tells whether they are kept.
@@ -134,8 +147,15 @@ class Writing:
         names = [name for name in sent if name not in self.flagged]
         unsaid = _unsaid(names, sent, came)
         for name in names:
-            if name not in unsaid:
-                self.judge_value(check, name, sent[name], came.get(name, ABSENT), call, how)
+            if name in unsaid:
+                continue
+            value, old = came.get(name, ABSENT), (before or {}).get(name)
+            if old is not None and not equal(old, sent[name]) and equal(old, value):
+                self._tally[check].look()
+                what = f"{name} stays as it was, though another value was sent{how}"
+                self.tell(check, "not changed", name, what, call.example(shown(value)))
+            else:
+                self.judge_value(check, name, sent[name], value, call, how)
         return unsaid
 
     def judge_value(self, check: Check, name: str, sent: Any, came: Any, call: Tried, how: str = "") -> None:
@@ -151,6 +171,45 @@ class Writing:
             self.flagged.add(name)
             what = f"{path} {found.words}{how}"
             self._tally[check].add(found.words, path, what, call.example(shown(_shown(found, other))))
+
+    def tell(self, check: Check, rule: str, field: str, what: str, example: Example) -> None:
+        """Something that is wrong with one field."""
+        self.flagged.add(field.rpartition(".")[2])
+        self._tally[check].look()
+        self._tally[check].add(rule, field, what, example)
+
+    def leave_alike(
+        self,
+        before: Mapping[str, Any],
+        after: Mapping[str, Any],
+        names: Iterable[str],
+        call: Tried,
+        of: Iterable[str] | str,
+    ) -> None:
+        """Fields that a write of ``of`` does not name, as far as they were seen before and are seen now."""
+        words = of if isinstance(of, str) else " and ".join(of)
+        shown_ = [name for name in names if before.get(name) not in (None, "") and name in after]
+        if all(after[name] in (None, "") for name in shown_):
+            return  # an answer that shows nothing of what was not sent
+        for name in shown_:
+            if name not in self.flagged:
+                self.leave(name, before[name], after[name], call, words)
+
+    def raw_of(self, record: Mapping[str, Any], sent: Mapping[str, Any], call: Tried) -> None:
+        """What was sent against the third party's own record: an answer may repeat what it was given."""
+        raw = next((value for name, value in record.items() if name == self._raw), None)
+        held = {str(value) for value in leaves(raw).values() if isinstance(value, str | int)}
+        there = [name for name, value in sent.items() if value in held]
+        for name, value in sent.items():
+            if name in there or name in self.flagged or not there or not isinstance(value, str):
+                continue
+            found = [(one, returned(name, value, one)) for one in held if one]
+            if any(not how.is_lost for _, how in found):
+                continue
+            lossy = next(((one, how) for one, how in found if how.words not in _NO_WAY), None)
+            if lossy is not None:
+                what = f"{name} {lossy[1].words} in raw_data, and is whole in the response"
+                self.tell(KEPT, "raw data has less", name, what, call.example(shown(lossy[0])))
 
     def leave(self, name: str, before: Any, after: Any, call: Tried, of: str) -> None:
         """A field that an update of another one does not name."""
@@ -196,6 +255,14 @@ class Writing:
             KEPT: f"{tally.measured} values as they were sent, looked at again",
         }
         return tally.result(self.key, holds=holds.get(check, ""), empty=empty)
+
+
+def wrong(check: Check, key: str, field: str, what: str, call: Tried) -> Result:
+    """The result of a check that one field of one answer breaks."""
+    tally = FindingCollector(check)
+    tally.look()
+    tally.add("wrong", field, what, call.example())
+    return tally.result(key)
 
 
 def record_of(call: Tried) -> Mapping[str, Any]:

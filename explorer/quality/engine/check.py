@@ -70,6 +70,8 @@ BAD = (Verdict.FAILS, Verdict.SUSPECT)
 """The verdicts that make a run end with findings."""
 _OF_LISTS = frozenset(("transport", "envelope", "paging", "records", "mapping"))
 """Groups whose checks need a list."""
+NEVER = "is never made"
+"""In the reason of what no run does: it is named in the first line, however often others stand beside it."""
 _REASONS = 3
 """Most reasons that are named in a line; of more the number is said."""
 
@@ -338,7 +340,7 @@ class Run:
             coverage,
             self.latencies,
             len(self.undone),
-            tuple(because.most_common()),
+            tuple(sorted(because.items(), key=lambda pair: (NEVER not in pair[0], -pair[1]))),
             tuple(self._little()),
         )
 

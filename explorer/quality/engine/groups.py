@@ -9,8 +9,16 @@ from functools import partial
 from explorer.api.answer import Answer
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Credential
-from explorer.quality.checks import batch, credentials, links, near_keys, receipts, reports, writes
-from explorer.quality.checks.left import LEFT
+from explorer.quality.checks import (
+    batch,
+    credentials,
+    links,
+    near_keys,
+    receipts,
+    report_parts,
+    reports,
+    writes,
+)
 from explorer.quality.engine.check import Check
 from explorer.quality.engine.probe import Found
 from explorer.quality.engine.run_options import RunOptions
@@ -49,8 +57,13 @@ def groups_of(
             "reports",
             reports.look,
             {
-                "accounting/customer-balance": reports.CHECKS,
-                "accounting/customer-income": (*reports.CHECKS, reports.ALIKE),
+                "accounting/customer-balance": (*reports.CHECKS, report_parts.NOBODY),
+                "accounting/customer-income": (
+                    *reports.CHECKS,
+                    report_parts.NOBODY,
+                    report_parts.PARTS,
+                    reports.ALIKE,
+                ),
                 receipts.KEY: (reports.ANSWERED, *receipts.CHECKS),
             },
         ),
@@ -58,7 +71,7 @@ def groups_of(
         (
             "writes",
             partial(writes.look, attempts=attempts),
-            {key: (*checks, *credentials.checks_of(key), LEFT) for key, checks in writes.ABOUT.items()},
+            {key: (*writes.checks_on(key), *credentials.checks_of(key)) for key in writes.ABOUT},
         ),
         (
             "links",

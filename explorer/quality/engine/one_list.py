@@ -13,8 +13,9 @@ from explorer.api.exchange import Exchange
 from explorer.api.pages import Page
 from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
-from explorer.catalog.spec import Resource
+from explorer.catalog.spec import Resource, raw_field
 from explorer.quality.checks import again, completeness, paging, sync_mode, transport, within
+from explorer.quality.checks.containers import Containers
 from explorer.quality.checks.envelope import EnvelopeChecks
 from explorer.quality.checks.lineage import Lineage
 from explorer.quality.checks.own_key import OwnKey
@@ -58,7 +59,7 @@ class _Kept:
     ids: Ids
     lineage: Lineage
     again: list[Example]
-    containers: within.Containers
+    containers: Containers
     narrowings: list[within.Narrowing]
 
 
@@ -93,14 +94,16 @@ class ListRun:
         seen, attempts = SeenIds(resource.record.model_fields), list[Example]()
         pages, ids, lineage = Paging(seen), Ids(resource.key, service.registry, seen), Lineage(resource)
         narrowings = within.narrowings(resource, service.registry)
-        containers = within.Containers([one.kind for one in narrowings if not one.other])
+        kinds = [one.kind for one in narrowings if not one.other]
+        others = [one.other for one in narrowings if one.other]
+        containers = Containers(kinds, raw_field(resource.record), others)
         self._kept = _Kept(seen, pages, ids, lineage, attempts, containers, narrowings)
         record = resource.record
         watchers: list[RecordCheck] = [Transport(attempts)]
         watchers += [EnvelopeChecks(resource.listing.envelope.flag is not None), pages]
         watchers += [Records(record), OwnKey(own), RecordSecrets(own), Plausible(record)]
         watchers += [Parents()] if "departments" in record.model_fields else []
-        watchers += [containers] if containers.kinds else []
+        watchers += [containers] if narrowings else []
         self._watchers = [Guarded(watcher) for watcher in (*watchers, ids, lineage)]
         reasked = Reasked(self._send_counted, resource.listing, seen, sync_mode.inspector(record))
         self._more = _Asked(
@@ -126,6 +129,11 @@ class ListRun:
     def ids(self) -> Ids | None:
         """Those of a walk that is over; None before."""
         return self._kept.ids if self._walked is not None and not self._walker.lacks else None
+
+    @property
+    def containers(self) -> Containers:
+        """What its raw records say of where they are."""
+        return self._kept.containers
 
     @property
     def latencies(self) -> list[Latency]:
@@ -275,9 +283,9 @@ class ListRun:
 
     async def _page_size(self, walked: Walked) -> list[Result]:
         key, more = self.resource.key, self._more
+        await more.sizes.look(self._listing, whole=walked.whole)
         if not takes_size(self._listing):
             return [skipped(paging.SIZE, key, "this list takes no page_size")]
-        await more.sizes.look(self._listing, whole=walked.whole)
         if more.sizes.small is None:
             return [skipped(paging.SIZE, key, f"the list has no more than {paging.ASKED_SIZE} rows")]
         return [paging.page_size(more.sizes.small, key, more.sizes.own, more.sizes.single)]
@@ -325,7 +333,8 @@ class ListRun:
         more, key = self._more, self.resource.key
         more.sizes.withheld = bool(more.withheld.places)
         if walked.whole:
-            made = await more.sizes.judge(key, more.second)
+            takes_mode = more.incremental.walk.error is None
+            made = await more.sizes.judge(key, more.second, takes_mode=takes_mode)
         else:
             why = walked.cut_short or "the list was not read to its end"
             made = [skipped(check, key, why) for check in SIZE_CHECKS]
@@ -334,7 +343,10 @@ class ListRun:
         return [*made, more.withheld.result(key, walked.error, walked.pages)]
 
     async def _within(self, walked: Walked) -> list[Result]:
-        inner = within.Within(self._more.reasked, self._kept.seen, self._more.second)
+        kept = self._kept
+        first = kept.paging.read[0].order
+        size = paging.ASKED_SIZE if self._more.sizes.has_effect else None
+        inner = within.Within(self._more.reasked, kept.seen, self._more.second, kept.containers, size, first)
         found = {one: await self._containers(one) for one in self._kept.narrowings}
         made = await inner.look(walked, found)
         evidence = self._evidence(walked)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import msgspec
@@ -71,6 +71,8 @@ class Broken(NamedTuple):
     sentence: str
 
 
+Placed = Callable[[Mapping[str, Any]], str]
+"""Where a record says that it is: the id of a container, or nothing."""
 Inspect = Callable[[bytes, Mapping[str, Any]], Iterable[Broken]]
 """What of a record's bytes, and of the same read, breaks the contract."""
 
@@ -88,6 +90,8 @@ class BriefRow(NamedTuple):
     """`still_of` the record, where its bytes are others than in the plain walk."""
     faults: tuple[Broken, ...] = ()
     """What of it breaks the contract, where the plain walk did not have the same bytes."""
+    place: str = ""
+    """Where it says that it is, where that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +180,12 @@ class Reasked:
         number: int = 1,
         turn: str = "",
         listing: Listing | None = None,
+        placed: Placed | None = None,
     ) -> Asked:
         """The page of ``query`` behind ``cursor``. ``turn`` names an occasion: another one asks for it anew.
 
-        ``listing`` is another list, of which ids are needed. A failure is a value of the page. Raises Spent for the
-        budget of the run, NoMoreCalls for that of the list.
+        ``listing`` is another list, of which ids are needed; ``placed`` reads each record's place. A failure is a value
+        of the page. Raises Spent for the budget of the run, NoMoreCalls for that of the list.
         """
         place = (tuple(sorted(query.items())), cursor, turn)
         known = self._kept.get(place)
@@ -191,6 +196,10 @@ class Reasked:
         if limit := self.budget.spent:
             raise Spent(limit)
         asked, page = await self._asked(listing or self._listing, query, cursor, number)
+        if placed is not None and page is not None:
+            rows = zip(asked.rows, page.records, strict=True)
+            placed_rows = tuple(row._replace(place=_place(raw, placed)) for row, raw in rows)
+            asked = replace(asked, rows=placed_rows)
         self.budget.used_records += len(page.records) if page is not None else 0
         if not isinstance(asked.error, NetworkError):
             self._kept[place] = asked
@@ -224,7 +233,9 @@ class Reasked:
             key, whole, moment, still_of(row.record), tuple(self._inspect(raw, row.record))[:_FAULTS]
         )
 
-    async def walk(self, query: Mapping[str, Any], *, most: int, turn: str = "") -> SideWalk:
+    async def walk(
+        self, query: Mapping[str, Any], *, most: int, turn: str = "", placed: Placed | None = None
+    ) -> SideWalk:
         """Up to ``most`` pages of ``query`` from its first one on. Raises Spent and nothing else.
 
         As in the plain walk a cursor is followed where the flag says that its page is the last; where it leads to
@@ -234,7 +245,7 @@ class Reasked:
         cursor, cursors, digests, past = None, set[str | None](), set[bytes](), False
         while len(made.pages) < most:
             try:
-                page = await self.page(query, cursor, len(made.pages) + 1, turn)
+                page = await self.page(query, cursor, len(made.pages) + 1, turn, placed=placed)
             except NoMoreCalls:
                 made.stopped = "the list has used its calls"
                 return made
@@ -257,3 +268,8 @@ class Reasked:
             cursor, past = page.next_cursor, page.is_last
         made.ended, made.stopped = past, "" if past else f"{most} pages are enough"
         return made
+
+
+def _place(raw: bytes, placed: Placed) -> str:
+    row = read_row(raw, 0, None, 0)
+    return placed(row.record) if row.record is not None and not row.spoiled else ""

@@ -144,7 +144,9 @@ class QualityRun:
         ids = {one.resource.key: one.ids for one in self._lists if one.ids is not None}
         try:
             results += references.referred(ids, self._service.registry)
-            results += references.unlisted(ids, self._service.registry)
+            results += references.unlisted(
+                ids, self._service.registry, {one.resource.key: one.containers for one in self._lists}
+            )
         except Exception as error:  # noqa: BLE001 - said in the results
             results += undone((references.REFERENCES,), "", error)
         results += [result for one in found for result in one.results]

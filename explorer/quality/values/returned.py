@@ -75,6 +75,9 @@ def _text(sent: str, came: str) -> Returned:
 
 def _phone(sent: str, came: str) -> Returned:
     """A number in another form keeps its digits, but for the country and the zero before a national number."""
+    if "+" in sent and " ".join(sent.replace("+", " ").split()) == " ".join(came.split()) != _digits(came):
+        # Whoever writes numbers in a form of his own changes more than the plus: that one was decoded as a blank.
+        return Returned("lost", "lost its plus")
     had, has = _digits(sent), _digits(came)
     international, now_international = _COUNTRY.match(sent) is not None, _COUNTRY.match(came) is not None
     had_all = had.removeprefix("00") if not sent.lstrip(" (").startswith("+") else had

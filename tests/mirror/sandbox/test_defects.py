@@ -121,7 +121,71 @@ def comes_back_older(reading: Reading) -> bool:
     return False
 
 
+def texts_of(row: Json) -> list[str]:
+    return [value for value in row["raw_data"].values() if isinstance(value, str)]
+
+
+def cut_names(reading: Reading) -> bool:
+    names = [(row["name"], texts_of(row)) for row in whole(reading) if isinstance(row.get("name"), str)]
+    return any(len(name) == 9 and any(t[:9] == name != t for t in texts) for name, texts in names)
+
+
+def has_raw_of_neighbour(reading: Reading) -> bool:
+    pairs = zip(reading.rows, reading.rows[1:], strict=False)
+    whole_pairs = [(a, b) for a, b in pairs if isinstance(a, dict) and isinstance(b, dict) and "id" in a]
+    return any(a.get("raw_data") == b.get("raw_data", 0) and a["id"] != b.get("id") for a, b in whole_pairs)
+
+
+def other_in_incremental(reading: Reading) -> bool:
+    names = {row.get("id"): row.get("name") for row in reading.rows if isinstance(row, dict)}
+    found = reading.asked("job", sync_mode="incremental")["items"][:3]
+    return any(
+        str(row["name"]) == f"{names.get(row.get('id'))} (draft)" for row in found if isinstance(row, dict)
+    )
+
+
+def loses_at_borders(reading: Reading) -> bool:
+    small = ids(reading.asked("job", page_size="1000")["items"])
+    return len(reading.rows) < 1204 and not set(small) <= set(ids(reading.rows))
+
+
+def folder_left_out(reading: Reading) -> bool:
+    [folder] = [row for row in reading.rows if row["name"] and row["id"] == reading.rows[1125]["id"]]
+    inside = ids(reading.asked("file", folder_id=folder["id"])["items"])
+    return bool(inside) and not set(inside) & set(ids(reading.rows))
+
+
+def drive_forgotten(reading: Reading) -> bool:
+    drive = reading.client.get(PATHS["drive"]).json()["items"][0]["id"]
+    first = reading.asked("file", drive_id=drive, page_size="5")
+    whole_drive = ids(reading.asked("file", drive_id=drive)["items"])
+    second = reading.asked("file", drive_id=drive, page_size="5", cursor=first["next_cursor"])
+    return not set(ids(second["items"])) <= set(whole_drive)
+
+
+def user_of_neighbour(reading: Reading) -> bool:
+    """Row 13 has the user of row 12."""
+    return bool(reading.rows[11]["user_id"] == reading.rows[12]["user_id"])
+
+
 LISTED: dict[str, Seen] = {
+    "job-name-cut": cut_names,
+    "job-name-escaped-twice": lambda r: r.some(lambda row: "&amp;amp;" in str(row.get("name"))),
+    "job-zone-dropped": lambda r: r.some(lambda row: str(row.get("modified_at"))[-4:-3] in ":."),
+    "job-raw-data-of-neighbour": has_raw_of_neighbour,
+    "job-token-in-raw-data": lambda r: '"session":{"token":"' in "".join(r.texts),
+    "job-incremental-other": other_in_incremental,
+    "job-border-lost": loses_at_borders,
+    "file-size-unit": lambda r: r.some(
+        lambda row: isinstance(row.get("size"), float) and row["size"] % 1 != 0
+    ),
+    "file-mime-type-default": lambda r: r.some(
+        lambda row: row.get("mime_type") == "application/octet-stream" and "octet" not in str(row["raw_data"])
+    ),
+    "file-name-wrong-charset": lambda r: r.some(lambda row: "BÃ¼cher" in str(row.get("name"))),
+    "file-folder-left-out": folder_left_out,
+    "file-drive-forgotten": drive_forgotten,
+    "sequence-user-of-neighbour": user_of_neighbour,
     "job-confidential-text": lambda r: r.some(lambda row: row.get("confidential") == "yes"),
     "job-name-number": lambda r: r.some(lambda row: row.get("name") == 42),
     "job-departments-null": lambda r: r.some(lambda row: row.get("departments", 0) is None),
@@ -211,8 +275,8 @@ def batch(client: httpx.Client) -> list[Json]:
     return found
 
 
-def contact(client: httpx.Client) -> Json:
-    given = {"record": {"first_name": "Eve", "phone": "+1"}}
+def contact(client: httpx.Client, **fields: str) -> Json:
+    given = {"record": {"first_name": "Eve", "phone": "+1", **fields}}
     found: Json = client.post("/v0/unified/crm/contact", json=given).json()
     return found
 
@@ -245,6 +309,9 @@ CALLED: dict[str, Callable[[httpx.Client], bool]] = {
     "account-addresses-object": lambda c: any(isinstance(one.get("addresses"), dict) for one in batch(c)),
     "account-properties-ignored": lambda c: any("owner_id" in one for one in batch(c)),
     "contact-phone-dropped": lambda c: "phone" not in contact(c)["record"],
+    "contact-plus-lost": lambda c: (
+        " " in str(contact(c, email="eve+run@example.com").get("record", {}).get("email"))
+    ),
     "contact-wrapper-missing": lambda c: contact(c).get("first_name") == "Eve",
     "balance-total-broken": lambda c: off(report(c, "balance"), "balance", "totalBalance"),
     "balance-customer-twice": lambda c: len(report(c, "balance")["entries"]) == 6,

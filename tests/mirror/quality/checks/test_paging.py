@@ -24,6 +24,7 @@ def test_a_record_that_comes_again_is_laid_to_one_check() -> None:
     for check, again in cases.items():
         results = told(Paging(), JOBS, [first, {"id": "2"}, again])
         assert [result.check.id for result in results.values() if result.is_bad] == [check]
+        assert results[check].verdict is Verdict.SUSPECT, "the contract does not say that an id comes once"
         assert results[check].findings[0].examples[0].row == 3
     newer = told(Paging(), JOBS, [first, {**first, "updated_at": "2024-02-03"}])
     assert [result.check.id for result in newer.values() if result.is_bad] == ["paging.ids-once"]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from explorer.quality.checks.within import Containers, Narrowing, narrowings
+from explorer.quality.checks.containers import Containers
+from explorer.quality.checks.within import Narrowing, narrowings
 from tests.builtin import registry
 from tests.mirror.quality.checks.rows import row
 

@@ -1,0 +1,32 @@
+"""Ids that records name, with the first places where: what is kept of references until all lists were read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from explorer.quality.engine.check import Example
+from explorer.quality.engine.finding_collector import shown
+from explorer.quality.engine.row import Row
+
+_MOST = 200_000
+
+
+@dataclass(slots=True)
+class Named:
+    """Ids that records name, and the first places where."""
+
+    places: dict[str, tuple[int | None, int, int, str]] = field(default_factory=dict)
+    """Page, row, number in the log and id of the record."""
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, ident: str, row: Row) -> None:
+        """One more record names ``ident``."""
+        if ident not in self.counts and len(self.counts) >= _MOST:
+            return
+        self.counts[ident] = self.counts.get(ident, 0) + 1
+        if ident not in self.places:
+            self.places[ident] = (row.page, row.number, row.exchange, row.id[:100])
+
+    def example(self, ident: str) -> Example:
+        """The first place where ``ident`` is named."""
+        return Example(*self.places[ident], shown(ident))

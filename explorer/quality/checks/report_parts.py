@@ -1,0 +1,112 @@
+"""The same report asked for otherwise: for the halves of its period, and for a customer that nobody has.
+
+A report by itself may hold together and be about something else than was asked for. What was earned in a year is what
+was earned in its halves; a half of it that begins or ends outside was not narrowed; and nobody earns nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from explorer.api.answer import Answer
+from explorer.catalog.request import build
+from explorer.catalog.spec import Operation
+from explorer.quality.engine.check import Check, Result, Verdict
+from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
+from explorer.quality.engine.probe import Tried, json_of, said, tried
+from explorer.quality.engine.service import Send
+from explorer.quality.values import arithmetic
+from explorer.quality.values.moments import seconds_of
+
+PARTS = Check("reports.parts", "reports", "The halves of a period sum to the whole", "report", "a customer")
+NOBODY = Check(
+    "reports.nobody", "reports", "A customer that nobody has gets no entries", "report", "a customer"
+)
+WHOLE = ("2025-01-01", "2025-12-31")
+"""The period that is asked for."""
+_HALVES = (("2025-01-01", "2025-06-30"), ("2025-07-01", "2025-12-31"))
+_NOBODY = "quality-run-nobody"
+_DAY = 86_400.0
+_CENT = Decimal("0.01")
+_SUMMED = ("totalIncome", "totalExpenses")
+
+
+def outside(report: Mapping[str, Any], period: tuple[str, str]) -> tuple[str, ...]:
+    """The fields of an income report whose date is more than a day outside a period (zones differ by that much)."""
+    start, end = seconds_of(period[0]) or 0.0, (seconds_of(period[1]) or 0.0) + _DAY
+    first, last = (seconds_of(report.get(name)) for name in ("startPeriod", "endPeriod"))
+    early = first is not None and first < start - _DAY
+    late = last is not None and last > end + _DAY
+    return tuple(name for name, is_out in (("startPeriod", early), ("endPeriod", late)) if is_out)
+
+
+def query_of(customer: str, period: tuple[str, str] = WHOLE) -> dict[str, str]:
+    """What a report is asked for with."""
+    return {"customer": customer, "start_date": period[0], "end_date": period[1]}
+
+
+async def parts(operation: Operation, send: Send, customer: str, answer: Answer, *, sound: bool) -> Result:
+    """The halves of an income report's period against the whole. ``sound``: the report by itself is.
+
+    A difference counts where the whole is still the same when it is asked for again.
+    """
+    key, shape = operation.key, arithmetic.SHAPES[operation.key]
+    if not sound:
+        return skipped(PARTS, key, "the report itself does not hold together")
+    calls = [await tried(send, build(operation, query=query_of(customer, one))) for one in _HALVES]
+    if failed := next((call for call in calls if call.answer is None), None):
+        return skipped(PARTS, key, f"a half of the period failed: {failed.sentence}")
+    tally = FindingCollector(PARTS, Verdict.SUSPECT)
+    tally.look(len(calls))
+    for call, period in zip(calls, _HALVES, strict=True):
+        report = json_of(call)
+        for name in outside(report, period) if isinstance(report, Mapping) else ():
+            what = f"{name} is outside the requested period, {' to '.join(period)}"
+            tally.add("outside", name, what, call.example(shown(report[name])))
+    if tally:
+        return tally.result(key)
+    whole = _totals(answer.body, shape)
+    halves = [_totals(call.answer.body, shape) for call in calls if call.answer is not None]
+    off = _off(whole, halves)
+    if off:
+        again = await tried(send, build(operation, query=query_of(customer)))
+        if again.answer is None or _totals(again.answer.body, shape) != whole:
+            return said(PARTS, key, Verdict.OBSERVED, "the books changed while they were read", *calls, again)
+    for name in off:
+        sums = " and ".join(arithmetic.shown(half[name]) for half in halves)
+        what = f"{name} of a year is {arithmetic.shown(whole[name])}, and {sums} of its halves"
+        tally.add("not the sum", name, what, calls[0].example(sums))
+    return tally.result(key, holds="the halves of the period sum to the whole")
+
+
+def _totals(body: bytes, shape: arithmetic.Shape) -> dict[str, Decimal]:
+    done = arithmetic.check(body, shape)
+    return {one.field: one.stated for one in done.sums if one.field in _SUMMED and one.stated is not None}
+
+
+def _off(whole: Mapping[str, Decimal], halves: Sequence[Mapping[str, Decimal]]) -> list[str]:
+    """Totals that are not those of the halves, but for a cent that each of the three may have been rounded by."""
+    known = [name for name in whole if all(name in half for half in halves)]
+    return [name for name in known if abs(sum((half[name] for half in halves), -whole[name])) > 3 * _CENT]
+
+
+async def nobody(operation: Operation, send: Send, report: Mapping[str, Any]) -> Result:
+    """What a customer that nobody has is answered with; ``report`` is that of one who is there."""
+    key = operation.key
+    call: Tried = await tried(send, build(operation, query=query_of(_NOBODY)))
+    if call.answer is None:
+        seen = f"refused with {call.status}" if call.status else call.sentence
+        return said(NOBODY, key, Verdict.HOLDS, seen, call) if call.status else skipped(NOBODY, key, seen)
+    found = json_of(call)
+    entries = found.get("entries") if isinstance(found, Mapping) else None
+    named = [one for one in entries if isinstance(one, Mapping)] if isinstance(entries, list) else []
+    others = [one for one in named if one.get("customerId") not in (None, "", _NOBODY)]
+    if not others:
+        return said(NOBODY, key, Verdict.HOLDS, "no entries", call)
+    tally = FindingCollector(NOBODY, Verdict.SUSPECT)
+    tally.look()
+    what = f"A customer that nobody has is answered with {len(others)} entries of others"
+    tally.add("others", "customerId", what, call.example(shown(others[0]["customerId"])))
+    return tally.result(key)
