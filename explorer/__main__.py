@@ -14,15 +14,7 @@ from pathlib import Path
 def main() -> int:
     """Runs what the arguments ask for and returns the exit code (see docs/command-line.md)."""
     if sys.argv[1:2] == ["--apart"]:
-        # A process that works for another one of this program (explorer/session/worker_process.py); it says nothing
-        # to people.
-        from explorer.session.worker_main import worker_main
-
-        if sys.argv[-1] == "bundle":
-            from explorer.quality.bundle.process import write
-
-            return worker_main("bundle", write)
-        return worker_main(sys.argv[-1])
+        return _work_apart(sys.argv[-1])
     _fill_closed()
     _write_whole()
     try:
@@ -37,6 +29,23 @@ def main() -> int:
     except KeyboardInterrupt:
         # While the rooms are still being imported; later each command ends by its own words.
         return 130
+
+
+def _work_apart(job: str) -> int:
+    """What a process that works for another one of this program does (explorer/worker_main.py): nothing for people."""
+    from explorer.worker_main import worker_main
+
+    if job == "keep":
+        from explorer.store.page_writer import keep
+
+        return worker_main(keep, stand_back=False)
+    if job == "bundle":
+        from explorer.quality.bundle.process import write
+
+        return worker_main(write, stand_back=True)
+    from explorer.session.load_process import load
+
+    return worker_main(load, stand_back=True)
 
 
 def _fill_closed() -> None:

@@ -36,6 +36,7 @@ from explorer.api.redact import Redactor
 from explorer.api.retry import RetryPolicy, Wait, retry_after
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Auth, Credential, Profile
+from explorer.work import in_thread
 
 if TYPE_CHECKING:
     import httpx
@@ -145,7 +146,7 @@ class Client:
         Raises the tree of errors.py. Cancelling the task stops at once; the log then says stopped.
         """
         if self._http is None:
-            await asyncio.to_thread(self.prepare)
+            await in_thread(self.prepare)
         seconds = self.profile.deadline_seconds if deadline is None else deadline
         redactor = self._redactor if credential is None else self._hiding(credential)
         recorder = Recorder(self.exchanges, redactor, self.profile, request, self._retry.attempts, slim=slim)

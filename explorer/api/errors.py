@@ -65,6 +65,10 @@ class ExplorerError(Exception):
         self.exchange = exchange
         """The number of the exchange in the log, if one was made."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """As it comes over from a process of the program's own: what it holds, without its traceback."""
+        return type(self).__new__, (type(self), *self.args), self.__dict__
+
 
 class Refused(ExplorerError):
     """The profile's guard said no. Nothing was sent; the log shows the call as refused."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import dataclasses
 import time
@@ -20,6 +19,7 @@ from explorer.api.settings import credential_names
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Batch, Listing
 from explorer.profiles.profile import Profile
+from explorer.work import in_thread
 
 _IN_THREAD = 32 * 1024
 """Bytes from which a body is redacted and cut in a thread: the loop must not be held."""
@@ -189,9 +189,7 @@ class Recorder:
             summary = self._summary(body)
             return b"" if bare and self._leads_on and len(body) > _SHORT else self._cut(body), summary
 
-        return (
-            made() if len(body) < (_BARE_IN_THREAD if bare else _IN_THREAD) else await asyncio.to_thread(made)
-        )
+        return made() if len(body) < (_BARE_IN_THREAD if bare else _IN_THREAD) else await in_thread(made)
 
     @property
     def _leads_on(self) -> bool:

@@ -1,8 +1,7 @@
 """One open profile = client + store + exchanges: what the window and the command line work with.
 
 The values that cross into the window, such as `PageInfo`, are offered here: it never imports the store. Names are found
-when they are first asked for: a process that keeps pages for another one (worker_process.py) needs neither client nor
-session.
+when they are first asked for: what needs one of them need not wait for the client.
 """
 
 from __future__ import annotations

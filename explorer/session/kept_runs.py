@@ -6,7 +6,6 @@ bytes: the oldest leaves. The journal's line says what a list of runs shows, so 
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import hashlib
 import secrets
@@ -21,6 +20,7 @@ from explorer.session.connection_client import redactor_of
 from explorer.session.journal import Entry, Journal
 from explorer.session.session import Session
 from explorer.store import StoreFault
+from explorer.work import in_thread, to_end
 
 KIND = "quality"
 MOST = 50
@@ -65,20 +65,20 @@ class KeptRuns:
         """
         name = f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}-{secrets.token_hex(3)}.json"
         try:
-            digest = await asyncio.to_thread(self._write, name, document)
+            digest = await to_end(self._write, name, document)
         except OSError as error:
             raise StoreFault(f"The run could not be saved: {error.strerror or error}.") from None
         made = _kept(self._journal.add(KIND, "run", {**about, "file": name, "digest": digest}))
         if instead is not None:
             self._journal.remove(instead.id)
             with contextlib.suppress(OSError):
-                await asyncio.to_thread((self.folder / instead.name).unlink)
+                await to_end((self.folder / instead.name).unlink)
         return made
 
     async def read(self, run: KeptRun) -> bytes:
         """The report of a kept run. Raises StoreFault when it is gone or damaged."""
         try:
-            document = await asyncio.to_thread((self.folder / run.name).read_bytes)
+            document = await in_thread((self.folder / run.name).read_bytes)
         except OSError as error:
             raise StoreFault(f"The run could not be read: {error.strerror or error}.") from None
         kept = run.about.get("digest")

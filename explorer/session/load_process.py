@@ -1,7 +1,7 @@
 """The process that loads for a window: a session of its own, with the same client, walk and store, and no Qt.
 
 Everything that holds for a pull holds here: guard, origin pin, bounds, retries, redaction, pages kept with their cursor
-in one transaction. It is told what to load by one frame, is stopped by a second one or by the end of its input, and
+in one transaction. It is told what to load by its order, is stopped by another one or by the end of its input, and
 tells how far it came at most `PER_SECOND` times a second.
 """
 
@@ -9,20 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import threading
-from pathlib import Path
-from typing import IO
 
+import explorer.api.bare_httpx  # noqa: F401 - before anything imports httpx with its command line
 from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import Exchange, Exchanges
-from explorer.paths import Folders
-from explorer.profiles.profile import Auth, Credential, Profile
-from explorer.session.load_messages import Fault, News, Order, encode, order_of
+from explorer.profiles.profile import Credential
+from explorer.session.loading import LoadNews, LoadOrder
 from explorer.session.pull import Pull
 from explorer.session.session import Session
 from explorer.store import StoreFault
-from explorer.store.frames import read_frame, write_frame
+from explorer.worker_main import Orders, Tell
 
 PER_SECOND = 10
 MOST_TOLD = 400
@@ -30,43 +26,35 @@ MOST_TOLD = 400
 LOG_BYTES = 4 * 2**20
 
 
-def load(orders: IO[bytes], told: IO[bytes]) -> int:
-    """Does what the first frame of ``orders`` says, and says on ``told`` how it goes. Returns the exit code."""
-    first = read_frame(orders)
-    if first is None:
-        return 0
+def load(order: LoadOrder, orders: Orders, tell: Tell) -> None:
+    """Does ``order``, and tells `LoadNews` of how it goes."""
     with contextlib.suppress(asyncio.CancelledError, BrokenPipeError):
-        asyncio.run(_Load(order_of(first), told).run(orders))
-    with contextlib.suppress(OSError):
-        told.flush()
-    # A thread still waits for orders; nothing is open any more.
-    os._exit(0)
+        asyncio.run(_Load(order, tell).run(orders))
 
 
 class _Load:
     """One order being done."""
 
-    def __init__(self, order: Order, told: IO[bytes]) -> None:
-        self._order, self._told = order, told
+    def __init__(self, order: LoadOrder, tell: Tell) -> None:
+        self._order, self._tell = order, tell
         self._changed: dict[int, Exchange] = {}
         self._moved = False
 
-    async def run(self, orders: IO[bytes]) -> None:
+    async def run(self, orders: Orders) -> None:
         loop, work = asyncio.get_running_loop(), asyncio.current_task()
 
-        def listen() -> None:
-            read_frame(orders)
+        def stop() -> None:
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(lambda: work and work.cancel())
 
-        threading.Thread(target=listen, name="orders", daemon=True).start()
+        orders.at_end(stop)
         order = self._order
         exchanges = Exchanges(budget=LOG_BYTES, most=2000)
         exchanges.subscribe(self._exchange)
-        profile = Profile.model_validate(order.profile)
-        credential = Credential(Auth(order.auth), order.secret) if order.secret else None
-        folders = Folders(*map(Path, order.folders))
-        session = await Session.open(profile, credential, folders, exchanges=exchanges, alone=True)
+        credential = Credential(order.auth, order.secret) if order.secret else None
+        session = await Session.open(
+            order.profile, credential, order.folders, exchanges=exchanges, alone=True
+        )
         try:
             asked = session.registry.listing(order.listing), order.query, order.extra
             try:
@@ -103,6 +91,4 @@ class _Load:
 
     def _send_progress(self, pull: int, error: ExplorerError | None = None, *, over: bool = False) -> None:
         self._moved, changed, self._changed = False, self._changed, {}
-        fault = Fault.of(error) if error is not None else None
-        news = News(pull, list(changed.values())[-MOST_TOLD:], over, fault)
-        write_frame(self._told, encode(news))
+        self._tell(LoadNews(pull, list(changed.values())[-MOST_TOLD:], over, error))

@@ -1,21 +1,54 @@
-"""Load all from the window's side: the order, the news, and the end of the process that does it."""
+"""Load all from the window's side: the order, the news, and the end of the process that does it (load_process.py)."""
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from explorer.api.errors import ExplorerError
+from explorer.api.exchange import Exchange
 from explorer.api.exchanges import Exchanges
 from explorer.api.redact import Redactor
-from explorer.session.load_messages import News, Order, encode, news_of
-from explorer.session.worker_process import Ended, WorkerProcess
+from explorer.paths import Folders
+from explorer.profiles.profile import Auth, Profile
+from explorer.session.worker_process import WorkerProcess
 
 STOP_SECONDS = 0.18
 """A Stop waits so long for the process to end by itself, with all that had come kept; then it is killed."""
 _REMEMBERED = 500
 """Requests whose numbers here are known: of one that changes later than that, nothing new is shown."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class LoadOrder:
+    """What is to be loaded. Holds the key: it goes through the pipe and nowhere else."""
+
+    profile: Profile
+    auth: Auth
+    secret: str = dataclasses.field(repr=False)
+    """Empty when the profile has none."""
+    folders: Folders
+    listing: str
+    query: Mapping[str, Any]
+    extra: Sequence[tuple[str, str]]
+    past: bool
+    """The user goes on in spite of what stopped or ended the walk."""
+    pull: int = 0
+    """The number of the pull in the store that is gone on with; 0: nothing is kept yet."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class LoadNews:
+    """How far it came: told some times a second while something changes, and once at the end."""
+
+    pull: int
+    """The number of the pull in the store; 0 while there is none."""
+    exchanges: Sequence[Exchange]
+    """The requests that are new or have changed, redacted, without the bodies of pages that are in the store."""
+    over: bool = False
+    error: ExplorerError | None = None
+    """With ``over``: why it failed or stopped."""
 
 
 class LoadingEnded(ExplorerError):
@@ -25,13 +58,12 @@ class LoadingEnded(ExplorerError):
 class Loading:
     """One process that loads one list. Made by `Session`; belongs to its loop."""
 
-    def __init__(self, order: Order, exchanges: Exchanges, redactor: Redactor) -> None:
+    def __init__(self, order: LoadOrder, exchanges: Exchanges, redactor: Redactor) -> None:
         self._order, self._exchanges, self._redactor = order, exchanges, redactor
-        self._apart = WorkerProcess("load", self._frame)
+        self._apart = WorkerProcess("load", self._news)
         self._numbers: dict[int, int] = {}
         self._heard: Callable[[int], None] = lambda _: None
-        self._last: News | None = None
-        self._changed = asyncio.Event()
+        self._last: LoadNews | None = None
 
     @property
     def pid(self) -> int:
@@ -45,24 +77,23 @@ class Loading:
         """
         self._heard = heard
         try:
-            await self._apart.start()
-            self._apart.send(encode(self._order))
+            await self._apart.start(self._order)
         except OSError as error:
-            why = error.strerror or type(error).__name__
+            said = error.strerror or type(error).__name__
             raise LoadingEnded(
-                f"The loading process could not be started: {why}.", "Close other programs, then Continue."
+                f"The loading process could not be started: {said}.", "Close other programs, then Continue."
             ) from None
-        except Ended:
-            pass
         # It is over only when its process is gone: until then another one must not go on with the same pull.
         await self._apart.ended()
-        if self._last is not None:
-            return self._error(self._last)
-        raise LoadingEnded(
-            "The loading process ended too early.",
-            "Every page that it saved is there, and none twice: Continue goes on after the last.",
-            detail=self._redactor.text(self._apart.diagnosis),
-        )
+        if self._last is None:
+            raise LoadingEnded(
+                "The loading process ended too early.",
+                "Every page that it saved is there, and none twice: Continue goes on after the last.",
+                detail=self._redactor.text(self._apart.diagnosis),
+            )
+        if (why := self._last.error) is not None:
+            why.exchange = self._numbers.get(why.exchange or 0)
+        return why
 
     async def stop(self) -> None:
         """Ends it within `STOP_SECONDS`, with all that had come kept as far as time allows."""
@@ -76,8 +107,7 @@ class Loading:
         """Waits until the process is gone."""
         await self._apart.ended()
 
-    def _frame(self, data: bytes) -> None:
-        news = news_of(data)
+    def _news(self, news: LoadNews) -> None:
         for exchange in news.exchanges:
             known = self._numbers.get(exchange.id)
             if known is not None:
@@ -90,10 +120,3 @@ class Loading:
             self._last = news
         if news.pull:
             self._heard(news.pull)
-
-    def _error(self, news: News) -> ExplorerError | None:
-        if news.error is None:
-            return None
-        error = news.error.error()
-        error.exchange = self._numbers.get(error.exchange or 0)
-        return error

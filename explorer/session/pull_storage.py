@@ -17,13 +17,14 @@ from explorer.catalog.request import query_text
 from explorer.catalog.spec import Listing
 from explorer.session.page_writer_process import PageWriterProcess
 from explorer.session.query_result import QueryRunner
-from explorer.session.worker import Worker
 from explorer.store import Field, IndexedColumns, PageInfo, PullInfo, PullKey, Standing, Store, StoreFault
 from explorer.store.mending import Gap, survey
+from explorer.store.page_writer import Opening
 from explorer.store.schema_validator import model_of
 from explorer.store.store import PageWrite
 from explorer.store.values import PageDamaged
 from explorer.store.whole import damaged
+from explorer.work import StoreThreads
 
 _PIECE = 1_000
 """Rows that are searched for the key at a time."""
@@ -38,7 +39,7 @@ class PullStorage:
         self,
         key: PullKey,
         store: Store,
-        worker: Worker,
+        threads: StoreThreads,
         own: Redactor,
         which: Which = "front",
         interface: str = "",
@@ -47,15 +48,16 @@ class PullStorage:
         self.key = key
         self.standing = Standing()
         """How the pulls of the key stood to each other when they were last looked up."""
-        self.worker = worker
+        self.threads = threads
         self.info: PullInfo | None = None
         """None while no page is kept."""
-        self.keeping: PageWriterProcess | None = None
+        self.writer: PageWriterProcess | None = None
+        """Of a long pull; see `start_writer`."""
         self._sent: list[bytes] = []
         self._fresh: list[bytes] = []
-        """The rows that a long pull kept last, as kept: whoever writes them out need not unpack them."""
+        """The rows that were kept last, as kept: whoever writes them out need not unpack them."""
         self.asker = QueryRunner(store, shape_of(key.resource, interface))
-        self._interface = interface
+        self._interface, self._model = interface, model_of(key.resource, interface)
         self._store = store
         self._own = own
         self._which = which
@@ -85,11 +87,11 @@ class PullStorage:
         info = self.info
         if info is None:
             return ()
-        found = await asyncio.to_thread(survey, self._store.path, info)
+        found = await self.threads.read(survey, self._store.path, info)
         for gap in found.gaps:
             for page in await _again(gap, fetch):
-                await self.worker.run(self._mend, info.id, page)
-        await self.worker.run(self._recount, info.id, found.last)
+                await self.threads.write(self._mend, info.id, page)
+        await self.threads.write(self._recount, info.id, found.last)
         return [number for gap in found.gaps for number in range(gap.first, gap.last + 1)]
 
     def _recount(self, pull_id: int, last: int) -> None:
@@ -101,8 +103,7 @@ class PullStorage:
         self._store.count_with_key(pull_id, held)
 
     def _mend(self, pull_id: int, page: Page) -> None:
-        model = model_of(self.key.resource, self._interface)
-        self._store.mend(pull_id, page, shape=self.asker.shape, model=model)
+        self._store.mend(pull_id, page, shape=self.asker.shape, model=self._model)
 
     def look(self, pull_id: int) -> None:
         """What another process has kept becomes what is read, as far as it can be read. Takes 35 µs."""
@@ -117,19 +118,19 @@ class PullStorage:
 
     def _see(self, info: PullInfo) -> None:
         if info.settled and not (self.info and self.info.settled):
-            self.worker.reap(self._store.reap)  # the pull before the previous one has gone
+            self.threads.reap(self._store.reap)  # the pull before the previous one has gone
         self.info, self._newest = info, max(self._newest or 0, info.id)
 
     async def settle(self) -> None:
         """Puts the pull in front, though it is not complete. Raises StoreFault."""
         if self.info is not None:
-            self._see(await self.worker.run(self._store.settle, self.info.id))
+            self._see(await self.threads.write(self._store.settle, self.info.id))
 
     async def drop(self) -> None:
         """Removes the pull from the store. Raises StoreFault."""
         if self.info is not None:
-            await self.worker.run(self._store.forget, self.info.id)
-            self.worker.reap(self._store.reap)
+            await self.threads.write(self._store.forget, self.info.id)
+            self.threads.reap(self._store.reap)
 
     def window(self, start: int, stop: int) -> list[bytes]:
         """Rows ``start`` to before ``stop``, all of them.
@@ -156,49 +157,54 @@ class PullStorage:
         """Every page behind page ``after``, in order; with ``noted`` those that have notes. Raises StoreFault."""
         return self._store.pages(self.info.id, after=after, noted=noted) if self.info else []
 
-    def keep(self, came: Sequence[PageWrite], *, restart: bool) -> tuple[asyncio.Future[PullInfo], int]:
-        """Starts keeping the first of the pages that came, as the first of a new pull if ``anew`` or none is there.
-
-        How many of them is returned too: more than one where a process of its own keeps them. Fails with StoreFault.
+    def keep(self, pages: Sequence[PageWrite], *, restart: bool) -> asyncio.Future[PullInfo]:
+        """Starts keeping pages that follow each other: the first, or all where a process does it. With ``restart``, or
+        when none is there, it begins a new pull. Fails with StoreFault; after PageWriterEnded call
+        `without_writer`.
         """
-        if self.keeping is not None and self.keeping.ready and self.info is not None and not restart:
-            counted = [kept._replace(with_key=self._with_key(kept.page)) for kept in came]
-            self._sent = [record for kept in counted for record in kept.page.records]
-            return self.keeping.keep(self.info.id, counted), len(counted)
-        self._sent = []
         info = None if restart else self.info
-        return self.worker.submit(self._keep, came[0], info, self._newest), 1
+        if info is not None and self.writer is not None and self.writer.ready:
+            self._sent = [record for each in pages for record in each.page.records]
+            return self.writer.keep(info.id, [self._counted(each) for each in pages])
+        self._sent = []
+        return self.threads.submit(self._keep, pages[0], info, self._newest)
 
-    def keep_beside(self) -> PageWriterProcess:
-        """A process that will keep the pages as soon as it is ready."""
-        self.keeping = PageWriterProcess(
-            self._store.path, self.asker.shape, self.key.resource, self._interface
-        )
-        return self.keeping
+    def start_writer(self) -> PageWriterProcess:
+        """A process that keeps the pages as soon as it is ready; until then, and if it goes away, a thread does."""
+        fields, listing = self.asker.shape.fields, self.key.resource
+        self.writer = PageWriterProcess(Opening(self._store.path, fields, listing, self._interface))
+        return self.writer
+
+    def without_writer(self) -> None:
+        """After that process went away: what it had kept is what is read, and a thread goes on."""
+        self.writer = None
+        if self.info is not None:
+            self.look(self.info.id)
 
     async def seen(self) -> tuple[set[str], list[bytes]]:
         """Cursors and digests of the pages at hand, for a walk that goes on. Raises StoreFault."""
         if self.info is None:
             return set(), []
-        return await self.worker.run(self._seen, self.info.id)
+        return await self.threads.write(self._seen, self.info.id)
 
     def _seen(self, pull_id: int) -> tuple[set[str], list[bytes]]:
         return self._store.seen_cursors(pull_id), self._store.digests(pull_id)
 
-    def _with_key(self, page: Page) -> int:
-        """How many of its records hold the key. A page without it, which is nearly every one, costs one search."""
-        return sum(map(self._own.holds, page.records)) if self._own.holds(page.body) else 0
+    def _counted(self, write: PageWrite) -> PageWrite:
+        """With how many of its records hold the key. A page without it, which is nearly every one, costs one search."""
+        page = write.page
+        held = sum(map(self._own.holds, page.records)) if self._own.holds(page.body) else 0
+        return write._replace(with_key=held)
 
-    def _keep(self, came: PageWrite, info: PullInfo | None, newest: int | None) -> PullInfo:
-        """In the worker thread: packed and written as received; the first of a new pull where there is no ``info``."""
-        page, how = came.page, (came.page, came.state, came.why)
-        shape, with_key = self.asker.shape, self._with_key(page)
-        model = model_of(self.key.resource, self._interface)
+    def _keep(self, write: PageWrite, info: PullInfo | None, newest: int | None) -> PullInfo:
+        """In the store's thread: packed and written as received; the first of a new pull where there is no ``info``."""
+        page, state, why, _, with_key = self._counted(write)
+        beside: Any = {"shape": self.asker.shape, "model": self._model, "with_key": with_key}
         if info is not None:
-            return self._store.keep(info.id, *how, shape=shape, model=model, with_key=with_key)
-        made = self._store.begin(self.key, *how, after=newest, shape=shape, model=model, with_key=with_key)
+            return self._store.keep(info.id, page, state, why, **beside)
+        made = self._store.begin(self.key, page, state, why, after=newest, **beside)
         if newest is not None:
-            self.worker.reap(self._store.reap)
+            self.threads.reap(self._store.reap)
         return made
 
 

@@ -20,8 +20,6 @@ from typing import Literal, ParamSpec, TypeVar
 
 from explorer.api.errors import ExplorerError
 from explorer.listeners import Listeners
-from explorer.session.event_loop_yield import EventLoopYield
-from explorer.session.heap import trim_heap
 from explorer.store import (
     Field,
     IndexedColumns,
@@ -37,6 +35,7 @@ from explorer.store.answer import Plan, narrows
 from explorer.store.reader import Reader, Unwanted
 from explorer.store.spread import Spread
 from explorer.store.summary import summarise
+from explorer.work import EventLoopYield, trim_heap
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -19,15 +19,14 @@ from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
 from explorer.paths import Folders
-from explorer.profiles.profile import SANDBOX_ID, Credential, Profile
+from explorer.profiles.profile import SANDBOX_ID, Auth, Credential, Profile
 from explorer.session.connection_test import SECONDS, TestResult, run_connection_test
 from explorer.session.journal import Journal
-from explorer.session.load_messages import Order
-from explorer.session.loading import Loading
+from explorer.session.loading import Loading, LoadOrder
 from explorer.session.pull import Pull
 from explorer.session.pull_storage import PullStorage, Which, key_of
-from explorer.session.worker import Worker
 from explorer.store import PullInfo, PullKey, Standing, Store, StoreFault, standings
+from explorer.work import StoreThreads
 
 
 class Session:
@@ -39,7 +38,7 @@ class Session:
         credential: Credential | None,
         exchanges: Exchanges,
         store: Store,
-        worker: Worker,
+        threads: StoreThreads,
         folders: Folders,
     ) -> None:
         """For `open`, which makes the store in its thread."""
@@ -51,7 +50,7 @@ class Session:
         self._credential = credential
         self._client = Client(profile, credential, exchanges)
         self._store = store
-        self._worker = worker
+        self._threads = threads
         self._own = Redactor([credential.reveal() if credential else ""])
         self._pulls: WeakSet[Pull] = WeakSet()
         self._journal: Journal | None = None
@@ -73,16 +72,16 @@ class Session:
         ``alone``: nothing else needs the loop, so that a long pull may run on it; else it runs in a process of its own.
         """
         registry_for(profile)
-        worker = Worker()
+        threads = StoreThreads()
         try:
-            store = await worker.run(Store.of_profile, folders, profile.id)
+            store = await threads.write(Store.of_profile, folders, profile.id)
         except BaseException:
-            await worker.close(lambda: None)
+            await threads.close(lambda: None)
             raise
-        worker.reap(store.reap)
+        threads.reap(store.reap)
         # An empty log counts as false: it must be shared all the same.
         log = Exchanges() if exchanges is None else exchanges
-        made = cls(profile, credential, log, store, worker, folders)
+        made = cls(profile, credential, log, store, threads, folders)
         made._loads_apart = not alone
         return made
 
@@ -132,10 +131,9 @@ class Session:
         StoreFault when the store cannot be read, PullMoved when there is none of that id any more.
         """
         key = key_of(listing, query, extra, self._place)
-        shelf = PullStorage(key, self._store, self._worker, self._own, which, self.profile.interface)
-        made = Pull(listing, query, extra, shelf, self._send_of_pull)
-        if self._loads_apart:
-            made.apart = lambda past: self._loading(made, past)
+        storage = PullStorage(key, self._store, self._threads, self._own, which, self.profile.interface)
+        load_apart = self._loading if self._loads_apart else None
+        made = Pull(listing, query, extra, storage, self._send_of_pull, load_apart)
         self._pulls.add(made)
         return made
 
@@ -151,14 +149,14 @@ class Session:
     def _loading(self, pull: Pull, past: bool) -> Loading:
         """A process to load ``pull`` in."""
         folders, secret = self._folders, self._credential
-        order = Order(
-            profile=self.profile.model_dump(mode="json"),
-            auth=secret.kind.value if secret else "",
+        order = LoadOrder(
+            profile=self.profile,
+            auth=secret.kind if secret else Auth.APIKEY,
             secret=secret.reveal() if secret else "",
-            folders=(str(folders.config), str(folders.data), str(folders.state)),
+            folders=folders,
             listing=pull.listing.key,
             query=pull.query,
-            extra=list(pull.extra),
+            extra=pull.extra,
             past=past,
             pull=pull.stored_id,
         )
@@ -200,7 +198,7 @@ class Session:
 
     async def size_bytes(self) -> int:
         """What this profile's store takes on the disk."""
-        return await self._worker.run(self._store.size_bytes)
+        return await self._threads.read(self._store.size_bytes)
 
     async def close(self) -> None:
         """Stops what is under way, waits for what is being written, and closes connections and store."""
@@ -216,7 +214,7 @@ class Session:
         try:
             await self._client.aclose()
         finally:
-            await self._worker.close(self._store.close)
+            await self._threads.close(self._store.close)
 
     @property
     def _place(self) -> tuple[str, str]:

@@ -1,10 +1,9 @@
-"""A process of the program's own that works for another, and the pipe between the two.
+"""A process of the program's own that works for another, from the side that starts it; see `explorer.worker_main`.
 
-It is started as ``python -m explorer --apart ROLE`` (frozen: the program itself with the same two words);
-worker_main.py is what it does then. What it is to do, secrets included, comes by its standard input, never by its
-arguments or environment, and it ends when that input does: so it never outlives the window. It answers on its standard
-output; both carry frames. asyncio's own processes do not work on every loop (qasync, on Windows), so that one thread
-reads what comes, and one what is said on standard error, of which the end is kept to explain a failure.
+It is started as ``python -m explorer --apart JOB`` (frozen: the program itself with the same two words). What it is to
+do, secrets included, comes by its standard input, never by its arguments or environment, and it ends when that input
+does: so it never outlives the window. asyncio's own processes do not work on every loop (qasync, on Windows), so that
+one thread reads what it answers, and one what it says on standard error, of which the end is kept to explain a failure.
 """
 
 from __future__ import annotations
@@ -17,12 +16,14 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Any, Literal
 
 from explorer.profiles.secrets import SECRET_VARIABLES
-from explorer.store.frames import read_frame, write_frame
+from explorer.work import in_thread
+from explorer.worker_main import read_message, write_message
 
-Role = Literal["load", "keep", "bundle"]
+JobName = Literal["load", "keep", "bundle"]
+"""Of `explorer.__main__`."""
 ARGUMENT = "--apart"
 _DIAGNOSIS = 4000
 """Bytes of standard error that are kept: its end."""
@@ -34,11 +35,11 @@ class Ended(Exception):
 
 
 class WorkerProcess:
-    """The process, from the side that started it. Belongs to the event loop of `start`."""
+    """One process that does one job. Belongs to the event loop of `start`."""
 
-    def __init__(self, role: Role, heard: Callable[[bytes], None]) -> None:
-        """``heard`` is given each frame, on the loop's thread, in order."""
-        self._role, self._heard = role, heard
+    def __init__(self, job: JobName, heard: Callable[[Any], None]) -> None:
+        """``heard`` is given each answer, on the loop's thread, in order."""
+        self._job, self._heard = job, heard
         self._process: subprocess.Popen[bytes] | None = None
         self._called_off = False
         self._said = b""
@@ -60,21 +61,22 @@ class WorkerProcess:
         """The end of what it said on standard error. May hold anything: redact it."""
         return self._said.decode("utf-8", "replace").strip()
 
-    async def start(self) -> None:
-        """Starts it, in a thread: some milliseconds. Raises OSError, and Ended when it was killed meanwhile."""
+    async def start(self, order: object) -> None:
+        """Starts it and gives it its order, in a thread. Raises OSError when it cannot be started.
+
+        One that was killed meanwhile, or ended over its order, is one that has `ended`.
+        """
         loop = asyncio.get_running_loop()
         self._over = asyncio.Event()
-        await asyncio.to_thread(self._start, loop)
-        if self._process is None:
-            raise Ended
+        await in_thread(self._start, loop, order)
 
-    def send(self, data: bytes) -> None:
-        """Writes a frame; waits while the other does not read. Raises Ended."""
+    def send(self, message: object) -> None:
+        """Sends it a message; waits while it does not read. Raises Ended."""
         process = self._process
         if process is None or process.stdin is None:
             raise Ended
         try:
-            write_frame(process.stdin, data)
+            write_message(process.stdin, message)
         except (OSError, ValueError):
             raise Ended from None
 
@@ -108,19 +110,19 @@ class WorkerProcess:
 
     # ------------------------------------------------------------------ in threads
 
-    def _start(self, loop: asyncio.AbstractEventLoop) -> None:
+    def _start(self, loop: asyncio.AbstractEventLoop, order: object) -> None:
         with self._starting:
             if self._called_off:
                 return
             process = self._process = subprocess.Popen(
-                _command(self._role),
+                _command(self._job),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=_environment(),
-                creationflags=_flags(self._role),
+                creationflags=_flags(self._job),
             )
-        if self._role == "keep":
+        if self._job == "keep":
             _widen(process.stdin)
         listening = threading.Thread(target=self._listen, args=(process, loop), name="apart", daemon=True)
         listening.start()
@@ -128,12 +130,14 @@ class WorkerProcess:
             target=self._see_end, args=(process, loop, listening), name="apart-end", daemon=True
         )
         end.start()
+        with contextlib.suppress(Ended):
+            self.send(order)
 
     def _listen(self, process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop) -> None:
         # The loop may end before the process does: then nobody is left to hear it.
-        with contextlib.suppress(RuntimeError, OSError, ValueError):
-            while process.stdout is not None and (frame := read_frame(process.stdout)) is not None:
-                loop.call_soon_threadsafe(self._heard, frame)
+        with contextlib.suppress(EOFError, RuntimeError, OSError, ValueError):
+            while process.stdout is not None:
+                loop.call_soon_threadsafe(self._heard, read_message(process.stdout))
 
     def _see_end(
         self, process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop, listening: threading.Thread
@@ -152,15 +156,15 @@ class WorkerProcess:
             loop.call_soon_threadsafe(self._over.set if self._over else int)
 
 
-def _command(role: Role) -> list[str]:
+def _command(job: JobName) -> list[str]:
     if getattr(sys, "frozen", False):
-        return [sys.executable, ARGUMENT, role]
-    return [sys.executable, "-m", "explorer", ARGUMENT, role]
+        return [sys.executable, ARGUMENT, job]
+    return [sys.executable, "-m", "explorer", ARGUMENT, job]
 
 
-def _flags(role: Role) -> int:
+def _flags(job: JobName) -> int:
     """For Windows: no console window, and behind the program's own window where time is short."""
-    behind = "BELOW_NORMAL_PRIORITY_CLASS" if role != "keep" else ""
+    behind = "BELOW_NORMAL_PRIORITY_CLASS" if job != "keep" else ""
     return getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, behind, 0)
 
 

@@ -12,7 +12,6 @@ import sys
 from pathlib import Path
 
 from explorer.paths import Folders
-from explorer.session.loading import Loading
 from explorer.ui.app.application import Application, application
 from explorer.ui.app.loop import run_with
 from explorer.ui.pages.list.list_page import ListPage
@@ -41,8 +40,8 @@ async def _load(app: Application, front: int) -> None:
             pull, rows = page.reloading.pull, page.reloading.info.rows if page.reloading.info else 0
             if pull is None and not page.tasks.busy("pull"):
                 page.head.reload_button.click()
-        asking = pull._asking if pull is not None else None
-        says = f"rows {rows} {asking.pid if isinstance(asking, Loading) else 0}"
+        loading = pull.loading if pull is not None else None
+        says = f"rows {rows} {loading.pid if loading is not None else 0}"
         if says != told:
             told = says
             print(says, flush=True)

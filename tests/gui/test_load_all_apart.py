@@ -22,8 +22,8 @@ def play(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Play:
 
 def loading(page: ListPage) -> Loading:
     assert page.pull is not None
-    assert isinstance(page.pull._asking, Loading)
-    return page.pull._asking
+    assert page.pull.loading is not None
+    return page.pull.loading
 
 
 def ids(page: ListPage) -> list[str]:
@@ -92,7 +92,7 @@ def test_a_reload_of_a_complete_list_runs_there_and_is_stopped_and_gone_on_with(
         new = page.reloading
         await until(lambda: new.info is not None and new.info.rows > 100)
         assert new.pull is not None
-        assert isinstance(new.pull._asking, Loading)
+        assert new.pull.loading is not None
         assert page.head.primary_button.text() == "Stop"
         page.head.primary_button.click()
         await until(lambda: not new.running, "the end of it")

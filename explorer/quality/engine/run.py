@@ -5,7 +5,6 @@ Everything goes through the service's one client, so that the guard, the log and
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -32,6 +31,7 @@ from explorer.quality.engine.service import Send, Service
 from explorer.quality.engine.undone import undone
 from explorer.quality.engine.walk import Budget, Spent
 from explorer.words import count
+from explorer.work import in_thread
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class QualityRun:
             self._running = False
             end()
         # Summing up a hundred thousand records takes a tenth of a second, which a window has not.
-        return await asyncio.to_thread(self.so_far)
+        return await in_thread(self.so_far)
 
     async def continued(
         self,

@@ -22,6 +22,7 @@ from explorer.quality.engine.record_check import RecordCheck, SeenPage, Walked
 from explorer.quality.engine.row import read_row
 from explorer.quality.engine.service import Send
 from explorer.words import count
+from explorer.work import to_end
 
 
 class Spent(Exception):
@@ -260,12 +261,7 @@ class Walker:
 
     async def _told(self, seen: SeenPage, records: Sequence[bytes], *, begun: bool = False) -> None:
         """Off the loop: a page takes some ten milliseconds to look at, and a window may live on this loop."""
-        work = asyncio.get_running_loop().run_in_executor(None, self._notify, seen, records, begun)
-        try:
-            await asyncio.shield(work)
-        except asyncio.CancelledError:
-            await asyncio.wait([work])  # a page is looked at whole or not at all
-            raise
+        await to_end(self._notify, seen, records, begun)  # a page is looked at whole or not at all
 
     async def _ask(self, request: Request) -> Answer:
         self._answer = await self._budget.call(self._send, request)

@@ -216,7 +216,7 @@ async def walk_ledger(
 ) -> Ledger:
     """The ledger of a list that is asked for now and not kept, to its end or until ``most`` rows came.
 
-    ``count`` runs the counting of one page elsewhere, as ``asyncio.to_thread`` does. Raises the tree of
+    ``count`` runs the counting of one page elsewhere, as `explorer.work.in_thread` does. Raises the tree of
     `explorer.api.errors`.
     """
     walk, counting = PageWalk(send, listing, query or {}), Counting(listing)

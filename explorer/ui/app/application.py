@@ -29,11 +29,12 @@ from explorer.ui.app.screen import CANNOT_START, application, missing_screen
 from explorer.ui.app.start import Start
 from explorer.ui.frame.layout import Layout
 from explorer.ui.kit.notices import LogFile, Notices, notice_of
-from explorer.ui.kit.tasks import Tasks, in_thread
+from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import kept_choice, theme
 from explorer.ui.page import Page, end_pages
 from explorer.ui.profiles.plain_http import ask_for_http
 from explorer.ui.profiles.profiles_dialog import ProfileServices
+from explorer.work import in_thread
 
 if TYPE_CHECKING:
     from explorer.profiles.credential import Credential

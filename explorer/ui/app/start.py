@@ -42,7 +42,7 @@ class Start:
         import asyncio  # not at the top: the window shows before it
         from importlib import import_module
 
-        from explorer.ui.kit.tasks import in_thread
+        from explorer.work import in_thread
 
         for name in modules:
             await asyncio.sleep(0)

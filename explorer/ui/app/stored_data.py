@@ -24,7 +24,8 @@ from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.notices import notice_of
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable
-from explorer.ui.kit.tasks import Tasks, in_thread
+from explorer.ui.kit.tasks import Tasks
+from explorer.work import in_thread
 
 if TYPE_CHECKING:
     from pathlib import Path

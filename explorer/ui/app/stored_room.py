@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from explorer import words
 from explorer.catalog.interfaces import registry_of
 from explorer.ui.app.window import Window
-from explorer.ui.kit.tasks import in_thread
+from explorer.work import in_thread
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -28,8 +28,9 @@ from explorer.ui.call.call_layout import lay_out
 from explorer.ui.forms.faults import issues_as_faults
 from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.notices import Kind
-from explorer.ui.kit.tasks import Tasks, by_size
+from explorer.ui.kit.tasks import Tasks
 from explorer.ui.page import PageContext
+from explorer.work import by_size
 
 _MOST_CHANGES = 500
 _DRAFT_PAUSE = 300  # ms after the last key before a draft is kept

@@ -40,10 +40,11 @@ from explorer.ui.kit.json_tree import JsonTreeModel, Node
 from explorer.ui.kit.json_way import JsonWay
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.table_rows import by_rows
-from explorer.ui.kit.tasks import Tasks, in_thread
+from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import colors, mono, theme
 from explorer.ui.records.record_view import RecordView
 from explorer.ui.records.row_delegate import MARGIN, CellPaint
+from explorer.work import in_thread
 
 if TYPE_CHECKING:
     from explorer.quality.mapping.search import Found

@@ -7,8 +7,6 @@ awaited raised "C++ object gone"). Here it has all three.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import threading
 from collections.abc import Callable, Coroutine, Generator
 from typing import Any, TypeVar, cast
 
@@ -16,6 +14,7 @@ import shiboken6
 from PySide6.QtCore import QObject, Signal
 
 from explorer.jsontext.pieces import AT_ONCE
+from explorer.work import in_thread
 
 Result = TypeVar("Result")
 
@@ -134,39 +133,3 @@ def _cancel_all(running: dict[str, asyncio.Task[Any]]) -> None:
         if not task.get_loop().is_closed():
             task.cancel()
     running.clear()
-
-
-async def in_thread(call: Callable[..., Result], *arguments: Any) -> Result:
-    """What ``call`` returns, run in a thread of its own that does not keep the program alive.
-
-    A locked password store blocks its caller for as long as nobody answers it; cancelling here leaves that
-    thread behind, and the program can still end, which a shared pool of threads would not let it.
-    """
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[Result] = loop.create_future()
-
-    def give(result: Result | None, error: BaseException | None) -> None:
-        if future.done():
-            return
-        if error is not None:
-            future.set_exception(error)
-        else:
-            future.set_result(cast(Result, result))
-
-    def run() -> None:
-        result: Result | None = None
-        failure: BaseException | None = None
-        try:
-            result = call(*arguments)
-        except BaseException as error:  # noqa: BLE001 - it goes to whoever waits
-            failure = error
-        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile: nobody waits any more
-            loop.call_soon_threadsafe(give, result, failure)
-
-    threading.Thread(target=run, daemon=True, name=f"work:{getattr(call, '__name__', 'call')}").start()
-    return await future
-
-
-async def by_size(size: int, call: Callable[..., Result], *arguments: Any, at_once: int = AT_ONCE) -> Result:
-    """What ``call`` returns of ``size`` bytes: at once where they are few, else from a thread."""
-    return call(*arguments) if size <= at_once else await in_thread(call, *arguments)

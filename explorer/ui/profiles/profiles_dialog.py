@@ -26,11 +26,12 @@ from explorer.ui.kit.ask_file import FileAsk, first_folder
 from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.notices import notice_of
 from explorer.ui.kit.plain import visible
-from explorer.ui.kit.tasks import Tasks, in_thread
+from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import restyle
 from explorer.ui.profiles.plain_http import ask_for_http
 from explorer.ui.profiles.profile_form import ProfileForm
 from explorer.ui.profiles.profile_test import STEPS, TestLines
+from explorer.work import in_thread
 
 if TYPE_CHECKING:
     from explorer.profiles.book import Profiles

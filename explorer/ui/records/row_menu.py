@@ -100,7 +100,7 @@ class RowMenu(QObject):
 
     def copy_rows(self, form: CopyForm) -> None:
         """The selected rows to the clipboard, in pieces; too many are refused with a word."""
-        from explorer.session.heap import trim_heap
+        from explorer.work import trim_heap
 
         self._page.tasks.start(COPY, self._copy(form), done=lambda _: trim_heap())
 

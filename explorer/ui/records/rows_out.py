@@ -15,9 +15,9 @@ from explorer.catalog.spec import Column
 from explorer.export.beside import Beside
 from explorer.jsontext.members import finished, kind_at, parts, trim, walked
 from explorer.jsontext.pieces import AT_ONCE
-from explorer.ui.kit.tasks import by_size
 from explorer.ui.kit.visible import COPY_BOUND, encodable_octets, shown_text
 from explorer.ui.records.records import Rows
+from explorer.work import by_size, to_end
 
 Made = TypeVar("Made")
 CopyForm = Literal["json", "jsonl", "tsv", "csv", "markdown", "ids"]
@@ -230,11 +230,11 @@ async def exported(
             file.write(writer.head())
             async for piece in _each(pieces):
                 data = export.chunk(writer, piece)
-                await asyncio.to_thread(file.write, data)
+                await to_end(file.write, data)
                 written += len(piece)
                 on_progress(written)
             file.write(writer.tail())
-        await asyncio.to_thread(os.replace, place.folder / path.name, path)
+        await to_end(os.replace, place.folder / path.name, path)
     finally:
         place.close()
     return Written(written, writer.marked)
@@ -250,9 +250,9 @@ async def _to_parquet(
     out = await _made(lambda: ParquetOut(path, fields), ParquetOut.drop)
     try:
         async for piece in _each(pieces):
-            await asyncio.to_thread(out.write, piece)
+            await to_end(out.write, piece)
             on_progress(out.rows)
-        await asyncio.to_thread(out.finish)
+        await to_end(out.finish)
     except BaseException:
         out.drop()
         raise
@@ -261,11 +261,11 @@ async def _to_parquet(
 
 async def _made(make: Callable[[], Made], undo: Callable[[Made], None]) -> Made:
     """What ``make`` gives, made in a thread; undone when it comes too late, to a caller that was stopped."""
-    making = asyncio.get_running_loop().run_in_executor(None, make)
+    made: list[Made] = []
     try:
-        return await asyncio.shield(making)
+        await to_end(lambda: made.append(make()))
     except asyncio.CancelledError:
-        making.add_done_callback(
-            lambda late: None if late.cancelled() or late.exception() else undo(late.result())
-        )
+        for one in made:
+            undo(one)
         raise
+    return made[0]

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from explorer.api.answer import Answer
-from explorer.api.client import Client
 from explorer.api.errors import AnswerError
-from explorer.api.exchanges import Exchanges
-from explorer.api.pages import Page, PageWalk
-from explorer.catalog.request import Request
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Session
-from explorer.session.fetch_pipeline import AHEAD, FetchPipeline
+from explorer.session.fetch_pipeline import AHEAD
 from tests.builtin import registry
 from tests.mirror.session.endless import chunk, endless
 from tests.recording import Recording, Reply
@@ -35,40 +31,26 @@ def profile(server: Recording) -> Profile:
     return Profile(id="00ff", name="Test", base_url=server.url, connection="conn_1")
 
 
-def test_no_more_pages_wait_than_there_is_room_for_and_all_are_kept_in_order() -> None:
+def test_no_more_pages_wait_than_there_is_room_for_and_all_are_kept_in_order(tmp_path: Path) -> None:
     async def test() -> None:
-        client = Client(profile(server), KEY, Exchanges())
-        asked: list[Request] = []
-
-        async def send(request: Request) -> Answer:
-            asked.append(request)
-            return await client.send(request)
-
-        walk = PageWalk(send, JOBS, {})
-        came: list[Page] = []
-        kept: list[int] = []
-        full, open_ = asyncio.Event(), asyncio.Event()
-
-        def arrived(page: Page) -> None:
-            came.append(page)
-            if len(came) == AHEAD:
-                full.set()
-
-        async def keep() -> int:
-            await open_.wait()
-            at_once = min(3, len(came) - len(kept))
-            kept.extend(page.number for page in came[len(kept) : len(kept) + at_once])
-            return at_once
-
-        async with asyncio.TaskGroup() as group:
-            group.create_task(FetchPipeline(walk, arrived, keep).run(None))
-            await full.wait()
-            for _ in range(100):  # turns of the loop
-                await asyncio.sleep(0)
-            assert (len(asked), len(came), kept) == (AHEAD, AHEAD, [])
-            open_.set()
-        await client.aclose()
-        assert kept == list(range(1, 31))
+        session = await Session.open(profile(server), KEY, Folders.of_user(tmp_path))
+        pull, gate = session.pull(JOBS, {}), threading.Event()
+        holding = session._threads.submit(gate.wait)  # nothing is kept until then
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(pull.load_all())
+                while len(pull._run.arrived) < AHEAD:  # noqa: ASYNC110 - turns of the loop
+                    await asyncio.sleep(0)
+                for _ in range(100):
+                    await asyncio.sleep(0)
+                assert (len(server.got), len(pull._run.arrived), pull.pages) == (AHEAD, AHEAD, 0)
+                gate.set()
+        finally:
+            gate.set()
+        await holding
+        assert (pull.state, len(server.got)) == ("complete", 30)
+        assert [page.number for page in pull.page_list()] == list(range(1, 31))
+        await session.close()
 
     with Recording() as server:
         server.answering = lambda got: endless(got, last=30)

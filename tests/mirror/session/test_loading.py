@@ -70,9 +70,8 @@ def served(*chunks: bytes, last: Any = None) -> list[Reply]:
 
 
 def loading_of(pull: Pull) -> Loading:
-    found = pull._asking
-    assert isinstance(found, Loading)
-    return found
+    assert pull.loading is not None
+    return pull.loading
 
 
 def test_it_loads_to_the_end_and_the_log_holds_each_request(folders: Folders) -> None:

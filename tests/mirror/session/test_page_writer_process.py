@@ -19,7 +19,8 @@ from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Pull, PullMoved, Session
 from explorer.session.fetch_pipeline import ALONE
 from explorer.session.page_writer_process import PageWriterEnded, PageWriterProcess
-from explorer.store import IndexedColumns, PullInfo, Store
+from explorer.store import PullInfo, Store
+from explorer.store.page_writer import Opening
 from explorer.store.store import PageWrite
 from tests.builtin import registry
 from tests.mirror.session.endless import chunk, endless
@@ -61,8 +62,13 @@ async def until(pull: Pull, condition: Callable[[], object]) -> None:
 
 
 def keeping_of(pull: Pull) -> PageWriterProcess:
-    assert pull._shelf.keeping is not None
-    return pull._shelf.keeping
+    assert pull._storage.writer is not None
+    return pull._storage.writer
+
+
+def kept_beside(pull: Pull) -> bool:
+    """Whether the process has been given pages."""
+    return pull._storage.writer is not None and pull._storage.writer.given > 0
 
 
 def test_a_long_pull_is_kept_beside_and_ends_with_it(tmp_path: Path) -> None:
@@ -71,15 +77,13 @@ def test_a_long_pull_is_kept_beside_and_ends_with_it(tmp_path: Path) -> None:
             pull = session.pull(JOBS, {})
             async with asyncio.TaskGroup() as group:
                 group.create_task(pull.load_all())
-                await until(
-                    pull, lambda: pull._taking > 1
-                )  # some pages in one message: only the process takes them so
+                await until(pull, lambda: kept_beside(pull))
                 keeping = keeping_of(pull)
                 assert pull.pages >= ALONE
                 last[0] = pull.pages + 50
             assert (pull.state, pull.pages) == ("complete", last[0])
             assert not keeping._apart.running
-            assert pull._shelf.keeping is None
+            assert pull._storage.writer is None
             whole(pull)
             assert pull.unfit == pull.rows  # its ids are numbers
             assert {page.unfit for page in pull.page_list()} == {2}
@@ -97,7 +101,7 @@ def test_one_that_does_not_end_by_itself_is_ended(tmp_path: Path) -> None:
             pull = session.pull(JOBS, {})
             async with asyncio.TaskGroup() as group:
                 loading = group.create_task(pull.load_all())
-                await until(pull, lambda: pull._taking > 1)
+                await until(pull, lambda: kept_beside(pull))
                 keeping = keeping_of(pull)
                 os.kill(keeping.pid, signal.SIGSTOP)
                 loading.cancel()
@@ -120,7 +124,7 @@ def test_killed_at_any_point_it_is_not_missed(tmp_path: Path) -> None:
                 last[0] = 10**9
                 async with asyncio.TaskGroup() as group:
                     task = group.create_task(pull.load_all())
-                    await until(pull, lambda: pull._taking > 1)
+                    await until(pull, lambda: kept_beside(pull))
                     for _ in range(chance.randrange(40)):
                         await asyncio.sleep(0)
                     os.kill(keeping_of(pull).pid, signal.SIGKILL)
@@ -144,7 +148,7 @@ class Lost(PageWriterProcess):
     """One that goes away over every page, before or after it was kept: nobody hears which."""
 
     def __init__(self, store: Store, *, after: bool) -> None:
-        super().__init__(store.path, IndexedColumns(()))
+        super().__init__(Opening(store.path, ()))
         self._store, self._after = store, after
 
     @property
@@ -166,7 +170,7 @@ def test_what_it_kept_before_it_went_is_kept_once(tmp_path: Path, after: bool) -
         async with opened(server, tmp_path) as session:
             pull = session.pull(JOBS, {})
             await pull.more()
-            pull._shelf.keeping = Lost(session._store, after=after)
+            pull._storage.writer = Lost(session._store, after=after)
             await pull.load_all()
             assert (pull.state, pull.error, pull.pages) == ("complete", None, 6)
             whole(pull)
@@ -182,7 +186,7 @@ def test_another_window_that_begins_anew_is_told_of(tmp_path: Path) -> None:
             pull = session.pull(JOBS, {})
             async with asyncio.TaskGroup() as group:
                 group.create_task(pull.load_all())
-                await until(pull, lambda: pull._taking > 1)
+                await until(pull, lambda: kept_beside(pull))
                 await other.pull(JOBS, {}).restart()
             assert pull.state == "failed"
             assert isinstance(pull.error, PullMoved)

@@ -17,9 +17,9 @@ from explorer.catalog.request import Request
 from explorer.session import Filter, Pull, Query, QueryFault, QueryResult, Superseded
 from explorer.session import query_result as view_module
 from explorer.session.pull_storage import PullStorage, shape_of
-from explorer.session.worker import Worker
 from explorer.store import PullKey, PullMoved, Store, runs, spread
 from explorer.store.reader import Reader
+from explorer.work import StoreThreads
 from tests.builtin import registry
 from tests.mirror.store.made import page
 
@@ -57,14 +57,14 @@ async def opened(store: Store) -> AsyncIterator[Pull]:
     async def never(_: Request, __: bool) -> Answer:
         raise AssertionError("a view never asks the service")
 
-    worker = Worker()
+    threads = StoreThreads()
     listing = registry.listing("ats/job")
-    made = Pull(listing, {}, (), PullStorage(KEY, store, worker, Redactor([])), never)
+    made = Pull(listing, {}, (), PullStorage(KEY, store, threads, Redactor([])), never)
     try:
         yield made
     finally:
         made.close()
-        await worker.close(lambda: None)
+        await threads.close(lambda: None)
 
 
 def held(monkeypatch: pytest.MonkeyPatch, pages: int) -> threading.Event:

@@ -29,9 +29,9 @@ from explorer.ui.forms.duration_editor import DurationEditor
 from explorer.ui.forms.editor import Editor, Place
 from explorer.ui.forms.grid import editor_of
 from explorer.ui.forms.operation_form import OperationForm
-from explorer.ui.kit.tasks import in_thread
 from explorer.ui.pages.connect.link_list import KIND, MadeLink, made_link
 from explorer.ui.pages.connect.link_panel import LinkPanel
+from explorer.work import in_thread
 
 # How a person asks for a link: for whom, how long, what for. Fields that are not named here follow in their order.
 _ROWS = (

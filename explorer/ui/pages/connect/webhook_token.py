@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QPus
 from explorer.profiles.credential import Auth, Credential, clean_secret
 from explorer.profiles.fault import ProfileFault
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.tasks import Tasks, in_thread
+from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import restyle
 from explorer.ui.page import PageContext
+from explorer.work import in_thread
 
 NAME = "webhook-token"
 _TASK = "webhook token"

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 from explorer import words
 from explorer.api.errors import AnswerError, EndNotShown, ExplorerError, SignInPage, WalkStopped
-from explorer.session import PageDamaged
+from explorer.session import PageDamaged, PullPhase
 from explorer.ui.kit.notices import Kind
 from explorer.ui.records.records import State
 
@@ -114,7 +114,7 @@ def status_words(
 
 
 def banner_of(
-    state: State,
+    state: State | PullPhase,
     pull: PullFacts,
     exchange: Any,
     notes: Sequence[str],

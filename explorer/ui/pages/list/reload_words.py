@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from explorer import words
+from explorer.session import PullPhase
 from explorer.ui.pages.list.pull_words import BannerWords, PullFacts, banner_of
 from explorer.ui.records.records import State
 
@@ -17,7 +18,7 @@ def reload_count_words(front: int, new: int) -> str:
 
 
 def reload_banner(
-    state: State, new: PullFacts, exchange: Any, front: PullFacts, at: datetime, *, anew: bool
+    state: State | PullPhase, new: PullFacts, exchange: Any, front: PullFacts, at: datetime, *, anew: bool
 ) -> BannerWords | None:
     """What is to be said of a reload that does not run: ``new`` so far, and ``front`` of the moment ``at``.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from explorer.ui.kit.ask_file import first_folder
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.tasks import Tasks
+from explorer.work import in_thread
 
 if TYPE_CHECKING:
     from explorer.quality.bundle.read import Bundle
@@ -37,7 +37,7 @@ async def _open(window: QWidget, notices: Notices, path: Path) -> None:
     from explorer.quality.bundle.parts import BundleFault
 
     try:
-        found, window_of = await asyncio.to_thread(_read, path)
+        found, window_of = await in_thread(_read, path)
     except BundleFault as fault:
         notices.tell("fails", f"{path.name} was not opened", str(fault))
         return

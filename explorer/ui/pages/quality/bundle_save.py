@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,13 +11,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.quality.bundle.masking_kinds import Mask
-from explorer.session.worker_process import Ended, WorkerProcess
+from explorer.session.worker_process import WorkerProcess
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.notices import Action, Notices
 from explorer.ui.kit.plain import PlainLabel
 
 if TYPE_CHECKING:
     from explorer.quality.bundle.choice import Chosen
+    from explorer.quality.bundle.process import BundleOrder
 
 MASKS = "quality/bundle-masks"
 """Under which the window keeps what was masked last."""
@@ -105,10 +105,9 @@ async def save_bundle(
 ) -> None:
     """Writes ``proof`` to ``path`` with a second look at every byte, and says how it went."""
     from explorer.quality.bundle.parts import BundleFault
-    from explorer.quality.bundle.process import order_of, outcome_of
+    from explorer.quality.bundle.process import BundleOrder, outcome_of
 
-    chosen = await proof()
-    order = await asyncio.to_thread(order_of, path, chosen, secrets=secrets, masks=masks)
+    order = BundleOrder(path, await proof(), tuple(secrets), tuple(masks))
     try:
         written = outcome_of(await _apart(order))
     except BundleFault as fault:
@@ -131,14 +130,12 @@ async def save_bundle(
     )
 
 
-async def _apart(order: bytes) -> list[bytes]:
+async def _apart(order: BundleOrder) -> list[object]:
     """What the process that writes says of ``order``; stopping ends it at once."""
-    said: list[bytes] = []
+    said: list[object] = []
     process = WorkerProcess("bundle", said.append)
     try:
-        await process.start()
-        with contextlib.suppress(Ended):
-            await asyncio.to_thread(process.send, order)
+        await process.start(order)
         await process.ended()
     except asyncio.CancelledError:
         process.kill()

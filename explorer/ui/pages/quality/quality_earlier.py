@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
@@ -16,6 +15,7 @@ from explorer.session.kept_runs import KeptRun, KeptRuns
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import visible
 from explorer.ui.pages.quality.quality_words import short_moment
+from explorer.work import in_thread
 
 
 class Earlier:
@@ -46,7 +46,7 @@ class Earlier:
         """What it found; nothing, and a word to the user, when it cannot be read."""
         try:
             document = await self._kept.read(run)
-            return tuple(await asyncio.to_thread(read_runs, document))
+            return tuple(await in_thread(read_runs, document))
         except (ExplorerError, NoReport) as error:
             said = error.sentence if isinstance(error, ExplorerError) else str(error)
             self._notices.tell("caution", "A saved run cannot be shown", said)

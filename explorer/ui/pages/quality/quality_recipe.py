@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -15,6 +14,7 @@ from explorer.ui.kit.ask_file import FileAsk, first_folder
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.pages.quality.quality_setup import Setup
+from explorer.work import in_thread, to_end
 
 _FORM = "Recipe (*.toml)"
 _MOST = 1_000_000
@@ -78,7 +78,7 @@ async def opened(path: Path, registry: Registry, notices: Notices) -> Recipe | N
             raise RecipeFault("The file is not text, so it is not a recipe.") from None
 
     try:
-        return await asyncio.to_thread(read)
+        return await in_thread(read)
     except RecipeFault as fault:
         notices.tell("fails", "The recipe was not opened", str(fault))
     except OSError as error:
@@ -91,7 +91,7 @@ async def opened(path: Path, registry: Registry, notices: Notices) -> Recipe | N
 async def save_recipe(path: Path, recipe: Recipe, notices: Notices) -> None:
     """Write the recipe, and say how it went."""
     try:
-        await asyncio.to_thread(write_whole, path, written(recipe).encode(), private=False)
+        await to_end(write_whole, path, written(recipe).encode(), private=False)
     except OSError as error:
         notices.tell("fails", "The recipe was not saved", error.strerror or "")
         return

@@ -22,6 +22,7 @@ from explorer.session import Session
 from explorer.session.connection_client import ConnectionClient, aside
 from explorer.session.kept_runs import KeptRun, KeptRuns
 from explorer.ui.pages.quality.quality_words import about
+from explorer.work import in_thread
 
 STOPPED = "It was stopped."
 _TURN = 0.0005
@@ -150,7 +151,7 @@ class Running(QObject):
         for part in tuple(self._parts):
             chosen = part.chosen
             if chosen is None and part.found is not None and part.evidence is not None:
-                chosen = await asyncio.to_thread(choose, part.found, part.evidence.still())
+                chosen = await in_thread(choose, part.found, part.evidence.still())
             if chosen is not None:
                 made.append(chosen)
         return tuple(made)
@@ -185,21 +186,21 @@ class Running(QObject):
                 else:
                     part.found = await run.whole()
         except asyncio.CancelledError:
-            part.found = await asyncio.to_thread(run.so_far, STOPPED)
+            part.found = await in_thread(run.so_far, STOPPED)
             raise
         part.whole = not part.found.stopped
         if part.whole:
             await part.service.aclose()
             part.service = part.run = None
             part.evidence.close()
-            part.chosen = await asyncio.to_thread(choose, part.found, part.evidence)
+            part.chosen = await in_thread(choose, part.found, part.evidence)
             part.evidence = None
         if number < len(self._parts):
             self.moved.emit()
 
     async def so_far(self) -> tuple[Run, ...]:
         """What was found on the connections that were looked at, masked as what is kept."""
-        return (await asyncio.to_thread(self._reported, self._found()))[1]
+        return (await in_thread(self._reported, self._found()))[1]
 
     def _found(self) -> tuple[Run, ...]:
         return tuple(part.found for part in self._parts if part.found is not None)
@@ -210,7 +211,7 @@ class Running(QObject):
         try:
             if runs:
                 # What is shown is what was kept: masked, and the same at the next start.
-                document, runs = await asyncio.to_thread(self._reported, runs)
+                document, runs = await in_thread(self._reported, runs)
                 kept = await self._kept.keep(document, about(runs, left), instead=self._last)
                 self._last = kept
         finally:

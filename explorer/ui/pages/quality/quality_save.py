@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from explorer.quality.engine.check import Run
 from explorer.session.kept_runs import KeptRuns
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.notices import Notices
+from explorer.work import to_end
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ async def save_report(path: Path, form: str, runs: Sequence[Run], kept: KeptRuns
         write_whole(path, kept.redacted(_maker(form)(runs)), private=False)
 
     try:
-        await asyncio.to_thread(write)
+        await to_end(write)
     except OSError as error:
         notices.tell("fails", "The report was not saved", error.strerror or "")
         return

@@ -18,11 +18,12 @@ from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.call_pane import CallPane
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.ask_file import FileAsk
-from explorer.ui.kit.tasks import Tasks, in_thread
+from explorer.ui.kit.tasks import Tasks
 from explorer.ui.page import PageContext
 from explorer.ui.pages.reports.report_tables import TabledPane
 from explorer.ui.pages.reports.report_view import ReportPanel, ReportView
 from explorer.ui.records.rows_out import exported
+from explorer.work import in_thread
 
 _FORMS: dict[Form, tuple[str, str]] = {"csv": ("CSV", "csv"), "jsonl": ("JSON Lines", "jsonl")}
 _PIECE = 200

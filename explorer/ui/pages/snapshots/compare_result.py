@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from array import array
 from collections.abc import Sequence
 from functools import partial
@@ -31,10 +30,11 @@ from explorer.ui.call.changes_view import ChangesView
 from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.table_rows import by_rows
-from explorer.ui.kit.tasks import Tasks, in_thread
+from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import mono, theme
 from explorer.ui.pages.snapshots.compare_lines import AFTER, BEFORE, FIELD, ID, WHAT, CompareLines
 from explorer.ui.pages.snapshots.explained_list import ExplainedList
+from explorer.work import in_thread
 
 _WORDS: dict[Kind, str] = {
     "changed": "changed",
@@ -211,7 +211,7 @@ class CompareResult(QWidget):
         made, line = self.made, self.lines.line(row)
         if made is None or line is None:
             return
-        self._tasks.start("open", asyncio.to_thread(_changes, made, line), done=self._show_detail)
+        self._tasks.start("open", in_thread(_changes, made, line), done=self._show_detail)
 
     def _show_detail(self, found: tuple[str, list[Change]]) -> None:
         said, changes = found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.pages.snapshots.compare_choice import Kept
 from explorer.ui.pages.snapshots.compare_result import CompareResult
 from explorer.ui.pages.snapshots.snapshots_work import COMPARE, Ground, called_off_with
+from explorer.work import to_end
 
 
 class DifferencesTab(QObject):
@@ -82,7 +82,7 @@ class DifferencesTab(QObject):
                 file.writelines(pieces)
 
         try:
-            await asyncio.to_thread(write)
+            await to_end(write)
         except OSError as error:
             self._ground.notices.tell("fails", "The differences were not saved", error.strerror or "")
             return

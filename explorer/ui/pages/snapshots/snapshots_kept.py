@@ -14,10 +14,10 @@ from explorer.quality.compare.rows import Wanted
 from explorer.quality.compare.snapshot_file import Snapshot
 from explorer.quality.compare.snapshots import NAME_LENGTH, free_name
 from explorer.ui.kit.plain import visible
-from explorer.ui.kit.tasks import in_thread
 from explorer.ui.pages.snapshots.compare_choice import Kept, list_title
 from explorer.ui.pages.snapshots.snapshot_list import SnapshotList
 from explorer.ui.pages.snapshots.snapshots_work import KEEP, Ground, called_off_with
+from explorer.work import in_thread
 
 _NAME_WIDTH = 360
 """Pixels at 100 %: a name as it is proposed is seen whole."""

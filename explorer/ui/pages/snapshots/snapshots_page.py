@@ -30,7 +30,6 @@ from explorer.session import PullKey
 from explorer.session.whereabouts import folders_of
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.plain import PlainLabel, tooltip
-from explorer.ui.kit.tasks import in_thread
 from explorer.ui.kit.theme import restyle
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.snapshots.compare_choice import CompareChoice, Kept
@@ -38,6 +37,7 @@ from explorer.ui.pages.snapshots.snapshots_differences import DifferencesTab
 from explorer.ui.pages.snapshots.snapshots_fields import FieldsTab
 from explorer.ui.pages.snapshots.snapshots_kept import KeptTab, Look
 from explorer.ui.pages.snapshots.snapshots_work import COMPARE, FIELDS, KEEP, Ground
+from explorer.work import in_thread
 
 KEPT_TAB, DIFFERENCES_TAB, FIELDS_TAB = range(3)
 

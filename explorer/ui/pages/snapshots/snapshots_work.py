@@ -17,7 +17,8 @@ from explorer.quality.compare.compare import Progress
 from explorer.quality.compare.rows import CalledOff, Wanted
 from explorer.quality.compare.snapshots import Snapshots
 from explorer.ui.kit.notices import Notices
-from explorer.ui.kit.tasks import Tasks, in_thread
+from explorer.ui.kit.tasks import Tasks
+from explorer.work import in_thread
 
 Made = TypeVar("Made")
 COMPARE, FIELDS, KEEP = "compare", "fields", "keep"

@@ -11,9 +11,9 @@ import pytest
 
 from explorer.quality.bundle.choice import choose
 from explorer.quality.bundle.parts import FORMAT
-from explorer.quality.bundle.process import order_of, outcome_of
+from explorer.quality.bundle.process import BundleOrder, outcome_of
 from explorer.quality.bundle.write import BundleFault, bundle_bytes
-from explorer.store.frames import read_frame, write_frame
+from explorer.worker_main import read_message, write_message
 from tests.mirror.quality.bundle.test_write import two_pages
 
 CHOSEN = [choose(*two_pages())]
@@ -28,21 +28,21 @@ def started() -> subprocess.Popen[bytes]:
     )
 
 
-def said(order: bytes) -> list[bytes]:
+def said(order: BundleOrder) -> list[object]:
     """What it answers; its input stays open until then."""
     with started() as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        write_frame(process.stdin, order)
-        frame = read_frame(process.stdout)
+        write_message(process.stdin, order)
+        answer = read_message(process.stdout)
         assert process.wait(60) == 0
-        return [] if frame is None else [frame]
+        return [answer]
 
 
 def test_it_writes_the_same_bytes(tmp_path: Path) -> None:
     data, wanted = bundle_bytes(CHOSEN, secrets=["a-secret-of-ours"])
     path = tmp_path / "b.zip"
-    assert outcome_of(said(order_of(path, CHOSEN, secrets=["a-secret-of-ours"]))) == wanted
+    assert outcome_of(said(BundleOrder(path, CHOSEN, ["a-secret-of-ours"]))) == wanted
     assert path.read_bytes() == data
 
 
@@ -51,7 +51,7 @@ def test_it_writes_the_same_bytes(tmp_path: Path) -> None:
     [(".", FORMAT, "manifest.json still holds a key or token"), ("nowhere", "x-y-z", "No such file")],
 )
 def test_what_stops_it_is_one_sentence(tmp_path: Path, folder: str, secret: str, sentence: str) -> None:
-    answer = said(order_of(tmp_path / folder / "b.zip", CHOSEN, secrets=[secret]))
+    answer = said(BundleOrder(tmp_path / folder / "b.zip", CHOSEN, [secret]))
     with pytest.raises(BundleFault, match=sentence) as caught:
         outcome_of(answer)
     assert secret not in str(caught.value)
@@ -63,7 +63,7 @@ def test_it_ends_with_its_input() -> None:
         out, _ = process.communicate(timeout=60)
         assert (process.returncode, out) == (0, b"")
     order = io.BytesIO()
-    write_frame(order, b"no order at all")
+    write_message(order, "no order at all")
     with started() as process:
         out, _ = process.communicate(order.getvalue(), timeout=60)
         assert process.returncode != 0

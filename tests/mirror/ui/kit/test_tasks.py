@@ -13,7 +13,8 @@ import shiboken6
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
-from explorer.ui.kit.tasks import Tasks, in_thread
+from explorer.ui.kit.tasks import Tasks
+from explorer.work import in_thread
 
 
 def on_qt(app: QApplication, main: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -111,15 +112,6 @@ def test_without_a_loop_nothing_is_left_behind(qapp: QApplication) -> None:
 
     with pytest.raises(RuntimeError):
         Tasks(QObject(), print).start("w", work())
-
-
-def test_a_thread_gives_its_result_and_its_failure(qapp: QApplication) -> None:
-    async def main() -> None:
-        assert await in_thread(lambda a, b: a + b, 2, 3) == 5
-        with pytest.raises(KeyError):
-            await in_thread({}.__getitem__, "x")
-
-    on_qt(qapp, main)
 
 
 def test_a_thread_that_never_ends_does_not_hold_the_loop(qapp: QApplication) -> None:

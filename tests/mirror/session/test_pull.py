@@ -12,7 +12,7 @@ import pytest
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Session
-from explorer.session.pull_base import ProgressCallback, PullPhase
+from explorer.session.pull import PullPhase
 from tests.builtin import registry
 from tests.mirror.session.endless import endless
 from tests.recording import Recording, Reply
@@ -78,13 +78,3 @@ def test_a_failed_pull_asks_for_nothing_until_it_is_told_to(tmp_path: Path) -> N
 
     with Recording(answering=lambda _got: Reply(404, b'{"error":"no such list"}')) as server:
         run(test)
-
-
-def test_it_is_remembered_what_went_wrong_with_whoever_was_told() -> None:
-    def cross() -> None:
-        raise Cross
-
-    told = ProgressCallback(cross)
-    assert told() is False
-    assert isinstance(told.fault, Cross)
-    assert ProgressCallback(None)() is True

@@ -9,7 +9,7 @@ import pytest
 
 from tests.house.sources import ROOT
 
-LIGHT = {"asyncio", "httpx", "rich", "click", "explorer.api.client", "explorer.session.session", "PySide6"}
+LIGHT = {"asyncio", "httpx", "rich", "click", "explorer.api.client", "explorer.session", "PySide6"}
 COMMAND_LINE = {"rich", "click", "pygments", "PySide6"}
 
 
