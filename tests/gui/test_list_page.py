@@ -242,7 +242,7 @@ def test_pages_that_break_the_contract_are_counted_and_shown(play: Play) -> None
         page.banner.buttons()[0].click()
         dialog = page.findChild(NotesDialog)
         assert dialog is not None
-        dialog.table.activated.emit(dialog.table.model().index(0, 1))
+        dialog.table.taken.emit(0)
         assert page.table.currentIndex().row() == 100
         await page.shutdown()
         again = at.open()

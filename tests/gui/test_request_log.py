@@ -10,10 +10,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTableWidget
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.api.exchanges import Exchange, Exchanges
+from explorer.ui.kit.rows_table import RowsTable
 from explorer.ui.log.exchange_detail import ExchangeDetail, ExchangeDialog
 from explorer.ui.log.request_log import RequestLog
 from tests.gui.list_server import ListServer, run, settled, stage, until
@@ -30,14 +31,17 @@ def call(**fields: Any) -> Exchange:
     return Exchange(**(base | fields))
 
 
-def texts(table: QTableWidget) -> list[str]:
-    cells = (table.item(row, column) for row in range(table.rowCount()) for column in (0, 1))
-    return [cell.text() for cell in cells if cell is not None]
+def texts(table: RowsTable) -> list[str]:
+    return cells(table, Qt.ItemDataRole.DisplayRole)
 
 
-def tips(table: QTableWidget) -> list[str]:
-    cells = (table.item(row, column) for row in range(table.rowCount()) for column in (0, 1))
-    return [cell.toolTip() for cell in cells if cell is not None]
+def tips(table: RowsTable) -> list[str]:
+    return cells(table, Qt.ItemDataRole.ToolTipRole)
+
+
+def cells(table: RowsTable, role: Qt.ItemDataRole) -> list[str]:
+    model = table.model()
+    return [model.index(row, column).data(role) for row in range(model.rowCount()) for column in (0, 1)]
 
 
 @pytest.fixture
@@ -55,7 +59,7 @@ def log(exchanges: Exchanges, qtbot: QtBot) -> RequestLog:
 
 
 def test_an_empty_log_has_words(log: RequestLog) -> None:
-    assert log._empty.whole() == "No requests yet"
+    assert log.table.empty.whole() == "No requests yet"
     assert not log._curl.isEnabled()
 
 
@@ -68,7 +72,7 @@ def test_filter_and_summary(log: RequestLog, exchanges: Exchanges, qtbot: QtBot)
     qtbot.waitUntil(lambda: log.model.rowCount() == 1)
     QTest.keyClicks(log.filter, "9")
     qtbot.waitUntil(lambda: log.model.rowCount() == 0)
-    assert log._empty.whole() == "No request matches the filter"
+    assert log.table.empty.whole() == "No request matches the filter"
 
 
 def test_enter_opens_the_detail(log: RequestLog, exchanges: Exchanges) -> None:

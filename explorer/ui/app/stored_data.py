@@ -23,7 +23,7 @@ from explorer.ui.app.window import Window
 from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.notices import notice_of
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable
+from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
 from explorer.ui.kit.tasks import Tasks
 from explorer.work import in_thread
 
@@ -73,7 +73,7 @@ class StoredData(QDialog):
         self.budget.editingFinished.connect(self._grant)
         self.question = Banner("caution")
         self.question.hide()
-        self.table = SmallTable(SmallModel(_COLUMNS), "What is kept")
+        self.table = RowsTable(RowsModel(_COLUMNS), "What is kept")
         self.table.chosen.connect(lambda _: self._chosen())
         self.clear_button = QPushButton("Clear…")
         self.clear_button.setProperty("kind", "danger")
@@ -265,13 +265,13 @@ def _when(at: datetime) -> str:
     return f"{at.astimezone():%Y-%m-%d %H:%M}"
 
 
-_COLUMNS: tuple[ColumnOf[Line], ...] = (
-    ColumnOf("Profile", lambda line: line.name if line.info is None else "", share=3),
-    ColumnOf("List", _title, share=4),
-    ColumnOf("Asked with", lambda line: _asked(line.info) if line.info else "", "mono", share=5, spare=True),
-    ColumnOf("Rows", lambda line: words.count(line.rows), "number", share=2),
-    ColumnOf("On disk", lambda line: words.size(line.bytes), "number", share=2),
-    ColumnOf(
+_COLUMNS: tuple[Column[Line], ...] = (
+    Column("Profile", lambda line: line.name if line.info is None else "", share=3),
+    Column("List", _title, share=4),
+    Column("Asked with", lambda line: _asked(line.info) if line.info else "", "mono", share=5, spare=True),
+    Column("Rows", lambda line: words.count(line.rows), "number", share=2),
+    Column("On disk", lambda line: words.size(line.bytes), "number", share=2),
+    Column(
         "Last added",
         lambda line: _when(line.info.updated_at) if line.info else "",
         "muted",

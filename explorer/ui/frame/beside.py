@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
+from explorer.ui.kit.layout import column
 from explorer.ui.page import Page
 
 _SHARE = 400
@@ -23,9 +24,7 @@ class Beside(QObject):
         self.frame.setProperty("ground", "surface")
         self.frame.setMinimumWidth(_LEAST)
         self.frame.setAccessibleName("Inspector")
-        column = QVBoxLayout(self.frame)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(inspector)
+        column(inspector, of=self.frame)
         self.frame.hide()
         self._splitters: dict[Page, QSplitter] = {}
         self._visible = True

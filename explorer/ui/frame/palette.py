@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QEvent,
     QModelIndex,
     QObject,
@@ -26,11 +25,12 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
+from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.kit.rows_table import ROW_ROLE, Column, RowsModel
 from explorer.ui.kit.theme import colors, small
 
 _MOST = 60
@@ -111,7 +111,7 @@ class Palette(QFrame):
         self.field.setAccessibleName("Go to")
         self.field.textEdited.connect(self._search)
         self.field.installEventFilter(self)
-        self.model = _Entries(self)
+        self.model = RowsModel[Entry]((Column("", lambda entry: entry.text, spoken=_spoken),), self)
         self.list = QListView()
         self.list.setAccessibleName("What was found")
         self.list.setModel(self.model)
@@ -122,12 +122,7 @@ class Palette(QFrame):
         self.nothing = PlainLabel("Nothing found by that name", role="muted")
         self.nothing.setContentsMargins(14, 0, 14, 8)
         self.nothing.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(self.field)
-        column.addWidget(self.list)
-        column.addWidget(self.nothing)
+        column(self.field, self.list, self.nothing, of=self, margins=1)
         shadow = QGraphicsDropShadowEffect(self)
         shadow.setBlurRadius(32)
         shadow.setOffset(0, 8)
@@ -187,7 +182,7 @@ class Palette(QFrame):
 
     def _search(self, text: str) -> None:
         found = rank(text, self._entries)[:_MOST]
-        self.model.show_entries(found)
+        self.model.show(found)
         self.list.setVisible(bool(found))
         self.nothing.setVisible(not found)
         width = min(600, self._window.width() - 48)
@@ -202,39 +197,14 @@ class Palette(QFrame):
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.field, words))
 
     def _choose(self, index: QModelIndex) -> None:
-        entry = self.model.entry(index)
-        if entry is not None:
+        if index.isValid():
+            entry = self.model.rows[index.row()]
             self.dismiss()
             entry.run()
 
 
-class _Entries(QAbstractListModel):
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._shown: list[Entry] = []
-
-    def show_entries(self, entries: list[Entry]) -> None:
-        self.beginResetModel()
-        self._shown = entries
-        self.endResetModel()
-
-    def entry(self, index: QModelIndex | QPersistentModelIndex) -> Entry | None:
-        return self._shown[index.row()] if index.isValid() else None
-
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
-        return 0 if parent is not None and parent.isValid() else len(self._shown)
-
-    def data(
-        self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        entry = self.entry(index)
-        if entry is None:
-            return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return visible(entry.text)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            return visible(", ".join(p for p in (entry.text, entry.kind, entry.detail, entry.keys) if p))
-        return entry if role == Qt.ItemDataRole.UserRole else None
+def _spoken(entry: Entry) -> str:
+    return ", ".join(part for part in (entry.text, entry.kind, entry.detail, entry.keys) if part)
 
 
 class _Line(QStyledItemDelegate):
@@ -244,7 +214,7 @@ class _Line(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        entry = cast(Entry, index.data(Qt.ItemDataRole.UserRole))
+        entry = cast(Entry, index.data(ROW_ROLE))
         rect = option.rect
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -10,7 +10,6 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
@@ -18,12 +17,12 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
 from explorer.catalog.spec import Vertical
 from explorer.ui.frame.catalog_tree import COUNT, KEY, READS, CatalogTree
+from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import colors, icon, restyle, small, tabular, theme
 
@@ -61,27 +60,16 @@ class Sidebar(QWidget):
         self.model = CatalogTree(verticals, self)
         self.tree = CatalogView(self.model)
         self.tree.opened.connect(self.opened)
-        field = QHBoxLayout()
-        field.setContentsMargins(10, 8, 10, 8)
-        field.addWidget(self.goto)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addLayout(field)
-        column.addWidget(self.tree, 1)
+        column(self.head, row(self.goto, margins=(10, 8, 10, 8)), (self.tree, 1), of=self)
 
     def sizeHint(self) -> QSize:
         return QSize(WIDTH, 600)
 
     def _label_goto(self) -> None:
-        row = QHBoxLayout(self.goto)
-        row.setContentsMargins(10, 0, 9, 0)
-        self._keys = PlainLabel("", role="muted")
-        for label in (PlainLabel("Go to…", role="muted"), self._keys):
+        words, self._keys = PlainLabel("Go to…", role="muted"), PlainLabel("", role="muted")
+        for label in (words, self._keys):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-            row.addWidget(label)
-        row.insertStretch(1, 1)
+        row(words, STRETCH, self._keys, of=self.goto, margins=(10, 0, 9, 0), spacing=-1)
 
     def set_goto_shortcut(self, words: str) -> None:
         """The keys that do the same, as the platform writes them."""
@@ -110,26 +98,12 @@ class ProfileHead(QPushButton):
         self._badge = PlainLabel("")
         self._badge.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._connection = PlainLabel("", role="path", elide=True)
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(self._name, 1)
-        top.addWidget(self._badge)
-        words = QVBoxLayout()
-        words.setContentsMargins(12, 8, 12, 8)
-        words.setSpacing(2)
-        words.addLayout(top)
         self._opens = QLabel()
         self._opens.setFixedSize(QSize(12, 12))
-        below = QHBoxLayout()
-        below.setSpacing(6)
-        below.addWidget(self._connection, 1)
-        below.addWidget(self._opens)
-        words.addLayout(below)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self._edge)
-        row.addLayout(words, 1)
+        top = row((self._name, 1), self._badge, spacing=8)
+        below = row((self._connection, 1), self._opens, spacing=6)
+        words = column(top, below, margins=(12, 8, 12, 8), spacing=2)
+        row(self._edge, (words, 1), of=self)
         for part in (self._edge, self._name, self._badge, self._connection, self._opens):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("No profile yet")

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from explorer.catalog.spec import Resource
+from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel
 
 if TYPE_CHECKING:
@@ -29,33 +30,20 @@ class StartPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._title = PlainLabel("Choose what to look at", role="title")
         self._text = PlainLabel("", role="muted", wrap=True)
-        row = QHBoxLayout()
-        row.setSpacing(8)
         self._first = QPushButton()
         self._first.setProperty("kind", "primary")
         self._first.clicked.connect(lambda: self.open_wanted.emit(self._key))
-        row.addWidget(self._first)
+        buttons = [self._first]
         for text, signal in (("New profile…", self.new_profile_wanted), ("Go to…", self.goto_wanted)):
             button = QPushButton(text)
             button.clicked.connect(signal)
-            row.addWidget(button)
-        row.addStretch(1)
+            buttons.append(button)
         self._inner = QWidget()
         self._inner.setFixedWidth(520)
-        column = QVBoxLayout(self._inner)
-        column.setContentsMargins(24, 24, 24, 24)
-        column.setSpacing(12)
-        column.addWidget(self._title)
-        column.addWidget(self._text)
-        column.addLayout(row)
-        outer = QVBoxLayout(self)
-        outer.addStretch(2)
-        middle = QHBoxLayout()
-        middle.addStretch(1)
-        middle.addWidget(self._inner)
-        middle.addStretch(1)
-        outer.addLayout(middle)
-        outer.addStretch(3)
+        below = row(*buttons, STRETCH, spacing=8)
+        column(self._title, self._text, below, of=self._inner, margins=24, spacing=12)
+        middle = row(STRETCH, self._inner, STRETCH, spacing=-1)
+        column((None, 2), middle, (None, 3), of=self, margins=-1, spacing=-1)
         self.show_lists(lists)
         self.show_profile(None)
 

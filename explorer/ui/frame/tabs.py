@@ -7,9 +7,10 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton, QWidget
 
 from explorer.catalog.spec import Resource
+from explorer.ui.kit.layout import column
 from explorer.ui.kit.theme import icon
 from explorer.ui.own_pages import tab_title
 from explorer.ui.page import Page
@@ -45,17 +46,11 @@ class Tabs(QWidget):
         self._stack.addWidget(start)
         # A wide page must not push the window beyond its screen, nor squeeze the sidebar for good.
         self._stack.setMinimumSize(*_LEAST)
-        column = self._column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
         self._above = QWidget()
         self._above.setObjectName("above")
         self._above.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        above = QVBoxLayout(self._above)
-        above.setContentsMargins(8, 6, 8, 0)
-        above.addWidget(self.bar)
-        column.addWidget(self._above)
-        column.addWidget(self._stack, 1)
+        column(self.bar, of=self._above, margins=(8, 6, 8, 0))
+        self._column = column(self._above, (self._stack, 1), of=self)
         self._above.hide()
 
     def put_above(self, strip: QWidget) -> None:

@@ -8,25 +8,21 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
-    QHeaderView,
     QPushButton,
     QSplitter,
-    QTableWidget,
-    QTableWidgetItem,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
 from explorer import words
 from explorer.api.exchanges import Exchange, as_curl
 from explorer.ui.kit.json_view import JsonView
-from explorer.ui.kit.plain import PlainLabel, tooltip, visible
-from explorer.ui.kit.table_rows import by_rows
-from explorer.ui.kit.theme import mono
+from explorer.ui.kit.layout import column, row
+from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
 from explorer.ui.log.exchanges import status_words
 
+_Header = tuple[str, str]
 BADGES = {"ok": "holds", "caution": "caution", "fails": "fails", "none": "plain"}
 
 
@@ -50,17 +46,8 @@ class ExchangeDetail(QWidget):
         self._tabs.setAccessibleName("Request and answer")
         self._tabs.addTab(self.answer, "Answer")
         self._tabs.addTab(self.request, "Request")
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(self._badge)
-        top.addWidget(self._head, 1)
-        top.addWidget(self._curl)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 8)
-        column.setSpacing(8)
-        column.addLayout(top)
-        column.addWidget(self._facts)
-        column.addWidget(self._tabs, 1)
+        top = row(self._badge, (self._head, 1), self._curl, spacing=8)
+        column(top, self._facts, (self._tabs, 1), of=self, margins=(12, 12, 12, 8), spacing=8)
 
     def show_exchange(self, exchange: Exchange) -> None:
         """Show one call, or the same one after it changed."""
@@ -101,9 +88,7 @@ class ExchangeDialog(QDialog):
         self.resize(860, 620)
         self.detail = ExchangeDetail(self)
         self.detail.show_exchange(exchange)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.detail)
+        column(self.detail, of=self)
 
 
 class _Side(QWidget):
@@ -111,41 +96,27 @@ class _Side(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self.headers = QTableWidget(0, 2)
-        self.headers.setAccessibleName(f"{name}: headers")
-        self.headers.setHorizontalHeaderLabels(["Header", "Value"])
-        self.headers.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        by_rows(self.headers, several=True)
-        self.headers.setColumnWidth(0, 190)
+        columns = (
+            Column[_Header]("Header", lambda header: header[0], "mono", width=190),
+            Column[_Header]("Value", lambda header: header[1][:4000], "mono", lambda header: header[1]),
+        )
+        self.headers = RowsTable(RowsModel(columns), f"{name}: headers")
         self.note = PlainLabel("", role="muted", wrap=True)
         self.body = JsonView(name=f"{name}: body")
         below = QWidget()
-        column = QVBoxLayout(below)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.note)
-        column.addWidget(self.body, 1)
+        column(self.note, (self.body, 1), of=below)
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.addWidget(self.headers)
         splitter.addWidget(below)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([150, 350])
         splitter.setChildrenCollapsible(False)
-        own = QVBoxLayout(self)
-        own.setContentsMargins(0, 0, 0, 0)
-        own.addWidget(splitter)
+        column(splitter, of=self)
 
     def show_side(
-        self, headers: Sequence[tuple[str, str]], body: bytes, *, truncated: bool, size: int | None = None
+        self, headers: Sequence[_Header], body: bytes, *, truncated: bool, size: int | None = None
     ) -> None:
-        self.headers.setRowCount(len(headers))
-        font = mono()
-        for row, pair in enumerate(headers):
-            for column, text in enumerate(pair):
-                item = QTableWidgetItem(visible(text[:4000]))
-                item.setFont(font)
-                item.setToolTip(tooltip(text))
-                self.headers.setItem(row, column, item)
+        self.headers.show_rows(headers)
         whole = f" of {words.size(size)}" if size else ""
         self.note.setText(
             f"The log keeps the first {words.size(len(body))}{whole} of this body." if truncated else ""

@@ -3,41 +3,24 @@
 from __future__ import annotations
 
 import statistics
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from datetime import datetime, tzinfo
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from explorer import words
-from explorer.ui.kit.plain import tooltip, visible
+from explorer.ui.kit.rows_table import Column, RowsModel, Tone
 
 if TYPE_CHECKING:
     from explorer.api.exchanges import Exchange
 
-Index = QModelIndex | QPersistentModelIndex
-
-EXCHANGE_ROLE = int(Qt.ItemDataRole.UserRole) + 1
-"""The `Exchange` of a row."""
 BOUND = 5000
 """Rows that the log shows; older ones leave it first."""
-COLUMNS = ("Status", "Method", "Path", "Result", "Time taken", "Size", "Time")
 STATUS, METHOD, TARGET, SUMMARY, TAKEN, SIZE, TIME = range(7)
-
-_NOWHERE = QModelIndex()
-_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-_CENTRE = int(Qt.AlignmentFlag.AlignCenter)
 _TARGET_SHOWN = 600
+_VERDICTS: dict[str, Tone] = {"ok": "holds", "caution": "caution", "fails": "fails"}
 
 
 class Log(Protocol):
@@ -48,15 +31,14 @@ class Log(Protocol):
     def subscribe(self, callback: Callable[[Exchange], None]) -> Callable[[], None]: ...
 
 
-class ExchangesModel(QAbstractTableModel):
+class ExchangesModel(RowsModel["Exchange"]):
     """The newest calls of a session, newest first."""
 
     changed = Signal()
     """Rows or their summary changed."""
 
     def __init__(self, parent: QObject | None = None, *, zone: tzinfo | None = None) -> None:
-        super().__init__(parent)
-        self._zone = zone
+        super().__init__(_columns(zone), parent)
         self._log: Log | None = None
         self._ends: list[Callable[[], None]] = []
         ends = self._ends
@@ -64,7 +46,6 @@ class ExchangesModel(QAbstractTableModel):
         self.destroyed.connect(lambda: [end() for end in ends])
         # Without bodies: the log has a budget for them, and what it lets go must not live on here.
         self._known: dict[int, Exchange] = {}
-        self._shown: list[int] = []
         self._filter: tuple[str, ...] = ()
         self._changed: dict[int, Exchange] = {}
         self._soon = QTimer(self, singleShot=True, interval=30)
@@ -105,22 +86,20 @@ class ExchangesModel(QAbstractTableModel):
 
     def exchange(self, row: int) -> Exchange:
         """The call of that row. Raises IndexError."""
-        return self._whole(self._shown[row])
+        return self._whole(self.rows[row])
 
     def shown(self) -> list[Exchange]:
         """The calls in view, oldest first."""
-        return [self._whole(number) for number in reversed(self._shown)]
+        return [self._whole(exchange) for exchange in reversed(self.rows)]
 
-    def _whole(self, number: int) -> Exchange:
-        found = self._log.get(number) if self._log is not None else None
-        return found or self._known[number]
+    def _whole(self, exchange: Exchange) -> Exchange:
+        found = self._log.get(exchange.id) if self._log is not None else None
+        return found or exchange
 
     def row_of(self, exchange_id: int) -> int:
         """The row of a call, or -1 when it is not in view."""
-        try:
-            return self._shown.index(exchange_id)
-        except ValueError:
-            return -1
+        row = bisect_left(self.rows, -exchange_id, key=lambda exchange: -exchange.id)
+        return row if row < len(self.rows) and self.rows[row].id == exchange_id else -1
 
     def summary(self) -> str:
         """``214 requests · 1 retried · p50 121 ms``."""
@@ -151,21 +130,18 @@ class ExchangesModel(QAbstractTableModel):
             return
         entering = []
         for number, exchange in self._changed.items():
-            row = self.row_of(number) if number in self._known else -1
-            self._known[number] = exchange.bare()
+            row = self.row_of(number)
+            bare = self._known[number] = exchange.bare()
             if row >= 0:
-                self.dataChanged.emit(self.index(row, 0), self.index(row, len(COLUMNS) - 1))
+                self.put(row, bare)
             elif self._fits(exchange):
-                entering.append(number)
+                entering.append(bare)
         self._changed.clear()
-        entering.sort(reverse=True)
-        if entering and self._shown and entering[-1] < self._shown[0]:
+        entering.sort(key=lambda exchange: exchange.id, reverse=True)
+        if entering and self.rows and entering[-1].id < self.rows[0].id:
             self._rebuild()  # an older call fits the filter only now: it has to go between
             return
-        if entering:
-            self.beginInsertRows(_NOWHERE, 0, len(entering) - 1)
-            self._shown[:0] = entering
-            self.endInsertRows()
+        self.insert(0, entering)
         self._drop_oldest()
         self.changed.emit()
 
@@ -173,14 +149,8 @@ class ExchangesModel(QAbstractTableModel):
         over = len(self._known) - BOUND
         if over <= 0:
             return
-        gone = set(sorted(self._known)[:over])
-        stay = len(self._shown)
-        while stay and self._shown[stay - 1] in gone:
-            stay -= 1
-        if stay < len(self._shown):
-            self.beginRemoveRows(_NOWHERE, stay, len(self._shown) - 1)
-            del self._shown[stay:]
-            self.endRemoveRows()
+        gone = sorted(self._known)[:over]
+        self.cut(bisect_left(self.rows, -gone[-1], key=lambda exchange: -exchange.id))
         for number in gone:
             del self._known[number]
 
@@ -194,68 +164,57 @@ class ExchangesModel(QAbstractTableModel):
         return all(word in lower for word in self._filter)
 
     def _rebuild(self) -> None:
-        self.beginResetModel()
-        self._shown = sorted((n for n, e in self._known.items() if self._fits(e)), reverse=True)
-        self.endResetModel()
+        self.show(
+            [
+                self._known[number]
+                for number in sorted(self._known, reverse=True)
+                if self._fits(self._known[number])
+            ]
+        )
         self.changed.emit()
 
-    # ---- Qt
 
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._shown)
+def _columns(zone: tzinfo | None) -> tuple[Column[Exchange], ...]:
+    def at(exchange: Exchange) -> datetime:
+        return exchange.started_at.astimezone(zone)
 
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(COLUMNS)
+    return (
+        Column("Status", status_words, lambda e: _VERDICTS.get(e.verdict, "none"), _status_tip, width=84),
+        Column("Method", lambda e: e.method, "mono", width=64),
+        Column("Path", _target, "mono", lambda e: e.path[:2000], middle=True),
+        Column("Result", lambda e: e.summary or e.reason, "quiet", width=_result_width),
+        Column("Time taken", _taken, "number", width=84),
+        Column("Size", _size, "quiet", width=80, right=True),
+        Column(
+            "Time",
+            lambda e: at(e).strftime("%H:%M:%S"),
+            "quiet",
+            lambda e: at(e).isoformat(sep=" ", timespec="milliseconds"),
+            width=90,
+            right=True,
+        ),
+    )
 
-    def data(self, index: Index, role: int = _DISPLAY) -> Any:
-        if not index.isValid() or index.row() >= len(self._shown):
-            return None
-        exchange = self.exchange(index.row())
-        if role == EXCHANGE_ROLE:
-            return exchange
-        if role == _DISPLAY:
-            return self._text(exchange, index.column())
-        if role == int(Qt.ItemDataRole.TextAlignmentRole):
-            return _CENTRE if index.column() == STATUS else _RIGHT if index.column() >= TAKEN else _LEFT
-        if role == int(Qt.ItemDataRole.AccessibleTextRole):
-            return f"{COLUMNS[index.column()]}: {self._text(exchange, index.column()) or 'none'}"
-        if role == int(Qt.ItemDataRole.ToolTipRole):
-            return tooltip(self._tip(exchange, index.column()))
-        return None
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == _DISPLAY and 0 <= section < len(COLUMNS):
-            return COLUMNS[section]
-        return None
+def _result_width(room: int) -> int:
+    """The path needs its room first: the result gets a share of what there is."""
+    return max(90, min(room // 5, 240))
 
-    def _text(self, exchange: Exchange, column: int) -> str:
-        if column == STATUS:
-            return status_words(exchange)
-        if column == METHOD:
-            return exchange.method
-        if column == TARGET:
-            return visible(exchange.path[:_TARGET_SHOWN]) + (
-                "…" if len(exchange.path) > _TARGET_SHOWN else ""
-            )
-        if column == SUMMARY:
-            return visible(exchange.summary or exchange.reason)
-        if column == TAKEN:
-            return "" if exchange.elapsed_ms is None else words.duration(exchange.elapsed_ms)
-        if column == SIZE:
-            return words.size(exchange.size) if exchange.state == "answered" else ""
-        return self._local(exchange.started_at).strftime("%H:%M:%S")
 
-    def _tip(self, exchange: Exchange, column: int) -> str:
-        if column == STATUS:
-            return " ".join(filter(None, (status_words(exchange), exchange.reason)))
-        if column == TARGET:
-            return exchange.path[:2000]
-        if column == TIME:
-            return self._local(exchange.started_at).isoformat(sep=" ", timespec="milliseconds")
-        return exchange.summary if column == SUMMARY else ""
+def _status_tip(exchange: Exchange) -> str:
+    return " ".join(filter(None, (status_words(exchange), exchange.reason)))
 
-    def _local(self, at: datetime) -> datetime:
-        return at.astimezone(self._zone)
+
+def _target(exchange: Exchange) -> str:
+    return exchange.path[:_TARGET_SHOWN] + ("…" if len(exchange.path) > _TARGET_SHOWN else "")
+
+
+def _taken(exchange: Exchange) -> str:
+    return "" if exchange.elapsed_ms is None else words.duration(exchange.elapsed_ms)
+
+
+def _size(exchange: Exchange) -> str:
+    return words.size(exchange.size) if exchange.state == "answered" else ""
 
 
 def status_words(exchange: Exchange) -> str:

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QFrame,
-    QHBoxLayout,
-    QHeaderView,
     QLineEdit,
     QMenu,
     QPushButton,
-    QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,24 +18,12 @@ from explorer.api.exchanges import Exchange, as_curl, as_har
 from explorer.files import write_whole
 from explorer.jsontext.escape import lenient_text
 from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.layout import STRETCH, bar, column
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.table_rows import by_rows
+from explorer.ui.kit.rows_table import RowsTable
 from explorer.ui.kit.text_shown import shown_as_text
 from explorer.ui.log.exchange_detail import ExchangeDialog
-from explorer.ui.log.exchanges import (
-    METHOD,
-    SIZE,
-    STATUS,
-    SUMMARY,
-    TAKEN,
-    TARGET,
-    TIME,
-    ExchangesModel,
-    Log,
-)
-from explorer.ui.log.log_delegate import LogDelegate
-
-_WIDTHS = {STATUS: 84, METHOD: 64, TAKEN: 84, SIZE: 80, TIME: 90}
+from explorer.ui.log.exchanges import ExchangesModel, Log
 
 
 class RequestLog(QWidget):
@@ -54,17 +37,14 @@ class RequestLog(QWidget):
         self.setObjectName("request-log")
         self.setAccessibleName("Request log")
         self.model = ExchangesModel(self)
-        self.table = _LogTable(self.model)
-        self.table.asked.connect(self.open_detail)
+        self.table = RowsTable(self.model, "Calls, newest first")
+        self.table.setObjectName("calls")
+        self.table.horizontalHeader().hide()
+        self.table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.taken.connect(lambda _: self.open_detail())
         self.table.customContextMenuRequested.connect(self._menu)
-        self._empty = PlainLabel("", self.table.viewport(), role="muted")
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._bar())
-        column.addWidget(self.table, 1)
+        column(self._bar(), (self.table, 1), of=self)
         self._typing = QTimer(self, singleShot=True, interval=120)
         self._typing.timeout.connect(lambda: self.model.set_filter(self.filter.text()))
         self.model.changed.connect(self._refresh)
@@ -72,8 +52,6 @@ class RequestLog(QWidget):
         self.set_exchanges(exchanges)
 
     def _bar(self) -> QWidget:
-        bar = QFrame()
-        bar.setProperty("bar", "log")
         title = PlainLabel("Requests", role="heading")
         self.filter = QLineEdit(placeholderText="Filter by path, status…", clearButtonEnabled=True)
         self.filter.setAccessibleName("Filter requests by path or status")
@@ -88,16 +66,8 @@ class RequestLog(QWidget):
             button.setProperty("kind", "quiet")
             button.setAccessibleName(button.text())
             button.clicked.connect(run)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 2, 8, 2)
-        row.setSpacing(8)
-        row.addWidget(title)
-        row.addWidget(self.filter, 1)
-        row.addStretch(1)
-        row.addWidget(self.summary)
-        row.addWidget(self._curl)
-        row.addWidget(self._har)
-        return bar
+        parts = (title, (self.filter, 1), STRETCH, self.summary, self._curl, self._har)
+        return bar(*parts, kind="log", margins=(12, 2, 8, 2))
 
     def set_exchanges(self, exchanges: Log | None) -> None:
         """Show the calls of another session, or none."""
@@ -109,9 +79,7 @@ class RequestLog(QWidget):
         none_shown = self.model.rowCount() == 0
         self._curl.setEnabled(not none_shown)
         self._har.setEnabled(not none_shown)
-        self._empty.setVisible(none_shown)
-        self._empty.setText("No request matches the filter" if self.model.filtered else "No requests yet")
-        self._empty.setGeometry(self.table.viewport().rect())
+        self.table.say_empty("No request matches the filter" if self.model.filtered else "No requests yet")
 
     # ---- one call
 
@@ -188,44 +156,3 @@ class RequestLog(QWidget):
             self.summary.setText(f"Not written: {error.strerror}")
             return
         self.summary.setText(f"Written to {path.name}")
-
-
-class _LogTable(QTableView):
-    """The list of calls. Enter or a double click asks for the detail."""
-
-    asked = Signal()
-
-    def __init__(self, model: ExchangesModel) -> None:
-        super().__init__()
-        self.setObjectName("calls")
-        self.setAccessibleName("Calls, newest first")
-        self.setModel(model)
-        self.setItemDelegate(LogDelegate(self))
-        by_rows(self)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        rows = self.verticalHeader()
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        head = self.horizontalHeader()
-        head.hide()
-        head.setMinimumSectionSize(30)
-        for column, width in _WIDTHS.items():
-            self.setColumnWidth(column, width)
-        head.setSectionResizeMode(TARGET, QHeaderView.ResizeMode.Stretch)
-        self.doubleClicked.connect(self._asked)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The target needs its room first: the result gets a share of what there is."""
-        super().resizeEvent(event)
-        self.setColumnWidth(SUMMARY, max(90, min(self.viewport().width() // 5, 240)))
-
-    def _asked(self, _index: QModelIndex) -> None:
-        self.asked.emit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.asked.emit()
-            event.accept()
-            return
-        super().keyPressEvent(event)

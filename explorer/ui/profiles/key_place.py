@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.secrets import Holding, Place
+from explorer.ui.kit.layout import column
 
 _WORDS = {
     Place.SYSTEM: "In the system's password store",
@@ -27,11 +28,7 @@ class KeyPlace(QWidget):
         self.choice.setAccessibleName("Where the key is saved")
         self.phrase, self.again = _hidden("Passphrase"), _hidden("The new passphrase once more")
         self.again.setPlaceholderText("Once more")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        for part in (self.choice, self.phrase, self.again):
-            column.addWidget(part)
+        column(self.choice, self.phrase, self.again, of=self, spacing=4)
         self.choice.currentIndexChanged.connect(self._chosen)
         for edit in (self.phrase, self.again):
             edit.textEdited.connect(self.changed)

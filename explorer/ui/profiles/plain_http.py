@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from explorer.ui.kit.dialogs import answered
+from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel
 
 if TYPE_CHECKING:
@@ -23,19 +24,14 @@ class PlainHttpDialog(QDialog):
         self.setWindowTitle("Allow plain http?")
         self.setModal(True)
         self.setFixedWidth(_WIDTH)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(16, 16, 16, 16)
-        box.setSpacing(12)
-        box.addWidget(PlainLabel("Send key and data unencrypted?", role="title"))
+        title = PlainLabel("Send key and data unencrypted?", role="title")
         address = PlainLabel(profile.base_url, role="mono", wrap=True)
         address.setAccessibleName(f"Address: {profile.base_url}")
-        box.addWidget(address)
         words = (
             f"{profile.in_clear_words} Anyone on the network can read and change them. Use https "
             "where the service offers it. Nothing is sent until you allow it; your choice is saved "
             "with the profile, for this address."
         )
-        box.addWidget(PlainLabel(words, wrap=True))
         self.allow = QPushButton("Allow plain http")
         self.allow.setAutoDefault(False)
         self.allow.setProperty("kind", "danger")
@@ -43,12 +39,8 @@ class PlainHttpDialog(QDialog):
         self.refuse = QPushButton("Do not send")
         self.refuse.setDefault(True)
         self.refuse.clicked.connect(self.reject)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addStretch(1)
-        row.addWidget(self.allow)
-        row.addWidget(self.refuse)
-        box.addLayout(row)
+        buttons = row(STRETCH, self.allow, self.refuse, spacing=8)
+        column(title, address, PlainLabel(words, wrap=True), buttons, of=self, margins=16, spacing=12)
         self.refuse.setFocus()
 
 

@@ -12,11 +12,9 @@ from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
-    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from explorer import words
 from explorer.profiles.fault import ProfileFault
 from explorer.ui.kit.ask_file import FileAsk, first_folder
 from explorer.ui.kit.banner import Banner
+from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.notices import notice_of
 from explorer.ui.kit.plain import visible
 from explorer.ui.kit.tasks import Tasks
@@ -112,45 +111,18 @@ class ProfilesDialog(QDialog):
         self.export_button = button("Export…", self.choose_export)
 
     def _build(self) -> None:
-        left = QVBoxLayout()
-        left.setContentsMargins(0, 0, 0, 0)
-        left.setSpacing(0)
-        left.addWidget(self.list, 1)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(8, 8, 8, 12)
-        for pair in ((self.new, self.duplicate), (self.import_button, self.export_button)):
-            row = QHBoxLayout()
-            for one in pair:
-                row.addWidget(one)
-            foot.addLayout(row)
         under = QWidget()
         under.setProperty("ground", "sidebar")
         under.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        under.setLayout(foot)
-        left.addWidget(under)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.delete)
-        buttons.addStretch(1)
-        for one in (self.close_button, self.test, self.save, self.use):
-            buttons.addWidget(one)
-        bottom = QVBoxLayout()
-        bottom.setContentsMargins(20, 12, 20, 12)
-        bottom.setSpacing(12)
-        bottom.addWidget(self.lines)
-        bottom.addLayout(buttons)
+        first = row(self.new, self.duplicate, spacing=-1)
+        second = row(self.import_button, self.export_button, spacing=-1)
+        column(first, second, of=under, margins=(8, 8, 8, 12), spacing=-1)
         strip = QWidget()
-        strip.setLayout(bottom)
-        right = QVBoxLayout()
-        right.setContentsMargins(0, 0, 0, 0)
-        right.setSpacing(0)
-        right.addWidget(self.banner)
-        right.addWidget(self.form, 1)
-        right.addWidget(strip)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addLayout(left)
-        row.addLayout(right, 1)
+        right = (self.close_button, self.test, self.save, self.use)
+        buttons = row(self.delete, STRETCH, *right, spacing=-1)
+        column(self.lines, buttons, of=strip, margins=(20, 12, 20, 12), spacing=12)
+        form = column(self.banner, (self.form, 1), strip)
+        row(column((self.list, 1), under), (form, 1), of=self)
 
     # ------------------------------------------------------------ the list
 

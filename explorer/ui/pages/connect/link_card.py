@@ -19,11 +19,9 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QCheckBox,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QMessageBox,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,6 +29,7 @@ from explorer.api.links import Link, read_link
 from explorer.ui.call.answer_outcome import masked_link
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import restyle
 from explorer.ui.pages.connect.link_qr import NoCode, QrCode, write_code
@@ -95,27 +94,12 @@ class LinkCard(QFrame):
         flow = FlowLayout(buttons, gap=8, line_gap=8)
         for button in (self.copy, self.reveal, self.browse, self.save):
             flow.addWidget(button)
-        valid = QHBoxLayout()
-        valid.setSpacing(8)
-        valid.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
-        valid.addWidget(self.valid, 1)
-        side = QVBoxLayout()
-        side.setSpacing(8)
-        for widget in (self.title, self.line, buttons):
-            side.addWidget(widget)
-        side.addLayout(valid)
-        for widget in (self.ends, self.keep, self.place, self.told):
-            side.addWidget(widget)
-        side.addStretch(1)
-        row = self._sides = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._whole)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(20)
-        row.addWidget(self.qr, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        row.addLayout(side, 1)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 16)
-        box.addWidget(self.empty)
-        box.addWidget(self._whole)
+        valid = row((self.badge, Qt.AlignmentFlag.AlignTop), (self.valid, 1), spacing=8)
+        above = (self.title, self.line, buttons, valid)
+        side = column(*above, self.ends, self.keep, self.place, self.told, STRETCH, spacing=8)
+        corner = Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft
+        self._sides = row((self.qr, corner), (side, 1), of=self._whole, spacing=20)
+        column(self.empty, self._whole, of=self, margins=(18, 16, 18, 16), spacing=-1)
 
     def _wire(self) -> None:
         self.copy.clicked.connect(lambda _: self.copy_link())

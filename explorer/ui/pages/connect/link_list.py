@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.ui.forms.duration_editor import moment_text
-from explorer.ui.kit.action_table import ActionCell, ActionRow, ActionTable
+from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.rows_table import Action, Column, RowsModel, RowsTable, Tone
 from explorer.ui.pages.connect.link_words import end_words, made_words
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 KIND = "link"
 _TICK_MS = 20_000
-_HEADS = ("customerId", "view", "connectors", "Created", "Expires")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +82,11 @@ class LinkList(QWidget):
         self._links: Sequence[MadeLink] = ()
         self._at_hand: Callable[[MadeLink], bool] = lambda _: False
         self.title = PlainLabel("Links created in this profile", role="heading")
-        self.table = ActionTable(_HEADS, "Links created in this profile")
+        self.table = RowsTable(
+            RowsModel(_COLUMNS, actions=self._actions), "Links created in this profile", most=15
+        )
         self.note = PlainLabel(role="muted", wrap=True)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(8)
-        for widget in (self.title, self.table, self.note):
-            box.addWidget(widget)
+        column(self.title, self.table, self.note, of=self, spacing=8)
         self._clock = QTimer(self, interval=_TICK_MS)
         self._clock.timeout.connect(self.refresh)
         self._clock.start()
@@ -101,7 +99,7 @@ class LinkList(QWidget):
     def say(self, words: str) -> None:
         """Show a line in place of the table."""
         self._links = ()
-        self.table.deeds.show(())
+        self.table.show_rows(())
         self.table.hide()
         self.note.setText(words)
         self.note.show()
@@ -114,24 +112,38 @@ class LinkList(QWidget):
                 "choose so."
             )
             return
-        now = datetime.now(UTC)
-        self.table.deeds.show([self._deed(link, now) for link in self._links])
+        self.table.show_rows(self._links, lambda one, other: one.entry == other.entry)
         self.table.show()
         self.note.hide()
 
-    def _deed(self, link: MadeLink, now: datetime) -> ActionRow:
-        words, look = end_words(link.ends, now)
-        cells = (
-            ActionCell(link.customer),
-            ActionCell(link.view) if link.view else ActionCell("left out", "muted"),
-            ActionCell(link.connectors.replace(",", ", ")) if link.connectors else ActionCell("any", "muted"),
-            ActionCell(made_words(link.made, now), tip=moment_text(link.made)),
-            ActionCell(
-                words, look, tip=f"{moment_text(link.ends)}, by its token, not verified" if link.ends else ""
-            ),
-        )
+    def _actions(self, link: MadeLink) -> tuple[Action, ...]:
         again = ("Create again", lambda: self.again_wanted.emit(link))
         copy = ("Copy", lambda: self.copy_wanted.emit(link))
         forget = ("Forget this entry", lambda: self.forget_wanted.emit(link))
-        usable = self._at_hand(link) and look != "fails"
-        return ActionRow(link.entry, cells, (copy, again, forget) if usable else (again, forget))
+        usable = self._at_hand(link) and _end(link)[1] != "fails"
+        return (copy, again, forget) if usable else (again, forget)
+
+
+def _end(link: MadeLink) -> tuple[str, Tone]:
+    return end_words(link.ends, datetime.now(UTC))
+
+
+def _end_tip(link: MadeLink) -> str:
+    return f"{moment_text(link.ends)}, by its token, not verified" if link.ends else _end(link)[0]
+
+
+_COLUMNS: tuple[Column[MadeLink], ...] = (
+    Column("customerId", lambda link: link.customer),
+    Column("view", lambda link: link.view or "left out", lambda link: "text" if link.view else "quiet"),
+    Column(
+        "connectors",
+        lambda link: link.connectors.replace(",", ", ") or "any",
+        lambda link: "text" if link.connectors else "quiet",
+    ),
+    Column(
+        "Created",
+        lambda link: made_words(link.made, datetime.now(UTC)),
+        tip=lambda link: moment_text(link.made),
+    ),
+    Column("Expires", lambda link: _end(link)[0], lambda link: _end(link)[1], _end_tip),
+)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from explorer.catalog.spec import Operation
 from explorer.ui.call.answer_changes import Change
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.call.answer_panel import AnswerPanel
+from explorer.ui.kit.layout import STRETCH, column
 from explorer.ui.pages.connect.link_card import LinkCard
 from explorer.ui.pages.connect.link_list import LinkList
 
@@ -22,12 +23,7 @@ def scrolling(*parts: QWidget) -> QScrollArea:
     inside = QWidget()
     inside.setProperty("ground", "window")
     inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-    column = QVBoxLayout(inside)
-    column.setContentsMargins(20, 16, 16, 16)
-    column.setSpacing(20)
-    for part in parts:
-        column.addWidget(part)
-    column.addStretch(1)
+    column(*parts, STRETCH, of=inside, margins=(20, 16, 16, 16), spacing=20)
     area = QScrollArea()
     area.setWidgetResizable(True)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

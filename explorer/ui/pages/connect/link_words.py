@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from typing import Any
 
 from explorer.api.durations import duration_text
 from explorer.api.links import Link
 from explorer.ui.forms.duration_editor import moment_text
+from explorer.ui.kit.rows_table import Tone
 from explorer.words import count
 
-Look = Literal["plain", "muted", "caution", "fails"]
 _SOON = timedelta(days=1)
 _DAY = 86_400
 
@@ -27,17 +27,17 @@ def made_words(at: datetime, now: datetime) -> str:
     return day.rpartition(" ")[0] if here.year == today.year else day
 
 
-def end_words(ends: datetime | None, now: datetime) -> tuple[str, Look]:
+def end_words(ends: datetime | None, now: datetime) -> tuple[str, Tone]:
     """``in 30 days``, within a day ``in 2 h`` as a caution, ``Expired``, or that it is not known."""
     if ends is None:
-        return "not known", "muted"
+        return "not known", "quiet"
     left = ends - now
     if left <= timedelta(0):
         return "Expired", "fails"
     seconds = left.total_seconds()
     if left >= _SOON:
         days = round(seconds / _DAY)
-        return f"in {count(days, 'day')}", "plain"
+        return f"in {count(days, 'day')}", "text"
     if seconds >= 3600:
         return f"in {round(seconds / 3600)} h", "caution"
     return (f"in {round(seconds / 60)} min" if seconds >= 60 else f"in {max(int(seconds), 1)} s"), "caution"

@@ -6,11 +6,12 @@ import json
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from explorer.api.errors import ExplorerError, KeyRefused, NotSupported
 from explorer.ui.call.answer_outcome import Badge, Outcome
 from explorer.ui.forms.json_edit import JsonEdit
+from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.notices import Notice, notice_of
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.text_shown import shown_as_text
@@ -102,16 +103,9 @@ class AcknowledgmentCard(QFrame):
         self.info = JsonEdit(lines=3)
         self.info.setReadOnly(True)
         self.info.setAccessibleName("info")
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
-        head.addWidget(self.sentence, 1)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(18, 16, 18, 16)
-        box.setSpacing(8)
-        box.addLayout(head)
-        for widget in (self.text, self.info_title, self.info):
-            box.addWidget(widget)
+        head = row((self.badge, Qt.AlignmentFlag.AlignTop), (self.sentence, 1), spacing=8)
+        parts = (head, self.text, self.info_title, self.info)
+        column(*parts, of=self, margins=(18, 16, 18, 16), spacing=8)
         self.clear()
 
     def clear(self) -> None:

@@ -18,6 +18,7 @@ from explorer.ui.forms.editor import Editor, Place
 from explorer.ui.forms.grid import editor_of
 from explorer.ui.forms.json_edit import JsonEdit
 from explorer.ui.forms.operation_form import OperationForm
+from explorer.ui.kit.layout import row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 
 KINDS: dict[str, tuple[str, str]] = {
@@ -102,12 +103,7 @@ class WebhookForm(OperationForm):
         label = PlainLabel("Body", role="muted")
         label.setBuddy(edit)
         self.kind.currentIndexChanged.connect(lambda _: self._kind_changed())
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(label, 1)
-        head.addWidget(self.samples)
-        head.addWidget(self.kind)
-        return head
+        return row((label, 1), self.samples, self.kind, spacing=8)
 
     def take_sample(self, kind: str, text: str) -> None:
         """Put a sample in the place of the body; it can be undone."""

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.ui.forms.duration_editor import moment_text
-from explorer.ui.kit.action_table import ActionCell, ActionRow, ActionTable, Look
+from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.rows_table import Action, Column, RowsModel, RowsTable, Tone
 from explorer.ui.pages.connect.link_words import made_words
 from explorer.ui.pages.connect.webhook_form import KINDS
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from explorer.session.journal import Entry
 
 KIND = "webhook"
-_HEADS = ("connector", "Body", "Sent", "Answer")
 _BADGES = ("holds", "caution", "fails")
 
 
@@ -32,7 +32,7 @@ class SentWebhook:
     connector: str
     at: datetime
     word: str
-    badge: Look
+    tone: Tone
     form: Mapping[str, Any]
 
 
@@ -44,7 +44,7 @@ def sent_webhook(entry: Entry) -> SentWebhook:
         entry.key,
         entry.at,
         str(entry.data.get("outcome", "")),
-        cast("Look", badge) if badge in _BADGES else "muted",
+        cast("Tone", badge) if badge in _BADGES else "quiet",
         form if isinstance(form, dict) else {},
     )
 
@@ -59,19 +59,16 @@ class WebhookList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.title = PlainLabel("Webhooks sent in this profile", role="heading")
-        self.table = ActionTable(_HEADS, "Webhooks sent in this profile")
+        self.table = RowsTable(
+            RowsModel(_COLUMNS, actions=self._actions), "Webhooks sent in this profile", most=15
+        )
         self.note = PlainLabel(role="muted", wrap=True)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(8)
-        for widget in (self.title, self.table, self.note):
-            box.addWidget(widget)
+        column(self.title, self.table, self.note, of=self, spacing=8)
         self.show_webhooks(())
 
     def show_webhooks(self, sent: Sequence[SentWebhook]) -> None:
         """Show ``sent``, newest first."""
-        now = datetime.now(UTC)
-        self.table.deeds.show([self._deed(one, now) for one in sent])
+        self.table.show_rows(sent, lambda one, other: one.entry == other.entry)
         self.table.setVisible(bool(sent))
         self.note.setVisible(not sent)
         self.note.setText("None yet.")
@@ -81,17 +78,31 @@ class WebhookList(QWidget):
         self.show_webhooks(())
         self.note.setText(words)
 
-    def _deed(self, one: SentWebhook, now: datetime) -> ActionRow:
-        body = str(one.form.get("free") or "")
-        kind = KINDS.get(str(one.form.get("kind")), ("", ""))[0]
-        line = " ".join(body.split())[:200]
-        cells = (
-            ActionCell(one.connector),
-            ActionCell(line, tip=f"{kind}\n{body[:1000]}") if line else ActionCell("no body", "muted"),
-            ActionCell(made_words(one.at, now), tip=moment_text(one.at)),
-            ActionCell(one.word, one.badge),
+    def _actions(self, one: SentWebhook) -> tuple[Action, ...]:
+        return (
+            ("Load into form", lambda: self.load_wanted.emit(one)),
+            ("Forget this entry", lambda: self.forget_wanted.emit(one)),
         )
-        load = ("Load into form", lambda: self.load_wanted.emit(one))
-        return ActionRow(
-            one.entry, cells, (load, ("Forget this entry", lambda: self.forget_wanted.emit(one)))
-        )
+
+
+def _body(one: SentWebhook) -> str:
+    return str(one.form.get("free") or "")
+
+
+def _line(one: SentWebhook) -> str:
+    return " ".join(_body(one).split())[:200]
+
+
+def _body_tip(one: SentWebhook) -> str:
+    kind = KINDS.get(str(one.form.get("kind")), ("", ""))[0]
+    return f"{kind}\n{_body(one)[:1000]}" if _line(one) else "no body"
+
+
+_COLUMNS: tuple[Column[SentWebhook], ...] = (
+    Column("connector", lambda one: one.connector),
+    Column(
+        "Body", lambda one: _line(one) or "no body", lambda one: "text" if _line(one) else "quiet", _body_tip
+    ),
+    Column("Sent", lambda one: made_words(one.at, datetime.now(UTC)), tip=lambda one: moment_text(one.at)),
+    Column("Answer", lambda one: one.word, lambda one: one.tone),
+)

@@ -6,10 +6,11 @@ An entered token is in no draft, history or log. It stays in memory, or goes to 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QWidget
 
 from explorer.profiles.credential import Auth, Credential, clean_secret
 from explorer.profiles.fault import ProfileFault
+from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import restyle
@@ -53,21 +54,9 @@ class WebhookToken(QWidget):
     def _build(self) -> None:
         label = PlainLabel("Bearer token", role="muted")
         label.setBuddy(self.choice)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.line, 1)
-        row.addWidget(self.reveal)
-        inside = QVBoxLayout(self._other)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(4)
-        inside.addLayout(row)
-        inside.addWidget(self.below)
-        inside.addWidget(self.keep)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(4)
-        for widget in (label, self.choice, self._other):
-            box.addWidget(widget)
+        line = row((self.line, 1), self.reveal, spacing=8)
+        column(line, self.below, self.keep, of=self._other, spacing=4)
+        column(label, self.choice, self._other, of=self, spacing=4)
 
     def _wire(self) -> None:
         self.choice.currentIndexChanged.connect(lambda _: self._show_choice())

@@ -22,7 +22,7 @@ from explorer.ui.forms.editor import Editor, Place
 from explorer.ui.forms.grid import editor_of
 from explorer.ui.forms.operation_form import OperationForm
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.small_table import ColumnOf
+from explorer.ui.kit.rows_table import Column
 from explorer.ui.pages.core.connection_checks import HiddenValues, masked_answer, says, value_of
 from explorer.ui.pages.core.connection_timeline import ConnectionTimeline
 from explorer.ui.pages.core.known_editor import SeenIdEditor
@@ -97,8 +97,8 @@ class ConnectionPane(SeenPane):
 
     def make_table(self) -> SeenTable:
         columns = (
-            ColumnOf[Entity]("Connector", lambda t: str(t.data.get("connectorName") or ""), share=3),
-            ColumnOf[Entity]("Status", lambda t: str(t.data.get("status") or ""), share=3),
+            Column[Entity]("Connector", lambda t: str(t.data.get("connectorName") or ""), share=3),
+            Column[Entity]("Status", lambda t: str(t.data.get("status") or ""), share=3),
         )
         return SeenTable(self.kind, self.seen, self._context.notices, prefix="conn_", columns=columns)
 

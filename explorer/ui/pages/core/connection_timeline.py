@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSplitter, QWidget
 
 from explorer import words
 from explorer.session.journal import Entry
 from explorer.ui.call.answer_changes import Change, Kind
 from explorer.ui.call.changes_view import ChangesView
 from explorer.ui.kit.json_view import JsonView
+from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable
+from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
 from explorer.ui.pages.core.connection_checks import changes_of, says, since_words
 from explorer.ui.pages.core.known_entities import KnownEntities
 
@@ -55,16 +56,16 @@ class ConnectionTimeline(QWidget):
         self.open = QPushButton("Show its answer")
         self.open.setProperty("kind", "quiet")
         self.open.setCheckable(True)
-        self.model = SmallModel[Check](
+        self.model = RowsModel[Check](
             (
-                ColumnOf("When", lambda c: words.relative(c.entry.at), "muted", _exactly, share=4),
-                ColumnOf("Connection", lambda c: c.entry.key, "mono", share=5),
-                ColumnOf("Outcome", lambda c: str(c.entry.data.get("status", "")), share=3),
-                ColumnOf("It says", lambda c: says(c.entry.data), share=4),
-                ColumnOf("Since the one before", _since, share=6),
+                Column("When", lambda c: words.relative(c.entry.at), "muted", _exactly, share=4),
+                Column("Connection", lambda c: c.entry.key, "mono", share=5),
+                Column("Outcome", lambda c: str(c.entry.data.get("status", "")), share=3),
+                Column("It says", lambda c: says(c.entry.data), share=4),
+                Column("Since the one before", _since, share=6),
             )
         )
-        self.table = SmallTable(self.model, "Checks so far, newest first")
+        self.table = RowsTable(self.model, "Checks so far, newest first")
         self.changes = ChangesView(
             heads=("Field", "Before", "At this check", "Result"),
             words=WORDS,
@@ -81,11 +82,7 @@ class ConnectionTimeline(QWidget):
         self.refresh()
 
     def _build(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(12, 4, 8, 4)
-        head.addWidget(self.head, 1)
-        head.addWidget(self.open)
-        head.addWidget(self.forget)
+        head = row((self.head, 1), self.open, self.forget, margins=(12, 4, 8, 4), spacing=-1)
         below = QSplitter(Qt.Orientation.Horizontal)
         below.setChildrenCollapsible(False)
         below.addWidget(self.changes)
@@ -97,11 +94,7 @@ class ConnectionTimeline(QWidget):
         split.addWidget(self.table)
         split.addWidget(below)
         split.setSizes([240, 260])
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addLayout(head)
-        box.addWidget(split, 1)
+        column(head, (split, 1), of=self)
 
     def follow(self, ident: str) -> None:
         """Show the checks of ``ident``."""

@@ -15,7 +15,7 @@ from explorer.ui.call.answer_panel import AnswerPanel
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.call_pane import CallPane
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.small_table import ColumnOf
+from explorer.ui.kit.rows_table import Column
 from explorer.ui.pages.core.customer_form import REPLACES, CustomerForm, effect_of
 from explorer.ui.pages.core.effect_view import EffectView
 from explorer.ui.pages.core.known_entities import Entity, record_in
@@ -54,8 +54,8 @@ class CustomerPane(SeenPane):
 
     def make_table(self) -> SeenTable:
         columns = (
-            ColumnOf[Entity]("Organization", lambda t: str(t.data.get("orgId") or ""), "mono", share=3),
-            ColumnOf[Entity]("Metadata", _metadata_words, share=3),
+            Column[Entity]("Organization", lambda t: str(t.data.get("orgId") or ""), "mono", share=3),
+            Column[Entity]("Metadata", _metadata_words, share=3),
         )
         return SeenTable(self.kind, self.seen, self._context.notices, columns=columns)
 

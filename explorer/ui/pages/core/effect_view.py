@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.ui.call.answer_changes import Change, Kind
 from explorer.ui.call.changes_view import ChangesView
+from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel
 
 WORDS: dict[Kind, str] = {
@@ -51,13 +52,10 @@ class EffectView(QWidget):
             words=WORDS,
             name="The record before and after, field by field",
         )
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 12, 0, 0)
-        box.setSpacing(8)
-        for label in (self.against, self.cautions, self.notes):
+        labels = (self.against, self.cautions, self.notes)
+        for label in labels:
             label.setContentsMargins(12, 0, 12, 0)
-            box.addWidget(label)
-        box.addWidget(self.table, 1)
+        column(*labels, (self.table, 1), of=self, margins=(0, 12, 0, 0), spacing=8)
 
     def show_effect(self, effect: Effect) -> None:
         """Show ``effect`` in place of what was there."""

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QWidget
 
 from explorer import words
 from explorer.jsontext.typed import check
+from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel, visible
 
 MOST = 1000
@@ -134,21 +135,12 @@ class AddDialog(QDialog):
         self._read()
 
     def _build(self) -> None:
-        box = QVBoxLayout(self)
-        box.setContentsMargins(16, 16, 16, 16)
-        box.setSpacing(8)
         intro = (
             "Ids (one per line or with commas), a CSV with a column id, or records as JSON. Nothing is sent."
         )
-        box.addWidget(PlainLabel(intro, wrap=True))
-        for widget, share in ((self.text, 1), (self.said, 0), (self.faults, 0)):
-            box.addWidget(widget, share)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addStretch(1)
-        row.addWidget(self.cancel)
-        row.addWidget(self.add)
-        box.addLayout(row)
+        buttons = row(STRETCH, self.cancel, self.add, spacing=8)
+        above = PlainLabel(intro, wrap=True)
+        column(above, (self.text, 1), self.said, self.faults, buttons, of=self, margins=16, spacing=8)
         self.add.setProperty("kind", "primary")
         self.add.setDefault(True)
         self.add.clicked.connect(self.accept)

@@ -8,13 +8,14 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QWidget
 
 from explorer import words
 from explorer.ui.kit.ask_file import first_folder
+from explorer.ui.kit.layout import bar, column
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel, tooltip
-from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable
+from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
 from explorer.ui.pages.core.known_entities import Entity, Kind, KnownEntities, Source
 from explorer.ui.pages.core.known_import import AddDialog, text_of
 
@@ -40,8 +41,8 @@ class SeenTable(QWidget):
         notices: Notices,
         *,
         prefix: str = "",
-        columns: Sequence[ColumnOf[Entity]] = (),
-        link: ColumnOf[Entity] | None = None,
+        columns: Sequence[Column[Entity]] = (),
+        link: Column[Entity] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -55,11 +56,11 @@ class SeenTable(QWidget):
         self.forget = self._button("Forget", "Remove it from this list only; nothing is sent")
         self.add = self._button("Add…", "Add ids or records by hand, or paste a list")
         self.load = self._button("Import…", "Add ids or records from a file")
-        made = [ColumnOf[Entity]("id", lambda t: t.key, "mono", share=6), *columns]
-        made.append(ColumnOf[Entity]("Last seen", lambda t: t.when, "muted", _exactly, share=4))
-        made.append(ColumnOf[Entity]("From", lambda t: t.where, "muted", share=3, spare=True))
-        self.model = SmallModel[Entity]([*made, *([link] if link else [])])
-        self.table = SmallTable(self.model, f"{NOUNS[kind].capitalize()}s known in this profile")
+        made = [Column[Entity]("id", lambda t: t.key, "mono", share=6), *columns]
+        made.append(Column[Entity]("Last seen", lambda t: t.when, "muted", _exactly, share=4))
+        made.append(Column[Entity]("From", lambda t: t.where, "muted", share=3, spare=True))
+        self.model = RowsModel[Entity]([*made, *([link] if link else [])])
+        self.table = RowsTable(self.model, f"{NOUNS[kind].capitalize()}s known in this profile")
         self.said = PlainLabel(role="muted", wrap=True)
         self.count = PlainLabel(role="muted")
         self._build()
@@ -77,24 +78,10 @@ class SeenTable(QWidget):
         return made
 
     def _build(self) -> None:
-        bar = QFrame()
-        bar.setProperty("bar", "tools")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 4, 8, 4)
-        row.setSpacing(4)
-        row.addWidget(self.filter, 1)
-        row.addSpacing(4)
-        row.addWidget(self.count)
-        for button in (self.fill, self.forget, self.add, self.load):
-            row.addWidget(button)
+        buttons = (self.fill, self.forget, self.add, self.load)
+        tools = bar((self.filter, 1), 4, self.count, *buttons, margins=(12, 4, 8, 4), spacing=4)
         self.said.setContentsMargins(12, 12, 12, 12)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addWidget(bar)
-        box.addWidget(self.said)
-        box.addWidget(self.table, 1)
+        column(tools, self.said, (self.table, 1), of=self)
 
     def _wire(self) -> None:
         self._seen.changed.connect(lambda kind: self._soon.start() if kind == self.kind else None)

@@ -18,7 +18,7 @@ from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.call_pane import CallPane
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.plain import tooltip
-from explorer.ui.kit.small_table import ColumnOf
+from explorer.ui.kit.rows_table import Column
 from explorer.ui.page import PageContext
 from explorer.ui.pages.core.effect_view import Effect, EffectView
 from explorer.ui.pages.core.known_entities import Entity, record_in
@@ -56,10 +56,10 @@ class PipelinePane(SeenPane):
 
     def make_table(self) -> SeenTable:
         columns = (
-            ColumnOf[Entity]("From → to", _ends, "mono", share=9, spare=True),
-            ColumnOf[Entity]("State", _state, share=4),
+            Column[Entity]("From → to", _ends, "mono", share=9, spare=True),
+            Column[Entity]("State", _state, share=4),
         )
-        link = ColumnOf[Entity]("", _opposite, "link", share=3)
+        link = Column[Entity]("", _opposite, "link", share=3)
         notices = self._context.notices
         return SeenTable(self.kind, self.seen, notices, prefix="pipe_", columns=columns, link=link)
 

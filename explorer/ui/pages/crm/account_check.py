@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from explorer import words
 from explorer.quality.values.ids import Answered
+from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import restyle
 from explorer.ui.pages.crm.account_run import BatchRun
@@ -87,11 +87,7 @@ class Verdict(QFrame):
         self.badge = PlainLabel()
         self.said = PlainLabel(role="muted", elide=True)
         self.buttons: list[QPushButton] = []
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(12, 4, 12, 4)
-        self._row.setSpacing(8)
-        self._row.addWidget(self.badge)
-        self._row.addWidget(self.said, 1)
+        self._row = row(self.badge, (self.said, 1), of=self, margins=(12, 4, 12, 4), spacing=8)
         self.hide()
 
     def add(self, widget: QWidget) -> None:
@@ -145,8 +141,7 @@ class AskedView(QWidget):
         super().__init__(parent)
         self._findings: list[Finding] = []
         self._buttons = QButtonGroup(self)
-        self._row = QHBoxLayout()
-        self._row.setSpacing(4)
+        self._row = row(spacing=4)
         self._end = QHBoxLayout()
         self.copy = QPushButton("Copy")
         self.said = PlainLabel(role="muted", wrap=True)
@@ -154,18 +149,8 @@ class AskedView(QWidget):
         self.text.setProperty("mono", "true")
         self.text.setAccessibleName("Ids")
         self.text.setTabChangesFocus(True)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(0, 0, 0, 0)
-        bar.setSpacing(8)
-        bar.addLayout(self._row)
-        bar.addStretch(1)
-        bar.addWidget(self.copy)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(12, 8, 12, 12)
-        box.setSpacing(8)
-        box.addLayout(bar)
-        box.addWidget(self.said)
-        box.addWidget(self.text, 1)
+        above = row(self._row, STRETCH, self.copy, spacing=8)
+        column(above, self.said, (self.text, 1), of=self, margins=(12, 8, 12, 12), spacing=8)
         self.copy.clicked.connect(lambda _: self.copy_ids())
         self._buttons.idClicked.connect(self._show)
         self.show_findings([], "Nothing was read yet")

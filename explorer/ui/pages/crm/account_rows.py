@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
 
 from explorer.catalog.spec import Resource
+from explorer.ui.kit.layout import bar, column
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.page import PageContext
@@ -72,31 +73,16 @@ class AccountRows(QWidget):
         self.export_button.setMenu(self.menu.export_menu())
         for button in (columns, self.export_button, self.again_button):
             button.setProperty("kind", "quiet")
-        bar = QFrame()
-        bar.setProperty("bar", "tools")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 6, 12, 6)
-        row.setSpacing(8)
         label = PlainLabel("Ids a call", role="muted")
         label.setBuddy(self.a_call)
-        row.addWidget(label)
-        row.addWidget(self.a_call)
-        row.addWidget(self.hint, 1)
-        for button in (self.again_button, columns, self.export_button):
-            row.addWidget(button)
+        tools = bar(label, self.a_call, (self.hint, 1), self.again_button, columns, self.export_button)
         self.verdict.add(self.line)
         self.verdict.add(self.count)
         self._empty = PlainLabel(_EMPTY, self.table.viewport(), role="muted", wrap=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.table.viewport().installEventFilter(self)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addWidget(bar)
-        box.addWidget(self.verdict)
-        box.addWidget(self.table, 1)
+        column(tools, self.verdict, (self.table, 1), of=self)
 
     def _wire(self) -> None:
         self.table.row_chosen.connect(self.choose)

@@ -12,18 +12,17 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QScrollArea,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
 from explorer import words
 from explorer.catalog.spec import ABSENT, Resource
 from explorer.ui.call.answer_changes import shown
+from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
@@ -81,40 +80,23 @@ class FillDialog(QDialog):
         self.resize(self.sizeHint())
 
     def _build(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(self.source)
-        top.addWidget(self.filter, 1)
-        top.addWidget(self.count)
+        above = row(self.source, (self.filter, 1), self.count, spacing=8)
         split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
         split.addWidget(self.table)
         split.addWidget(self._side())
         split.setStretchFactor(0, 1)
         split.setSizes([600, 300])
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
         words_ = "Null and absent leave a field of the form as it is. Nothing is sent."
-        buttons.addWidget(PlainLabel(words_, role="muted", elide=True), 1)
-        buttons.addWidget(self.cancel)
-        buttons.addWidget(self.fill)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(16, 16, 16, 16)
-        box.setSpacing(12)
-        box.addLayout(top)
-        box.addWidget(split, 1)
-        box.addLayout(buttons)
+        note = PlainLabel(words_, role="muted", elide=True)
+        below = row((note, 1), self.cancel, self.fill, spacing=8)
+        column(above, (split, 1), below, of=self, margins=16, spacing=12)
 
     def _side(self) -> QWidget:
         inside = QFrame()
         inside.setProperty("ground", "surface")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(8)
-        column.addWidget(PlainLabel("What goes where", role="heading"))
-        for mapping in self.mappings:
-            column.addWidget(mapping)
-        column.addStretch(1)
+        head = PlainLabel("What goes where", role="heading")
+        column(head, *self.mappings, STRETCH, of=inside, margins=12, spacing=8)
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -161,9 +143,9 @@ class FillDialog(QDialog):
         for mapping in self.mappings:
             mapping.offer(names, guessed(mapping.target, source.resource, self._own))
         self.model.set_pull(source.rows, source.resource.columns)
-        for number, column in enumerate(source.resource.columns, 1):
-            self.table.setColumnHidden(number, column.hidden)
-            self.table.setColumnWidth(number, column.width)
+        for number, each in enumerate(source.resource.columns, 1):
+            self.table.setColumnHidden(number, each.hidden)
+            self.table.setColumnWidth(number, each.width)
         self._filter()
 
     def _filter(self) -> None:
@@ -236,11 +218,7 @@ class Mapped(QWidget):
         self.shows = PlainLabel(role="path", elide=True)
         label = PlainLabel(target.name, role="muted")
         label.setBuddy(self.choice)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(4)
-        for widget in (label, self.choice, self.shows):
-            box.addWidget(widget)
+        column(label, self.choice, self.shows, of=self, spacing=4)
 
     def offer(self, names: Sequence[str], guess: str) -> None:
         """Offer the fields of a record, ``guess`` chosen."""

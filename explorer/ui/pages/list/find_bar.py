@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from explorer import words
+from explorer.ui.kit.layout import row
 from explorer.ui.kit.plain import tooltip
 from explorer.ui.kit.theme import restyle
 
@@ -73,12 +74,7 @@ class FindBar(QWidget):
         self.field = FindField()
         self.regex = _option(".*", "Regular expression", "Read the text as a regular expression")
         self.case = _option("Aa", "Match case", "Distinguish upper and lower case")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(2)
-        row.addWidget(self.field, 1)
-        row.addWidget(self.regex)
-        row.addWidget(self.case)
+        row((self.field, 1), self.regex, self.case, of=self, spacing=2)
         self.setMaximumWidth(_MOST + 2 * _OPTION + 4)
         self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
         self._typing.timeout.connect(self.tell)

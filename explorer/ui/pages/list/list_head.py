@@ -12,6 +12,7 @@ from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import Listing, Resource
 from explorer.ui.forms.extra import ExtraParameters
 from explorer.ui.forms.strip import ParameterStrip
+from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import restyle
 
@@ -65,12 +66,9 @@ class ListHead(QFrame):
         self._watch(self)
 
     def _build(self) -> None:
-        self._row = QHBoxLayout()
-        self._row.setSpacing(8)
-        for widget, stretch in ((self._title, 0), (self._path, 1)):
-            self._row.addWidget(widget, stretch)
-        for button in (self._more, self.reload_button, self.primary_button):
-            self._row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        top = Qt.AlignmentFlag.AlignTop
+        buttons = ((self._more, top), (self.reload_button, top), (self.primary_button, top))
+        self._row = row(self._title, (self._path, 1), *buttons, spacing=8)
         self._second = QHBoxLayout()
         self._panel = QWidget()
         panel = QVBoxLayout(self._panel)
@@ -85,12 +83,7 @@ class ListHead(QFrame):
         panel.addWidget(PlainLabel("Further query parameters, sent as they are", role="caption"))
         panel.addWidget(self.extra)
         self._panel.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 7, 12, 7)
-        column.setSpacing(4)
-        column.addLayout(self._row)
-        column.addLayout(self._second)
-        column.addWidget(self._panel)
+        column(self._row, self._second, self._panel, of=self, margins=(12, 7, 12, 7), spacing=4)
         self._place_strip(True)
 
     # ---- what is asked

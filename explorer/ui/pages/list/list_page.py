@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import as_curl
 from explorer.catalog.spec import Resource
 from explorer.session import PageDamaged
 from explorer.ui.kit.actions import Command
+from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.page import Page, PageContext
@@ -111,12 +112,7 @@ class ListPage(Page):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.table.viewport().installEventFilter(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget in (self.head, self.tools, self.banner):
-            column.addWidget(widget)
-        column.addWidget(self.table, 1)
+        column(self.head, self.tools, self.banner, (self.table, 1), of=self)
 
     # ---- the window's side
 

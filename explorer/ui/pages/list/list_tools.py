@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
 
 from explorer import words
 from explorer.catalog.spec import Resource
+from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.pages.list.filter_chips import FilterChips
 from explorer.ui.pages.list.filter_popup import FilterPopup
@@ -73,27 +74,13 @@ class ListTools(QFrame):
         self._say_columns()
 
     def _build(self) -> None:
-        self._first, self._second = QHBoxLayout(), QHBoxLayout()
-        self._below = QWidget()
-        self._below.setLayout(self._second)
-        for layout in (self._first, self._second):
-            layout.setContentsMargins(0, 0, 0, 0)
-            layout.setSpacing(_GAP)
-        self._first.addWidget(self.finder, 12)
-        self._first.addWidget(self.filter_button)
-        self._first.addStretch(1)
         self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.line.setMaximumWidth(_LONGEST_LINE)
-        self._first.addWidget(self.line, 1)
-        for widget in (self.count, self.columns_button, self.export_button):
-            self._first.addWidget(widget)
-        self._second.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_SIDE, 6, _SIDE, 6)
-        column.setSpacing(4)
-        column.addLayout(self._first)
-        column.addWidget(self._below)
-        column.addWidget(self.fault)
+        right = ((self.line, 1), self.count, self.columns_button, self.export_button)
+        self._first = row((self.finder, 12), self.filter_button, STRETCH, *right, spacing=_GAP)
+        self._below = QWidget()
+        self._second = row(STRETCH, of=self._below, spacing=_GAP)
+        column(self._first, self._below, self.fault, of=self, margins=(_SIDE, 6, _SIDE, 6), spacing=4)
         self._placed: tuple[bool, ...] = ()
         self.arrange()
 

@@ -10,19 +10,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QDialog,
-    QFrame,
-    QHeaderView,
     QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from explorer import words
 from explorer.api.errors import ExplorerError
-from explorer.ui.kit.plain import PlainLabel, tooltip, visible
-from explorer.ui.kit.table_rows import by_rows
+from explorer.ui.kit.layout import column
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
 
 if TYPE_CHECKING:
     from explorer.api.pages import Page
@@ -120,44 +116,25 @@ class NotesDialog(QDialog):
             role="muted",
             wrap=True,
         )
-        self.table = QTableWidget(len(self._pages), 2)
-        self.table.setAccessibleName("Pages that break the contract")
-        self.table.setHorizontalHeaderLabels(["Page", "What is odd about it"])
-        self.table.setFrameShape(QFrame.Shape.NoFrame)
-        self._lay_out_table()
-        for row, page in enumerate(self._pages):
-            number = QTableWidgetItem(f"{page.number:,}")
-            number.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            text = " ".join(page.notes)
-            note = QTableWidgetItem(visible(text))
-            note.setToolTip(tooltip(text))
-            self.table.setItem(row, 0, number)
-            self.table.setItem(row, 1, note)
-        self.table.activated.connect(lambda index: self._go(index.row()))
+        columns = (
+            Column[NotedPage]("Page", lambda page: f"{page.number:,}", "number", width=64),
+            Column[NotedPage]("What is odd about it", lambda page: " ".join(page.notes)),
+        )
+        self.table = RowsTable(RowsModel(columns), "Pages that break the contract")
+        self.table.show_rows(self._pages)
+        self.table.taken.connect(self._go)
         close = QPushButton("Close")
         close.setAutoDefault(False)
         close.clicked.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(12)
-        column.addWidget(said)
-        column.addWidget(self.table, 1)
-        column.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
+        foot = (close, Qt.AlignmentFlag.AlignRight)
+        column(said, (self.table, 1), foot, of=self, margins=(16, 12, 16, 12), spacing=12)
         if self._pages:
-            self.table.setCurrentCell(0, 1)
+            self.table.setCurrentIndex(self.table.model().index(0, 1))
         self.table.setFocus()
-
-    def _lay_out_table(self) -> None:
-        head = self.table.horizontalHeader()
-        by_rows(self.table)
-        head.setSectionsClickable(False)
-        head.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        self.table.setColumnWidth(0, 64)
 
     def sizeHint(self) -> QSize:
         return QSize(720, 420)
 
     def _go(self, row: int) -> None:
-        if 0 <= row < len(self._pages):
-            self.row_wanted.emit(self._pages[row].first_row)
-            self.accept()
+        self.row_wanted.emit(self._pages[row].first_row)
+        self.accept()

@@ -25,7 +25,7 @@ from explorer.api.exchanges import as_curl
 from explorer.quality.engine.check import Example, Finding, Run
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
-from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable
+from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
 from explorer.ui.kit.theme import HEADER, ROW, icon, restyle
 from explorer.ui.pages.quality.quality_words import Line, where
 
@@ -95,24 +95,24 @@ class FindingView(QScrollArea):
         self.close_button.clicked.connect(self.closed)
 
     def _tables(self) -> None:
-        self.findings = SmallTable(
-            SmallModel[Finding](
+        self.findings = RowsTable(
+            RowsModel[Finding](
                 (
-                    ColumnOf("What was found", lambda f: f.sentence, share=5),
-                    ColumnOf("Field", lambda f: f.field or "the whole", "mono", share=3),
-                    ColumnOf("Times", lambda f: words.count(f.count), "muted", fit=True),
+                    Column("What was found", lambda f: f.sentence, share=5),
+                    Column("Field", lambda f: f.field or "the whole", "mono", share=3),
+                    Column("Times", lambda f: words.count(f.count), "muted", fit=True),
                 )
             ),
             "Findings by rule and field",
         )
-        self.examples = SmallTable(
-            SmallModel[Example](
+        self.examples = RowsTable(
+            RowsModel[Example](
                 (
-                    ColumnOf("Page", lambda e: words.count(e.page) if e.page else "", fit=True),
-                    ColumnOf("Row", lambda e: words.count(e.row) if e.row else "", "link", fit=True),
-                    ColumnOf("Id", lambda e: e.id, "mono"),
-                    ColumnOf("Value", lambda e: e.value, "mono"),
-                    ColumnOf("Request", lambda e: f"{e.exchange}" if e.exchange else "", "muted", fit=True),
+                    Column("Page", lambda e: words.count(e.page) if e.page else "", fit=True),
+                    Column("Row", lambda e: words.count(e.row) if e.row else "", "link", fit=True),
+                    Column("Id", lambda e: e.id, "mono"),
+                    Column("Value", lambda e: e.value, "mono"),
+                    Column("Request", lambda e: f"{e.exchange}" if e.exchange else "", "muted", fit=True),
                 )
             ),
             "Where it shows",
@@ -260,7 +260,7 @@ class FindingView(QScrollArea):
             QGuiApplication.clipboard().setText(as_curl(call))
 
 
-def _fit(table: SmallTable) -> None:
+def _fit(table: RowsTable) -> None:
     """As high as its rows, to a bound."""
     rows = min(table.model().rowCount(), _MOST_ROWS)
     table.setFixedHeight(HEADER + ROW * max(rows, 1) + 2)

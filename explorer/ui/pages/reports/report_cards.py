@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QPushButton, QSizePolicy, QWidget
 
 from explorer.quality.values.arithmetic import Arithmetic, shown
 from explorer.ui.forms.flow import FlowLayout
+from explorer.ui.kit.layout import STRETCH, column
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.theme import restyle
 from explorer.ui.pages.reports.entries import Figure, ReportBody
@@ -47,11 +48,7 @@ class FigureCard(QFrame):
         self.amount = PlainLabel(text, role="title" if number else "caution")
         self.amount.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.setAccessibleName(f"{figure.name}: {text if number else cell.spoken}")
-        box = QVBoxLayout(self)
-        box.setContentsMargins(16, 10, 16, 12)
-        box.setSpacing(4)
-        box.addWidget(self.name)
-        box.addWidget(self.amount)
+        column(self.name, self.amount, of=self, margins=(16, 10, 16, 12), spacing=4)
         self.setMinimumWidth(_CARD)
 
 
@@ -72,13 +69,9 @@ class VerdictCard(QFrame):
         self.more.setStyleSheet("QPushButton { padding-left: 0; }")  # in line with what stands above it
         self.more.clicked.connect(self._show_all)
         self._sentences: tuple[str, ...] = ()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(16, 10, 16, 12)
-        box.setSpacing(4)
-        box.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignLeft)
-        box.addWidget(self.words)
-        box.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
-        box.addStretch(1)
+        left = Qt.AlignmentFlag.AlignLeft
+        parts = ((self.badge, left), self.words, (self.more, left), STRETCH)
+        column(*parts, of=self, margins=(16, 10, 16, 12), spacing=4)
 
     def show_checking(self) -> None:
         """Say that the sums are being reckoned."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from explorer import words
 from explorer.catalog.spec import Operation
@@ -14,6 +14,7 @@ from explorer.ui.call.answer_changes import Change
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.call.answer_panel import AnswerPanel
 from explorer.ui.call.call_pane import CallPane
+from explorer.ui.kit.layout import STRETCH, bar, column
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.page import PageContext
 from explorer.ui.pages.reports.entries import TableFound, columns_for, tables_of
@@ -32,19 +33,7 @@ class TablesView(QWidget):
         self.choice.setAccessibleName("Which array of the response")
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.table = EntriesTable(tasks)
-        bar = QFrame()
-        bar.setProperty("bar", "tools")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 6, 12, 6)
-        row.setSpacing(8)
-        row.addWidget(self.choice)
-        row.addStretch(1)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addWidget(bar)
-        box.addWidget(self.table, 1)
+        column(bar(self.choice, STRETCH), (self.table, 1), of=self)
         self.choice.currentIndexChanged.connect(self._show)
 
     def show_tables(self, found: Sequence[TableFound]) -> None:

@@ -9,12 +9,10 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QSplitter,
     QStackedWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from explorer.jsontext.pieces import AT_ONCE
 from explorer.quality.values.arithmetic import SHAPES, Arithmetic, check
 from explorer.ui.call.answer_changes import Change
 from explorer.ui.call.answer_outcome import Outcome
+from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import HEADER, ROW
@@ -74,24 +73,13 @@ class ReportView(QWidget):
 
     def _build(self) -> None:
         self._chart_card = card()
-        inside = QVBoxLayout(self._chart_card)
-        inside.setContentsMargins(8, 8, 16, 4)
-        inside.setSpacing(4)
         self.subtitle.setContentsMargins(8, 0, 0, 0)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self.subtitle, 1)
-        head.addWidget(self.show_all)
-        inside.addLayout(head)
-        inside.addWidget(self.chart)
+        head = row((self.subtitle, 1), self.show_all, spacing=8)
+        column(head, self.chart, of=self._chart_card, margins=(8, 8, 16, 4), spacing=4)
         self._top = QWidget()
         self._top.installEventFilter(self)
-        column = QVBoxLayout(self._top)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(12)
-        for widget in (self.older, self.cards, self._chart_card):
-            column.addWidget(widget)
-        column.addStretch(1)
+        parts = (self.older, self.cards, self._chart_card, STRETCH)
+        column(*parts, of=self._top, margins=(16, 12, 16, 12), spacing=12)
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -110,21 +98,14 @@ class ReportView(QWidget):
         self._split.splitterMoved.connect(self._keep_sizes)
         for page in (self._calm(), self._split):
             self._stack.addWidget(page)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(self._stack)
+        column(self._stack, of=self)
 
     def _calm(self) -> QWidget:
         """What stands here before there is a report."""
         page = QFrame()
-        box = QVBoxLayout(page)
-        box.setContentsMargins(24, 24, 24, 24)
-        box.setSpacing(4)
-        box.addStretch(2)
         for label in (self._heading, self._words):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            box.addWidget(label)
-        box.addStretch(3)
+        column((None, 2), self._heading, self._words, (None, 3), of=page, margins=24, spacing=4)
         return page
 
     # ---- showing

@@ -14,7 +14,7 @@ from explorer.quality.compare.compare import Comparison
 from explorer.quality.compare.explained import Example
 from explorer.quality.compare.found import What
 from explorer.ui.kit.badge import paint_badge
-from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable
+from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
 
 _LOOKS: dict[str, str] = {"Suspect": "caution", "Unexplained": "fails", "Edited": "info", "Harmless": "holds"}
 _UNEXPLAINED_FIELDS = 12
@@ -84,15 +84,15 @@ class ExplainedList(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model = SmallModel[Told](
+        self.model = RowsModel[Told](
             (
-                ColumnOf("Meaning", lambda one: one.meaning, fit=True),
-                ColumnOf("Values", lambda one: f"{one.count:,}", "number", fit=True),
-                ColumnOf("What differs", lambda one: one.words, share=5),
-                ColumnOf("Example, before → now", lambda one: one.example, "mono", share=3, spare=True),
+                Column("Meaning", lambda one: one.meaning, fit=True),
+                Column("Values", lambda one: f"{one.count:,}", "number", fit=True),
+                Column("What differs", lambda one: one.words, share=5),
+                Column("Example, before → now", lambda one: one.example, "mono", share=3, spare=True),
             )
         )
-        self.table = SmallTable(self.model, "What happened between the two states")
+        self.table = RowsTable(self.model, "What happened between the two states")
         self.table.setItemDelegateForColumn(0, _Badges(self.table))
         self.table.setMinimumHeight(84)
         self.table.chosen.connect(self._notify)

@@ -12,7 +12,7 @@ from explorer.quality.ledger.ledger import Ledger
 from explorer.quality.ledger.report import fill_words, head_words, missing_words, type_words
 from explorer.quality.ledger.seen import FieldSeen
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable
+from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
 
 _SHOWN = ("All fields", "With a note or drift", "Declared, never seen", "Not declared")
 
@@ -41,33 +41,33 @@ class FieldLine:
         return "; ".join([*(one.sentence for one in self.drifts), *notes])
 
 
-_COLUMNS: tuple[ColumnOf[FieldLine], ...] = (
-    ColumnOf("Field", lambda f: f.path, "mono", share=6),
-    ColumnOf("Declared", lambda f: f.declared, "muted", fit=True),
-    ColumnOf(
+_COLUMNS: tuple[Column[FieldLine], ...] = (
+    Column("Field", lambda f: f.path, "mono", share=6),
+    Column("Declared", lambda f: f.declared, "muted", fit=True),
+    Column(
         "Filled before",
         lambda f: fill_words(f.before),
         "number",
         lambda f: _tip(f.before),
         fit=True,
     ),
-    ColumnOf(
+    Column(
         "Types before",
         lambda f: type_words(f.before),
         tip=lambda f: _tip(f.before),
         share=5,
         spare=True,
     ),
-    ColumnOf("Filled", lambda f: fill_words(f.after), "number", lambda f: _tip(f.after), fit=True),
-    ColumnOf("Types", lambda f: type_words(f.after), tip=lambda f: _tip(f.after), share=4),
-    ColumnOf(
+    Column("Filled", lambda f: fill_words(f.after), "number", lambda f: _tip(f.after), fit=True),
+    Column("Types", lambda f: type_words(f.after), tip=lambda f: _tip(f.after), share=4),
+    Column(
         "Distinct",
         lambda f: f.after.distinct_words if f.after else "",
         "number",
         spare=True,
         fit=True,
     ),
-    ColumnOf("Drift and notes", lambda f: f.said, share=7),
+    Column("Drift and notes", lambda f: f.said, share=7),
 )
 
 
@@ -86,8 +86,8 @@ class LedgerView(QWidget):
         self.sought.setPlaceholderText("Find a field")
         self.sought.setClearButtonEnabled(True)
         self.count = PlainLabel("", role="muted")
-        self.model = SmallModel[FieldLine](_COLUMNS)
-        self.table = SmallTable(self.model, "Fields, declared and seen")
+        self.model = RowsModel[FieldLine](_COLUMNS)
+        self.table = RowsTable(self.model, "Fields, declared and seen")
         self.detail = PlainLabel("", role="muted", wrap=True, selectable=True)
         self.detail.setContentsMargins(12, 6, 12, 6)
         self.detail.setAccessibleName("The chosen field before and after")

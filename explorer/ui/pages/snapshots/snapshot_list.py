@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from explorer import words
 from explorer.quality.compare.snapshot_file import Snapshot
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.small_table import ColumnOf, SmallModel, SmallTable
+from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
 from explorer.ui.pages.snapshots.compare_choice import list_title
 
 _NONE = (
@@ -31,18 +31,18 @@ class SnapshotList(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model = SmallModel[Snapshot](
+        self.model = RowsModel[Snapshot](
             (
-                ColumnOf("Name", lambda s: s.name, share=6),
-                ColumnOf("List", lambda s: list_title(s.about), share=3),
-                ColumnOf("Connection", lambda s: s.about.connection, "mono", share=4),
-                ColumnOf("Rows", lambda s: f"{s.about.rows:,}", "number", share=2),
-                ColumnOf("State", _state, "muted", share=4),
-                ColumnOf("Saved", lambda s: words.relative(s.kept_at), "muted", _exactly, share=4),
-                ColumnOf("On disk", lambda s: words.size(s.size), "number", share=2, spare=True),
+                Column("Name", lambda s: s.name, share=6),
+                Column("List", lambda s: list_title(s.about), share=3),
+                Column("Connection", lambda s: s.about.connection, "mono", share=4),
+                Column("Rows", lambda s: f"{s.about.rows:,}", "number", share=2),
+                Column("State", _state, "muted", share=4),
+                Column("Saved", lambda s: words.relative(s.kept_at), "muted", _exactly, share=4),
+                Column("On disk", lambda s: words.size(s.size), "number", share=2, spare=True),
             )
         )
-        self.table = SmallTable(self.model, "Snapshots, newest first")
+        self.table = RowsTable(self.model, "Snapshots, newest first")
         self.empty = PlainLabel(_NONE, role="muted", wrap=True)
         self.empty.setContentsMargins(12, 16, 12, 16)
         self.said = PlainLabel("", role="caution", wrap=True)

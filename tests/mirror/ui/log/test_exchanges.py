@@ -11,8 +11,9 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from explorer.api.exchanges import Exchange, Exchanges
+from explorer.ui.kit.rows_table import ROW_ROLE
 from explorer.ui.log import exchanges as log_model
-from explorer.ui.log.exchanges import EXCHANGE_ROLE, STATUS, SUMMARY, TARGET, ExchangesModel
+from explorer.ui.log.exchanges import STATUS, SUMMARY, TARGET, ExchangesModel
 
 
 def call(**fields: Any) -> Exchange:
@@ -63,7 +64,7 @@ def test_a_call_that_ends_changes_in_its_place(model: ExchangesModel, log: Excha
     log.replace(replace(waiting, state="answered", status=502, summary=""))
     model.flush()
     assert [line(model, r)[0] for r in range(2)] == ["200", "502"]
-    assert model.index(1, 0).data(EXCHANGE_ROLE).status == 502
+    assert model.index(1, 0).data(ROW_ROLE).status == 502
 
 
 @pytest.mark.parametrize(

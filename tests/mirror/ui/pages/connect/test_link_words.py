@@ -20,8 +20,8 @@ NOW = datetime(2026, 11, 20, 12, 4, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("left", "said"),
     [
-        (timedelta(days=30, seconds=-1), ("in 30 days", "plain")),
-        (timedelta(days=1), ("in 1 day", "plain")),
+        (timedelta(days=30, seconds=-1), ("in 30 days", "text")),
+        (timedelta(days=1), ("in 1 day", "text")),
         (timedelta(hours=23, minutes=50), ("in 24 h", "caution")),
         (timedelta(hours=2, seconds=40), ("in 2 h", "caution")),
         (timedelta(minutes=5), ("in 5 min", "caution")),
@@ -29,7 +29,7 @@ NOW = datetime(2026, 11, 20, 12, 4, tzinfo=UTC)
         (timedelta(milliseconds=3), ("in 1 s", "caution")),
         (timedelta(0), ("Expired", "fails")),
         (timedelta(days=-3), ("Expired", "fails")),
-        (None, ("not known", "muted")),
+        (None, ("not known", "quiet")),
     ],
 )
 def test_when_it_ends(left: timedelta | None, said: tuple[str, str]) -> None:

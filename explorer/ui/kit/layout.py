@@ -1,0 +1,55 @@
+"""Rows and columns of widgets, each in one call: what stands in it, its margins and what lies between."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+
+Box = TypeVar("Box", bound=QBoxLayout)
+Part = QWidget | QLayout | int | tuple[QWidget | QLayout | None, int] | tuple[QWidget, Qt.AlignmentFlag]
+"""A widget or layout; with a number, its share of the room that is left; with an alignment, that; pixels of space."""
+Margins = int | tuple[int, int, int, int]
+"""Pixels on each side: left, top, right, bottom."""
+STRETCH: tuple[None, int] = (None, 1)
+"""Room that nothing takes."""
+
+
+def row(*parts: Part, of: QWidget | None = None, margins: Margins = 0, spacing: int = 0) -> QHBoxLayout:
+    """``parts`` side by side, in ``of``. A spacing of -1 is that of the layout around it, or of the style."""
+    return _filled(QHBoxLayout(of) if of else QHBoxLayout(), parts, margins, spacing)
+
+
+def column(*parts: Part, of: QWidget | None = None, margins: Margins = 0, spacing: int = 0) -> QVBoxLayout:
+    """``parts`` below each other, in ``of``, as `row` has them side by side."""
+    return _filled(QVBoxLayout(of) if of else QVBoxLayout(), parts, margins, spacing)
+
+
+def bar(*parts: Part, kind: str = "tools", margins: Margins = (12, 6, 12, 6), spacing: int = 8) -> QFrame:
+    """A strip on a ground of its own, as the style sheet has it for bars of that ``kind``."""
+    made = QFrame()
+    made.setProperty("bar", kind)
+    made.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    row(*parts, of=made, margins=margins, spacing=spacing)
+    return made
+
+
+def _filled(box: Box, parts: tuple[Part, ...], margins: Margins, spacing: int) -> Box:
+    around = (margins,) * 4 if isinstance(margins, int) else margins
+    box.setContentsMargins(*around)
+    box.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, int):
+            box.addSpacing(part)
+            continue
+        what, how = part if isinstance(part, tuple) else (part, 0)
+        if what is None:
+            box.addStretch(how)
+        elif isinstance(what, QLayout):
+            box.addLayout(what, how)
+        elif isinstance(how, Qt.AlignmentFlag):
+            box.addWidget(what, 0, how)
+        else:
+            box.addWidget(what, how)
+    return box

@@ -1,0 +1,267 @@
+"""The one table: how its columns share the room, what it paints, what keys and clicks do, and what a change costs."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QImage
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from pytestqt.qtbot import QtBot
+
+from explorer.ui.kit.rows_table import ROW_ROLE, Action, Column, RowsModel, RowsTable, Tone
+from explorer.ui.kit.theme import theme
+
+Three = tuple[str, str, str]
+_STRICT = QAbstractItemModelTester.FailureReportingMode.Fatal
+
+
+@pytest.fixture
+def table(qtbot: QtBot) -> RowsTable:
+    theme().install("light")
+    model = RowsModel[Three](
+        (
+            Column("Page", lambda row: row[0], fit=True),
+            Column("Value", lambda row: row[1], share=2),
+            Column("Request number", lambda row: row[2], fit=True),
+        )
+    )
+    made = RowsTable(model, "Places")
+    qtbot.addWidget(made)
+    QAbstractItemModelTester(model, _STRICT, made)
+    made.resize(320, 200)
+    made.show()
+    return made
+
+
+def actions_table(qtbot: QtBot, done: list[str]) -> RowsTable:
+    def actions(row: tuple[int, str]) -> tuple[Action, ...]:
+        number, words = row
+        offered = (
+            ("Copy", partial(done.append, f"copy {number}")),
+            ("Forget", partial(done.append, f"forget {number}")),
+        )
+        return offered if words == "Expired" else ()
+
+    def tone(row: tuple[int, str]) -> Tone:
+        return "fails" if row[1] == "Expired" else "caution"
+
+    columns = (
+        Column[tuple[int, str]]("name", lambda row: f"<b>{row[0]}</b>"),
+        Column[tuple[int, str]]("state", lambda row: row[1], tone),
+    )
+    model = RowsModel(columns, actions=actions)
+    made = RowsTable(model, "Things", most=15)
+    qtbot.addWidget(made)
+    QAbstractItemModelTester(model, _STRICT, made)
+    made.show_rows([(number, "Expired") for number in range(3)])
+    made.resize(500, 200)
+    return made
+
+
+def first_ink(image: QImage, area: QRect, ground: QRect) -> int:
+    """The leftmost pixel in ``area`` that is not as at the corner of ``ground``."""
+    plain = image.pixel(ground.topLeft())
+    inside = (
+        (x, y) for x in range(area.left(), area.right()) for y in range(area.top() + 6, area.bottom() - 6)
+    )
+    return next(x for x, y in inside if image.pixel(x, y) != plain)
+
+
+def test_what_fits_is_seen_whole_and_the_rest_is_shared(table: RowsTable) -> None:
+    table.show_rows([("1,177", "x" * 200, "7"), ("12", "", "25")])
+    metrics = QFontMetrics(table.font())
+    assert table.columnWidth(0) > metrics.horizontalAdvance("1,177") + 10
+    assert table.columnWidth(2) >= table.horizontalHeader().sectionSizeHint(2)
+    assert sum(map(table.columnWidth, range(3))) <= table.viewport().width()
+    before = table.columnWidth(1)
+    table.show_rows([("1", "", "7"), ("1,234,567,890", "", "7")])
+    assert table.columnWidth(1) < before
+    table.show_rows([])
+    assert table.columnWidth(0) >= table.horizontalHeader().sectionSizeHint(0)
+
+
+def test_columns_take_all_the_room_whatever_it_is(qtbot: QtBot) -> None:
+    columns = [Column[str](name, str, share=share) for name, share in (("a", 3), ("b", 4), ("c", 2))]
+    columns += [Column[str]("d", str, width=84), Column[str]("e", str, width=lambda room: room // 5)]
+    made = RowsTable(RowsModel(columns), "Shares")
+    qtbot.addWidget(made)
+    made.show()
+    for width in (300, 301, 467, 1013):
+        made.resize(width, 100)
+        assert sum(map(made.columnWidth, range(5))) == made.viewport().width()
+        assert made.columnWidth(3) == 84
+        assert made.columnWidth(4) == made.viewport().width() // 5
+    made.leave_out(0, True)
+    assert made.isColumnHidden(0)
+    assert sum(map(made.columnWidth, range(1, 5))) == made.viewport().width()
+
+
+def test_a_text_stands_below_its_head(table: RowsTable) -> None:
+    table.show_rows([("1", "Evalue", "7")])
+    image = table.grab().toImage()
+    cell = table.visualRect(table.model().index(0, 1)).translated(table.viewport().pos())
+    head = table.horizontalHeader()
+    section = QRect(
+        head.x() + head.sectionViewportPosition(1), head.y(), head.sectionSize(1) - 4, head.height()
+    )
+    under = first_ink(image, cell, QRect(cell.right() - 2, cell.top() + 4, 1, 1))
+    assert abs(first_ink(image, section, QRect(section.right(), 4, 1, 1)) - under) <= 1
+    assert head.defaultAlignment() & Qt.AlignmentFlag.AlignLeft
+
+
+def test_the_row_chosen_stays_chosen_where_it_is_found_again(table: RowsTable) -> None:
+    rows = [("1", "a", "7"), ("2", "b", "8"), ("3", "c", "9")]
+    heard = list[int]()
+    table.show_rows(rows)
+    table.setCurrentIndex(table.model().index(1, 1))
+    table.chosen.connect(heard.append)
+    table.show_rows(rows[1:], lambda one, other: one[0] == other[0])
+    assert (table.row(), heard) == (rows[1], [0])
+    table.show_rows(rows[2:], lambda one, other: one[0] == other[0])
+    assert (table.row(), heard) == (None, [0, -1])
+
+
+def test_other_words_for_the_same_rows_move_nothing(qtbot: QtBot) -> None:
+    view = actions_table(qtbot, [])
+    view.setCurrentIndex(view.model().index(2, 1))
+    with qtbot.assertNotEmitted(view.model().modelReset):
+        view.show_rows([(number, "in 2 h") for number in range(3)], lambda one, other: one[0] == other[0])
+    assert view.currentIndex() == view.model().index(2, 1)
+    assert view.model().index(2, 1).data() == "in 2 h"
+    assert view.model().index(2, 2).data() == ""
+    view.act(2)  # nothing to do, and nothing happens
+    view.show_rows([])
+    assert view.model().rowCount() == 0
+
+
+def test_what_comes_and_goes_is_told_as_that_alone(table: RowsTable, qtbot: QtBot) -> None:
+    model = table.model()
+    assert isinstance(model, RowsModel)
+    table.show_rows([(str(number), "", "") for number in range(1000)])
+    table.setCurrentIndex(model.index(500, 0))
+    asked = set[int]()
+    model.dataChanged.connect(lambda first, last, _: asked.update(range(first.row(), last.row() + 1)))
+    with qtbot.assertNotEmitted(model.modelReset):
+        model.insert(0, [("new", "", "")])
+        model.insert(0, [])
+        model.put(3, ("changed", "", ""))
+        model.cut(900)
+    assert asked == {3}
+    assert [model.index(row, 0).data() for row in (0, 1, 3)] == ["new", "0", "changed"]
+    assert model.rowCount() == 900
+    assert table.row() == ("500", "", ""), "the row that the user is on moves with its place"
+    assert model.index(3, 0).data(ROW_ROLE) == ("changed", "", "")
+
+
+def test_only_what_is_in_sight_is_read(qtbot: QtBot) -> None:
+    read = set[int]()
+
+    def text(row: int) -> str:
+        read.add(row)
+        return str(row)
+
+    made = RowsTable(RowsModel([Column("Number", text)]), "Many")
+    qtbot.addWidget(made)
+    made.resize(300, 200)
+    made.show_rows(range(100_000))
+    made.show()
+    made.grab()
+    assert read
+    assert max(read) < 20
+
+
+def test_enter_a_double_click_and_a_link_are_told(qtbot: QtBot) -> None:
+    made = RowsTable(
+        RowsModel([Column[str]("Name", str), Column[str]("", lambda _: "Open", "link")]), "Names"
+    )
+    qtbot.addWidget(made)
+    made.resize(300, 200)
+    made.show()
+    made.show_rows(["a", "b", "c"])
+    taken, links = list[int](), list[int]()
+    made.taken.connect(taken.append)
+    made.link_clicked.connect(links.append)
+    made.setCurrentIndex(made.model().index(1, 0))
+    QTest.keyClick(made, Qt.Key.Key_Return)
+    QTest.keyClick(made, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)  # sends the page's form
+    spot = made.visualRect(made.model().index(2, 0)).center()
+    QTest.mouseClick(made.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    QTest.mouseDClick(made.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    spot = made.visualRect(made.model().index(0, 1)).center()
+    QTest.mouseClick(made.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert (taken, links) == ([1, 2], [0])
+
+
+def test_the_cell_is_copied(table: RowsTable) -> None:
+    table.show_rows([("1", "the\nvalue", "7")])
+    table.setCurrentIndex(table.model().index(0, 1))
+    QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "the␊value"
+
+
+def test_actions_by_enter_a_click_and_the_menu(qtbot: QtBot) -> None:
+    done: list[str] = []
+    view = actions_table(qtbot, done)
+    view.show()
+    view.setCurrentIndex(view.model().index(1, 0))
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    QTest.keyClick(view, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)  # sends the page's form
+    spot = view.visualRect(view.model().index(2, 2)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    spot = view.visualRect(view.model().index(2, 0)).center()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    menu = view.menu(0)
+    assert [action.text() for action in menu.actions()] == ["Copy", "Forget"]
+    menu.actions()[1].trigger()
+    assert done == ["copy 1", "copy 2", "forget 0"]
+
+
+def test_remote_words_are_plain_and_badges_have_their_ground(qtbot: QtBot) -> None:
+    theme().install("light")
+    view = actions_table(qtbot, [])
+    assert view.model().index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == "<span>&lt;b&gt;0&lt;/b&gt;</span>"
+    view.show()
+    image = view.viewport().grab().toImage()
+    area = view.visualRect(view.model().index(0, 1))
+    assert image.pixelColor(area.left() + 13, area.center().y()) == theme().colors.color("fails_ground")
+
+
+def test_a_cell_says_its_column_to_assistive_technology(table: RowsTable) -> None:
+    table.show_rows([("1", "", "7")])
+    spoken = [table.model().index(0, place).data(Qt.ItemDataRole.AccessibleTextRole) for place in range(3)]
+    assert spoken == ["Page: 1", "Value: none", "Request number: 7"]
+
+
+def test_without_rows_a_sentence_stands_in_the_middle(table: RowsTable) -> None:
+    table.say_empty("Nothing yet")
+    sentence = table.empty
+    assert sentence.isVisible()
+    table.resize(500, 300)
+    assert sentence.geometry() == table.viewport().rect()
+    table.show_rows([("1", "", "")])
+    assert not sentence.isVisible()
+    table.show_rows([])
+    assert sentence.isVisible()
+
+
+def test_another_scheme_is_painted_in_its_colours(table: RowsTable) -> None:
+    table.show_rows([("1", "", "7")])
+    foot = table.visualRect(table.model().index(0, 1)).bottomLeft()
+    for scheme in ("dark", "light"):
+        theme().install(scheme)
+        assert table.viewport().grab().toImage().pixelColor(foot) == theme().colors.color("line")
+
+
+def test_a_column_cut_in_its_middle_keeps_its_end(qtbot: QtBot) -> None:
+    shown = dict[bool, QImage]()
+    for middle in (False, True):
+        column = Column[str]("Path", lambda path: path, "mono", middle=middle)
+        made = RowsTable(RowsModel([column]), "Paths")
+        qtbot.addWidget(made)
+        made.resize(200, 100)
+        made.show_rows(["/a" + "/b" * 100 + "/END"])
+        shown[middle] = made.grab().toImage()
+    assert shown[False] != shown[True]
