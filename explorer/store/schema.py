@@ -252,8 +252,7 @@ def _bring_forward(connection: sqlite3.Connection, path: Path) -> None:
     elif version < len(MIGRATIONS):
         backup = path.with_name(f"{path.stem}.version-{version}{path.suffix}")
         if not backup.exists():
-            connection.execute("VACUUM INTO ?", (str(backup),))
-            backup.chmod(0o600)
+            _copy(connection, backup)
     with transaction(connection):
         _, version, _ = _identity(connection)
         connection.execute(_MIGRATED)
@@ -264,6 +263,17 @@ def _bring_forward(connection: sqlite3.Connection, path: Path) -> None:
             connection.execute("INSERT INTO migrations VALUES (?, ?)", (number, now))
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _copy(connection: sqlite3.Connection, path: Path) -> None:
+    """Copies the file to ``path``, which is there when all of the copy is: a kill leaves half of it elsewhere."""
+    half = path.with_name(f".{path.name}.half")
+    half.unlink(missing_ok=True)
+    half.touch(mode=0o600)
+    connection.execute("VACUUM INTO ?", (str(half),))
+    with half.open("r+b") as file:
+        os.fsync(file.fileno())
+    half.replace(path)
 
 
 @contextlib.contextmanager

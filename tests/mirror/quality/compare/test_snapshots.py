@@ -18,6 +18,7 @@ from explorer.paths import Folders
 from explorer.quality.compare.rows import CalledOff, PullRows
 from explorer.quality.compare.snapshots import Snapshots, clean_name, free_name
 from explorer.store import Store, StoreFault
+from tests.data import stored
 from tests.mirror.quality.kept_rows import keep, key, rows_of
 
 ROOT = Path(__file__).parents[3]
@@ -179,3 +180,20 @@ def test_killed_while_keeping_there_is_no_half_snapshot_and_the_next_one_sweeps(
     with rows:
         assert snapshots.keep("half", rows).about.rows == 60
     assert list(snapshots.folder.glob(".*.tmp*")) == []
+
+
+def test_a_snapshot_of_an_earlier_version_is_opened_with_every_row(tmp_path: Path) -> None:
+    kept = sorted(stored.FOLDER.glob("version_*.snapshot.zst"))
+    for path in kept:
+        stored.unpacked(
+            path.name.removesuffix(".zst"), tmp_path / "store.snapshots" / path.with_suffix("").name
+        )
+    snapshots, pull = Snapshots(tmp_path / "store.snapshots"), stored.PULLS[1]
+    found, wrong = snapshots.all()
+    assert (len(found), wrong) == (len(kept), ())
+    for snapshot in found:
+        assert snapshot.name == "Morgens – früh"
+        assert (snapshot.about.resource, snapshot.about.state) == (pull.key.resource, pull.state)
+        with snapshots.open(snapshot.name) as rows:
+            assert [record for leaf in rows.leaves() for record in leaf.records()] == pull.records()
+            assert list(rows.bodies()) == [page.body for page in stored.pages(pull)]
