@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -106,6 +107,7 @@ class Client:
         self._most = max_body_bytes
         self._given = transport
         self._http: HttpSends | None = None
+        self._making = threading.Lock()
         self._closed = False
         self._reached = False
         self._host = urlsplit(profile.origin).netloc
@@ -207,11 +209,13 @@ class Client:
     def _sender(self) -> HttpSends:
         if self._closed:
             raise CannotSend("The profile has been closed: nothing was sent.", "Open it again.")
-        if self._http is None:
-            from explorer.api.http_exchange import HttpSender  # with httpx, which is not for a start
+        # A call that was cancelled leaves its thread behind, and the next call begins another one.
+        with self._making:
+            if self._http is None:
+                from explorer.api.http_exchange import HttpSender  # with httpx, which is not for a start
 
-            self._http = HttpSender(self.profile, self._most, self._given)
-        return self._http
+                self._http = HttpSender(self.profile, self._most, self._given)
+            return self._http
 
     async def _attempts(self, call: _Call) -> Answer:
         for attempt in range(1, self._retry.attempts + 1):

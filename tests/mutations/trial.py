@@ -115,7 +115,9 @@ class Trials:
             made = await self._checked(defect, Random(f"{self._seed}/told/{number}"))
             bad = {(result.check.id, result.resource) for result in made.bad}
             meant = (defect.check, defect.resource)
-            others = tuple(f"{check} on {resource}" for check, resource in sorted(bad - {meant}))
+            # The verdict on a list sums up what the check found that is meant for it.
+            told = {meant, ("completeness.list", meant[1])} if meant in bad else {meant}
+            others = tuple(f"{check} on {resource}" for check, resource in sorted(bad - told))
             figures.outcomes.append(Outcome(name, defect.says, defect.check, meant in bad, others))
         return figures
 

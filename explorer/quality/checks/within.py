@@ -103,7 +103,7 @@ class Within:
             return skipped(WITHIN, key, f"nothing to narrow it with: no id for {_params(found)}")
         tally, said = FindingCollector(WITHIN), list[str]()
         for narrowing, ids in found.items():
-            if ids and not await self._is_ignored(narrowing.param, ids, tally):
+            if ids and not await self._is_ignored(narrowing, ids, tally):
                 said += await self._each(narrowing, ids, tally)
         return tally.result(
             key,
@@ -111,17 +111,20 @@ class Within:
             empty="; ".join(said[:1]) or "no record came",
         )
 
-    async def _is_ignored(self, param: str, ids: Sequence[str], tally: FindingCollector) -> bool:
+    async def _is_ignored(self, narrowing: Narrowing, ids: Sequence[str], tally: FindingCollector) -> bool:
         """Whether an id that nobody has brings what comes without the parameter, where several narrow it."""
         if len(ids) < 2:
             return False
+        param = narrowing.param
         walk = await self.again.walk({param: _NOBODY}, most=1)
         page = walk.pages[0] if walk.pages else None
         if page is None or not page.rows or order_of(page.keys) != self.first:
             return False
         tally.look(len(page.rows))
         what = f"{param} has no effect: an id that nobody has brings the same records as none"
-        tally.add("no effect", param, what, page.example(page.keys[0]), verdict=Verdict.SUSPECT)
+        # Not every third party has lists by folder; where there are drives that are listed, each has its own.
+        verdict = Verdict.SUSPECT if narrowing.other else Verdict.OBSERVED
+        tally.add("no effect", param, what, page.example(page.keys[0]), verdict=verdict)
         return True
 
     async def _each(self, narrowing: Narrowing, ids: Sequence[str], tally: FindingCollector) -> list[str]:

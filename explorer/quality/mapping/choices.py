@@ -11,13 +11,12 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.jsontext.pointer import step, steps
+from explorer.jsontext.pointer import step
 from explorer.quality.mapping.held import Group, Seen
 from explorer.quality.mapping.judge import Judged
 from explorer.quality.mapping.named import words_of_name
 from explorer.quality.mapping.sample import FEWEST
 from explorer.quality.mapping.trace import spoken
-from explorer.quality.values.flat import leaves
 
 _KINDS = frozenset({"type", "kind", "mime", "category", "class", "format", "object", "tag"})
 _LONGEST, _MOST_PATHS = 100, 60
@@ -101,12 +100,20 @@ class Choices:
 
 
 def _said(raw: Mapping[str, Any]) -> Iterator[tuple[str, frozenset[str]]]:
-    """The paths that may say what a record is, with their words: a kind, or an object under that very name."""
-    for path, value in leaves(raw).items():
-        names = steps(path)
-        near = len(names) == 1 or (len(names) == 2 and "parent" not in names[0].lower())
-        if near and isinstance(value, str) and len(value) <= _LONGEST and words_of_name(names[-1]) & _KINDS:
-            yield path, frozenset(_WORD.findall(value.lower()))
+    """The paths that may say what a record is, with their words: a kind, or an object under that very name.
+
+    Only the first two steps are looked at, so that each record costs little.
+    """
     for name, value in raw.items():
-        if isinstance(value, dict) and value:
+        if isinstance(value, str):
+            yield from _kind(f"/{step(name)}", name, value)
+        elif isinstance(value, dict) and value:
             yield f"/{step(name)}", frozenset({name.lower()})
+            for inner, below in value.items() if "parent" not in name.lower() else ():
+                if isinstance(below, str):
+                    yield from _kind(f"/{step(name)}/{step(inner)}", inner, below)
+
+
+def _kind(path: str, name: str, value: str) -> Iterator[tuple[str, frozenset[str]]]:
+    if len(value) <= _LONGEST and words_of_name(name) & _KINDS:
+        yield path, frozenset(_WORD.findall(value.lower()))

@@ -185,7 +185,7 @@ class Columns:
             ):
                 return None
             path = origin.paths[0]
-            if is_own and not _is_no_own_id(path):
+            if (is_own and not _is_no_own_id(path)) or _is_very_path(one.name, path):
                 return None
             equals = any(not sounds_less(one.name, other) for other in origin.paths)
             if equals or one.differs.count < _CLEAR * one.both or "*" in path or origin.how == "parts":
@@ -364,6 +364,12 @@ class Columns:
 def _is_own(name: str) -> bool:
     """Whether a field is the id of the record, or of the item, itself."""
     return name == "id" or name.endswith("].id")
+
+
+def _is_very_path(name: str, path: str) -> bool:
+    """Whether a path is called as the field is, what is around it included: ``location.name`` in ``/location/name``."""
+    inner = name.rpartition("[].")[2].split(".")
+    return len(inner) > 1 and steps(path) == inner
 
 
 def _is_no_own_id(path: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Any
 
 from explorer.quality.values.moments import seconds_of
@@ -13,6 +14,8 @@ Key = tuple[str, Any]
 
 _BOXES, _NUMBERS = (dict, list), (int, float)
 """A tuple, as ``dict | list`` is made anew each time that it is looked at, and this is looked at for every value."""
+_SHORT = 100
+"""Signs of a text whose forms are kept; the kept ones stay below some 10 MB."""
 _PART = 0.0015
 """Seconds by which the thousandths of two moments may differ: one may be rounded, the other cut."""
 _NUMBER = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,20})?")
@@ -24,17 +27,30 @@ def forms(value: Any) -> tuple[Key, ...]:
     """The forms of a scalar, the most exact first; none of null, of empty text, of objects and of arrays."""
     if value is None or value == "" or isinstance(value, _BOXES):
         return ()
+    if isinstance(value, str):
+        return _forms_kept(value) if len(value) <= _SHORT else _forms_of_text(value)
     if isinstance(value, bool):
         return (("same", value), ("word", value))
-    if isinstance(value, _NUMBERS):
-        made: list[Key] = [("same", value), ("number", _number(str(value)))]
-    else:
-        folded = " ".join(value.split()).casefold()
-        made = [("same", value), ("text", folded)]
-        if _NUMBER.fullmatch(value):
-            made.append(("number", _number(value)))
-        if folded in _WORDS:
-            made.append(("word", _WORDS[folded]))
+    return _with_moment(value, [("same", value), ("number", _number(str(value)))])
+
+
+@lru_cache(maxsize=16_384)
+def _forms_kept(value: str) -> tuple[Key, ...]:
+    """Names, kinds and ids come again and again, on both sides."""
+    return _forms_of_text(value)
+
+
+def _forms_of_text(value: str) -> tuple[Key, ...]:
+    folded = " ".join(value.split()).casefold()
+    made: list[Key] = [("same", value), ("text", folded)]
+    if _NUMBER.fullmatch(value):
+        made.append(("number", _number(value)))
+    if folded in _WORDS:
+        made.append(("word", _WORDS[folded]))
+    return _with_moment(value, made)
+
+
+def _with_moment(value: Any, made: list[Key]) -> tuple[Key, ...]:
     moment = seconds_of(value)
     if moment is not None:
         # Many third parties know no parts of a second.

@@ -236,7 +236,7 @@ class _Judge:
         """A value without a source says something where the field is empty in all other records without one."""
         state, group = self._state, self._state.extra
         rule = state.empty >= 3 and state.empty > 3 * group.count
-        if group.count and state.is_strong and rule and group.count <= _RARE * state.filled:
+        if state.filled >= _FEW and state.is_strong and rule and 0 < group.count <= _RARE * state.filled:
             what = f"{self._name} has a value where {self._source} has none{self._share(group)}"
             yield self._said("alike", "no source", what, group)
 

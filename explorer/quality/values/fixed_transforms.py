@@ -12,6 +12,7 @@ from html.entities import codepoint2name
 from typing import Any
 from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
+from explorer.quality.values.date_transforms import whens
 from explorer.quality.values.transform import MISSING, Transform, is_number
 
 _NUMBER = re.compile(r"\s*([+-]?\d{1,40}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,2})?)\s*", re.ASCII)
@@ -193,6 +194,10 @@ def _no_zeros(text: str) -> Any:
     return bare if bare != text and bare[:1].isdigit() else MISSING
 
 
+def _without(text: str, rest: str) -> Any:
+    return rest if rest and not whens(text) else MISSING  # of a date its zone is lost, and no character
+
+
 def _written(spaces: bool, plain: bool) -> Callable[[Any], Any]:
     def written(value: Any) -> Any:
         if not isinstance(value, dict | list):
@@ -295,8 +300,8 @@ TEXTS: tuple[Transform, ...] = (
     T("plus sign lost", "loses its plus sign", True, _text(lambda t: t[1:] if t[:1] == "+" else MISSING)),
     T("digits lost", "loses digits (read as a double)", True, _doubled),
     T("digits lost", "loses digits (whole value of a double)", True, _doubled_whole),
-    T("first character lost", "loses its first character", True, _text(lambda t: t[1:] or MISSING), 2),
-    T("last character lost", "loses its last character", True, _text(lambda t: t[:-1] or MISSING), 2),
+    T("first character lost", "loses its first character", True, _text(lambda t: _without(t, t[1:])), 2),
+    T("last character lost", "loses its last character", True, _text(lambda t: _without(t, t[:-1])), 2),
     T("empty as null", "is null where the source is empty", False, lambda v: None if v == "" else v),
 )  # fmt: skip
 """Of texts, and of numerals."""

@@ -255,7 +255,7 @@ class DebugPage(Explained):
     def explained(self, request: Request, answer: Answer) -> Answer:
         page = (
             "<!DOCTYPE html><html><head><title>DoesNotExist at /v0/unified</title></head><body><h1>DoesNotExist</h1>"
-            '<pre>Traceback (most recent call last):\n  File "/home/deploy/api/views/unified.py", line 88, in get\n'
+            '<pre>Traceback (most recent call last):\n  File "/srv/api/views/unified.py", line 88, in get\n'
             "    connection = Connection.objects.get(pk=pk)\nSECRET_KEY = 'django-insecure-4h8s0w'</pre>"
             "<p>You're seeing this error because you have DEBUG = True</p></body></html>"
         )

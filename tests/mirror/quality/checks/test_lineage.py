@@ -57,6 +57,7 @@ def test_nothing_is_wrong_with_clean_mappings(seed: int) -> None:
 @settings(max_examples=15)
 @example(78935, 257)  # short names in another script, from a second source
 @example(616024, 72)  # one name from a second source that looks cut off the first
+@example(201843, 47)  # one description without a source among few
 @given(st.integers(100, 10**6), st.integers(1, 260))
 def test_any_clean_mapping_is_no_finding(seed: int, count: int) -> None:
     assert bad(clean_files(seed, count)) == []
