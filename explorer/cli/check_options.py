@@ -58,6 +58,13 @@ Prove = Annotated[
         help="Prove that each list is complete; a run without it says about how many calls that takes.",
     ),
 ]
+Offline = Annotated[
+    bool | None,
+    typer.Option(
+        "--offline/--no-offline",
+        help="Check the rows of the last pull as they are stored, and send no request; what needs one is skipped.",
+    ),
+]
 MaxCalls = Annotated[
     int | None, typer.Option("--max-calls", metavar="N", min=1, help="Make no more than N calls.")
 ]

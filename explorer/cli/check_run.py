@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import contextlib
+import gc
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,11 +18,20 @@ from explorer.files import write_whole
 from explorer.words import count
 
 if TYPE_CHECKING:
+    from explorer.api.answer import Answer
+    from explorer.api.exchanges import Exchanges
+    from explorer.api.guard import Permit
+    from explorer.catalog.registry import Registry
+    from explorer.catalog.request import Request
+    from explorer.profiles.profile import Credential, Profile
     from explorer.quality.bundle.evidence import Evidence
     from explorer.quality.engine.check import Run
     from explorer.quality.engine.run import Progress
     from explorer.quality.engine.run_options import RunOptions
+    from explorer.session import Session
 
+_COLLECTED_AFTER = 50_000
+"""Values beyond which circles are looked for."""
 _MOST = 25
 """Findings that are said for each connection; the reports have all of them."""
 
@@ -31,6 +42,30 @@ class Wanted:
 
     connection: str
     asked: RunOptions
+
+
+@dataclass(frozen=True, slots=True)
+class _Unlogged:
+    """A session whose full pages stay out of the log: a command shows none, and hiding secrets takes its time."""
+
+    session: Session
+
+    @property
+    def profile(self) -> Profile:
+        return self.session.profile
+
+    @property
+    def registry(self) -> Registry:
+        return self.session.registry
+
+    @property
+    def exchanges(self) -> Exchanges:
+        return self.session.exchanges
+
+    async def send(
+        self, request: Request, *, permit: Permit | None = None, credential: Credential | None = None
+    ) -> Answer:
+        return await self.session.send(request, permit=permit, credential=credential, slim=True)
 
 
 def all_runs(
@@ -67,19 +102,37 @@ async def _one(target: Target, asked: RunOptions, runs: list[Run], kept: list[Ev
     from explorer.quality.engine.run import QualityRun
 
     async with session_of(target) as session:
-        service = session if kept is None else Evidence(session)
+        service = _Unlogged(session) if kept is None else Evidence(session)
         if kept is not None and isinstance(service, Evidence):
             kept.append(service)
         address = target.profile.base_url if target.profile.name == NO_PROFILE else ""
-        run = QualityRun(service, asked, _progress(), credential=target.credential, address=address)
+        run = QualityRun(
+            service, asked, _progress(), credential=target.credential, address=address, stored=session.stored
+        )
+        for words in run.stored:
+            say(f"{words[:1].upper()}{words[1:]}")
         try:
-            runs.append(await run.whole())
+            with _seldom_collected():
+                runs.append(await run.whole())
         except asyncio.CancelledError:
             runs.append(run.so_far("It was stopped."))
             raise
         except Exception:
             runs.append(run.so_far("It ended in an error in the program."))
             raise
+
+
+@contextlib.contextmanager
+def _seldom_collected() -> Iterator[None]:
+    """Records are many small values without circles: to look for circles at each page took as long as reading them."""
+    before = gc.get_threshold()
+    gc.freeze()
+    gc.set_threshold(_COLLECTED_AFTER, 50, 100)
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+        gc.unfreeze()
 
 
 def _progress() -> Callable[[Progress], None]:

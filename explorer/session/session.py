@@ -25,6 +25,7 @@ from explorer.session.journal import Journal
 from explorer.session.loading import Loading, LoadOrder
 from explorer.session.pull import Pull
 from explorer.session.pull_storage import PullStorage, Which, key_of
+from explorer.session.stored_pages import StoredPages
 from explorer.store import PullInfo, PullKey, Standing, Store, StoreFault, standings
 from explorer.work import StoreThreads
 
@@ -138,13 +139,18 @@ class Session:
         return made
 
     async def send(
-        self, request: Request, *, permit: Permit | None = None, credential: Credential | None = None
+        self,
+        request: Request,
+        *,
+        permit: Permit | None = None,
+        credential: Credential | None = None,
+        slim: bool = False,
     ) -> Answer:
         """Sends one request, with ``credential`` in place of the profile's own if one is given.
 
-        Raises the tree of `explorer.api.errors`.
+        ``slim``: full pages stay out of the log. Raises the tree of `explorer.api.errors`.
         """
-        return await self._client.send(request, permit=permit, credential=credential)
+        return await self._client.send(request, permit=permit, credential=credential, slim=slim)
 
     def _loading(self, pull: Pull, past: bool) -> Loading:
         """A process to load ``pull`` in."""
@@ -170,6 +176,18 @@ class Session:
     async def test(self) -> TestResult:
         """Which of address, key, connection and third-party credentials stands. Reads only; takes 20 s at most."""
         return await test_profile(self.profile, self._credential, self.exchanges)
+
+    def stored(self, listing: Listing, connection: str | None = None) -> StoredPages | None:
+        """The whole list as it was pulled last, the pull in front, on this connection or another of the profile.
+
+        None where nothing is stored. Raises StoreFault.
+        """
+        own, origin = self._place
+        place = (own if connection is None else connection, origin)
+        front = self._store.standing(key_of(listing, {}, (), place)).front
+        return (
+            None if front is None or not front.pages else StoredPages(self._store, front, self.exchanges.get)
+        )
 
     def kept(self) -> dict[str, int]:
         """Rows at hand for each list of this connection, by its key: those of its newest pull in front."""

@@ -5,7 +5,8 @@
 Groups: pull, write, rows (100,000 rows), start, scroll, peers (other programs, where they are installed); with --large
 also large (the store at a million rows), window (the real window over them), streams (all of them to the clipboard and
 to files), loading (Load all of 100,000 rows in the real window while
-it scrolls) and long (the pull of a million rows, and Load all of a million). --only takes the name of one and may be
+it scrolls), long (the pull of a million rows, and Load all of a million) and quality (a quality run of 100,000 files
+against the bare pull). --only takes the name of one and may be
 given several times. Within a group the measures take turns, so that a slow moment of the machine meets all of them.
 --check fails (exit code 1) when a measure is a third worse than in baseline.json; a ratio is compared where there is
 one, as it holds on any machine. --save writes the baseline. --keep FOLDER keeps the million rows for the next time.
@@ -21,13 +22,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from explorer.store import Store
-from tests.bench import measures, peers, window_measures
+from tests.bench import measures, peers, quality, window_measures
 from tests.bench.measures import Measure
 from tests.bench.pages import SIZE
 
 BASELINE = Path(__file__).with_name("baseline.json")
 WORSE = 4 / 3
-ONCE = {"scroll": 1, "streams": 1, "peers": 1, "long": 1}
+ONCE = {"scroll": 1, "streams": 1, "peers": 1, "long": 1, "quality": 1}
 """Groups whose figure is the worst or the sum of so many moments that one run tells enough."""
 
 
@@ -115,6 +116,7 @@ def groups(
     if large:
         found |= {"large": million.large, "window": million.window, "streams": million.streams}
         found |= {"loading": lambda: _loading(100_000, "100 k"), "long": _long}
+        found |= {"quality": quality.quality}
     return found
 
 

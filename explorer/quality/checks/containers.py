@@ -16,6 +16,8 @@ from explorer.quality.engine.check import Check, Result
 from explorer.quality.engine.reasked import Placed
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
+from explorer.quality.engine.rows import Rows
+from explorer.quality.mapping.origin import reader
 from explorer.quality.values.flat import leaves
 
 _MOST = 2_000
@@ -72,6 +74,19 @@ class Containers:
                 self.found.setdefault(kind, []).append(row.id)
                 self._own[row.id] = places
 
+    def passes(self, rows: Rows) -> bool:
+        """Several records: each says where it is, as long as a path is known that may tell it."""
+        if not rows.are_sound:
+            return False
+        if (
+            self.named
+            or self._rows <= _LEARNED
+            or any(v in rows.column(name).values for name, v in self.kinds)
+        ):
+            for row in rows.rows:
+                self.row(row)
+        return True
+
     def end(self, walked: Walked) -> list[Result]:
         """Nothing is said of them here."""
         return []
@@ -79,7 +94,7 @@ class Containers:
     def _places(self, raw: object, own: str) -> dict[str, str]:
         """What may be an id, by path; once they are learned only the paths that stayed are looked at."""
         if self._rows > _LEARNED:
-            found = {path: at(raw, path) for path in self.named}
+            found = {path: reader(path)(raw) for path in self.named}
         else:
             found = {path: value for path, value in leaves(raw).items() if _sounds(path)}
         ids = {path: ident for path, value in found.items() if (ident := _ident(value))}
@@ -134,4 +149,4 @@ def _ident(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int):
         return ""
     text = str(value)
-    return text if len(text) <= _LONGEST and not any(map(str.isspace, text)) else ""
+    return text if len(text) <= _LONGEST and text.split() == [text] else ""

@@ -7,7 +7,7 @@ not grow. Where raw data is found is asked of the record's declaration, that of 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from explorer.catalog.fields import fields_of
@@ -25,6 +25,7 @@ from explorer.quality.engine.check import (
 from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
+from explorer.quality.engine.rows import Rows
 from explorer.quality.mapping import own
 from explorer.quality.mapping.choices import Choices
 from explorer.quality.mapping.columns import Columns
@@ -37,6 +38,7 @@ from explorer.quality.mapping.judge import (
     note_of,
     words_of,
 )
+from explorer.quality.mapping.many import Many
 from explorer.quality.mapping.nested import Nested
 from explorer.quality.mapping.sample import OFTEN
 from explorer.quality.mapping.trace import spoken
@@ -91,17 +93,41 @@ class Lineage:
         record = row.record
         if record is None or row.spoiled or not isinstance(record.get(self._raw), dict):
             return
-        self._count += 1
-        if self._count <= SAMPLE:
+        if self._count < SAMPLE:
             self._first.append(row.example(row.id))
-        if self._count <= PATHS_OF or self._count % PATHS_AFTER == 0:
-            self._fill(record[self._raw])
+        self._count_paths((record[self._raw],))
         self._seen.look(record, self._raw, row)
         self._nested.look(record, frozenset(row.flagged), row.example)
         if not row.flagged:
             self._columns.look(record, row.example)
             self._choices.look(record, row.example)
         row.flagged |= self._held.look(record, frozenset(row.flagged), row.example)
+
+    def passes(self, rows: Rows) -> bool:
+        """Several records, each made as it is known by now."""
+        flagged = rows.flagged
+        if not rows.are_sound or flagged is None or rows.column(self._raw).types != {dict}:
+            return False
+        many = Many.of(rows, self._raw)
+        if not self._held.passes(many, flagged):
+            return False
+        if not self._seen.passes(many.raws):
+            for row in rows.rows:
+                self._seen.look(row.value, self._raw, row)
+        self._count_paths(many.raws)
+        self._nested.looks(many, flagged)
+        if not flagged:
+            self._columns.looks(many)
+            for row in rows.rows:
+                self._choices.look(row.value, row.example)
+        return True
+
+    def _count_paths(self, raws: Sequence[Any]) -> None:
+        """Count some records, and of some of them the paths that hold something."""
+        for count, raw in enumerate(raws, self._count + 1):
+            if count <= PATHS_OF or count % PATHS_AFTER == 0:
+                self._fill(raw)
+        self._count += len(raws)
 
     def end(self, walked: Walked) -> list[Result]:
         return self.results(walked.key)

@@ -9,6 +9,7 @@ from explorer.quality.engine.check import Check, Result
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
+from explorer.quality.engine.rows import Rows
 
 OWN_KEY = Check(
     "records.echo",
@@ -38,6 +39,13 @@ class OwnKey:
         # The place without the value: an example is shown and handed on.
         for field in self._fields(row) or [""]:
             self._tally.add("echo", field, "This holds the profile's own key or token", row.example(None))
+
+    def passes(self, rows: Rows) -> bool:
+        """Several records, none of which holds it."""
+        if self._own is not None and any(self._own.holds(row.raw) for row in rows.rows):
+            return False
+        self._tally.look(len(rows))
+        return True
 
     def _fields(self, row: Row) -> list[str]:
         members = row.record.items() if row.record is not None else ()

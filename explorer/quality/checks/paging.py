@@ -11,6 +11,7 @@ from explorer.quality.engine.finding_collector import FindingCollector, gone, sk
 from explorer.quality.engine.reasked import SideWalk
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
+from explorer.quality.engine.rows import Rows
 from explorer.quality.engine.seen import CHANGED, SeenIds, moment_of, still_of
 
 ENDS = Check("paging.ends", "paging", "The list comes to an end", "page")
@@ -43,9 +44,8 @@ class ReadPage:
     rows: int = 0
 
 
-def order_of(keys: list[str]) -> int:
-    """A hash of ids in their order, good within this process."""
-    made = 0
+def order_of(keys: list[str], made: int = 0) -> int:
+    """A hash of ids in their order, good within this process; ``made`` is that of the ids before them."""
     for key in keys:
         made = hash((made, key))
     return made
@@ -118,6 +118,16 @@ class Paging:
         else:
             what = "Two records with different content have the same id"
             self._tally[ONE].add("two records", "id", what, row.example(text=where))
+
+    def passes(self, rows: Rows) -> bool:
+        """Several records, whose ids are new."""
+        if not rows.are_sound or self._ids.is_full or not self._ids.add_all(rows):
+            return False
+        if self.read and self.read[-1].number == rows.rows[0].page:
+            self.read[-1].order = order_of(rows.column("id").values, self.read[-1].order)
+        for check in (IDS, OLDER, ONE):
+            self._tally[check].look(len(rows))
+        return True
 
     def end(self, walked: Walked) -> list[Result]:
         for check in (CURSOR, PAGE, EMPTY):

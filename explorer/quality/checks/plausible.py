@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from operator import le
 from typing import Any
 
 from explorer.catalog.fields import Field
@@ -20,6 +21,7 @@ from explorer.quality.engine.record_check import (
     value_check,
 )
 from explorer.quality.engine.record_watcher import RecordChecks
+from explorer.quality.engine.rows import Rows
 from explorer.quality.values.moments import form_of, is_iso, precision_of, seconds_of
 
 LONGEST = 10_000
@@ -43,6 +45,13 @@ _IN_PLACE = {
     "object": "the text of an object",
     "template": "a template that was not filled in",
 }
+_USUAL_DATE = re.compile(
+    r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z",
+    re.ASCII,
+)
+"""Of a day that every month has: such a date is one in any case."""
+_PLAIN_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z", re.ASCII)
+_ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 _SLACK = 60.0
 """Seconds by which two clocks may differ."""
 
@@ -51,7 +60,17 @@ def _texts(field: Field) -> bool:
     return field.kind in ("text", "id")
 
 
-@value_check("records.dates", "Dates are ISO 8601", of=lambda field: field.kind == "date", read=seconds_of)
+def _is_clean(text: str) -> bool:
+    return (text.isascii() and text.isprintable()) or not _ODD.search(text)
+
+
+@value_check(
+    "records.dates",
+    "Dates are ISO 8601",
+    of=lambda field: field.kind == "date",
+    read=seconds_of,
+    sound=lambda values, field: all(map(_USUAL_DATE.fullmatch, values)) or all(map(is_iso, values)),
+)
 def dates(value: str, seen: Seen) -> Odd | None:
     if is_iso(value):
         return None
@@ -69,7 +88,27 @@ def dates(value: str, seen: Seen) -> Odd | None:
     return Odd(form, f"{name} is {form}, where ISO 8601 was expected", rare=own)
 
 
-@record_check("records.date-order", "No record changed before it was created")
+def _in_order(rows: Rows, seen: Seen) -> bool:
+    """Whether all records have both dates in the same form, which is in order where its letters are."""
+    made, changed = (
+        [one for name in names if (one := rows.column(name)).filled] for names in (_MADE, _CHANGED)
+    )
+    if not made or not changed:
+        return True
+    if len(made) > 1 or len(changed) > 1:
+        return False
+    first, then = made[0], changed[0]
+    if first.types != {str} or then.types != {str}:
+        return False
+    return (
+        all(map(_PLAIN_DATE.fullmatch, first.values))
+        and all(map(_PLAIN_DATE.fullmatch, then.values))
+        and len(set(map(len, first.values)) | set(map(len, then.values))) == 1
+        and all(map(le, first.values, then.values))
+    )
+
+
+@record_check("records.date-order", "No record changed before it was created", sound=_in_order)
 def date_order(record: Mapping[str, Any], seen: Seen) -> Odd | None:
     made, changed = _first(record, seen, _MADE), _first(record, seen, _CHANGED)
     if made is None or changed is None:
@@ -106,6 +145,7 @@ def _first(record: Mapping[str, Any], seen: Seen, names: tuple[str, ...]) -> tup
     pardons=False,
     read=str,
     harm=Harm.LOSS,
+    sound=lambda values, field: "" not in values,
 )
 def empty_text(value: str, seen: Seen) -> Odd | None:
     return None if value else _empty(seen)
@@ -123,7 +163,13 @@ def _empty(seen: Seen) -> Odd:
     )
 
 
-@value_check("records.length", "Texts are not unreasonably long", of=_texts, harm=Harm.COSMETIC)
+@value_check(
+    "records.length",
+    "Texts are not unreasonably long",
+    of=_texts,
+    harm=Harm.COSMETIC,
+    sound=lambda values, field: max(map(len, values)) <= LONGEST,
+)
 def length(value: str, seen: Seen) -> Odd | None:
     if len(value) <= LONGEST or len(value) <= (longest := LONGEST_OF.get(seen.field.name, LONGEST)):
         return None
@@ -136,6 +182,7 @@ def length(value: str, seen: Seen) -> Odd | None:
     "Texts have no control characters or changes of writing direction",
     of=_texts,
     harm=Harm.COSMETIC,
+    sound=lambda values, field: _is_clean("".join(values)),
 )
 def clean_text(value: str, seen: Seen) -> Odd | None:
     if value.isascii() and value.isprintable():
@@ -148,7 +195,11 @@ def clean_text(value: str, seen: Seen) -> Odd | None:
 
 
 @value_check(
-    "records.emails", "E-mail addresses look valid", of="email", none="this record has no e-mail address"
+    "records.emails",
+    "E-mail addresses look valid",
+    of="email",
+    none="this record has no e-mail address",
+    sound=lambda values, field: all(map(_EMAIL.fullmatch, values)),
 )
 def emails(value: str, seen: Seen) -> Odd | None:
     if not value or _EMAIL.fullmatch(value):
@@ -162,6 +213,7 @@ def emails(value: str, seen: Seen) -> Odd | None:
     of=lambda field: field.name in _COUNTS,
     none="this record has no size or count",
     types=(int, float),
+    sound=lambda values, field: min(values) >= 0,
 )
 def signs(value: float, seen: Seen) -> Odd | None:
     if value >= 0:
@@ -174,6 +226,7 @@ def signs(value: float, seen: Seen) -> Odd | None:
     "Values are among those known so far",
     of=lambda field: bool(field.observed and field.observed.choices and not field.choices),
     none="no field of this record has values that are known",
+    sound=lambda values, field: field.observed is not None and {*values} <= {*field.observed.choices},
 )
 def known_values(value: str, seen: Seen) -> Odd | None:
     choices = seen.field.observed.choices if seen.field.observed else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -104,10 +104,14 @@ def types(misfit: Misfit) -> Odd:
     return Odd(found, f"{misfit.field} is {found}, where the contract has {_expected(misfit)}")
 
 
-@record_check("records.undeclared", "All fields are in the contract")
+@record_check(
+    "records.undeclared",
+    "All fields are in the contract",
+    sound=lambda rows, seen: not _has_more(seen.model, rows.records, rows.names),
+)
 def undeclared_fields(record: Mapping[str, Any], seen: Seen) -> Iterator[Odd] | None:
     # Most records have no more than their model: told before anything is made.
-    return _undeclared(record, seen) if _has_more(seen.model, record) else None
+    return _undeclared(record, seen) if _has_more(seen.model, (record,)) else None
 
 
 def _undeclared(record: Mapping[str, Any], seen: Seen) -> Iterator[Odd]:
@@ -147,6 +151,9 @@ def _is_near(one: str, other: str) -> bool:
     needs="id",
     none="this record has no id",
     harm=Harm.LOSS,
+    sound=lambda rows, seen: (
+        rows.column("id").types == {str} and all(map(str.strip, rows.column("id").values))
+    ),
 )
 def ids(record: Mapping[str, Any], seen: Seen) -> Odd | None:
     ident = record.get("id")
@@ -162,6 +169,7 @@ def ids(record: Mapping[str, Any], seen: Seen) -> Odd | None:
     "Every record has raw_data, as an object",
     needs=lambda field: field.is_raw,
     none="the contract has no raw_data here",
+    sound=lambda rows, seen: rows.column(seen.raw_name).types == {dict},
 )
 def raw_data(record: Mapping[str, Any], seen: Seen) -> Odd | None:
     name = seen.raw_name
@@ -246,17 +254,19 @@ def _by_name(model: type[BaseModel]) -> dict[str, Field]:
     return {field.name: field for field in fields_of(model)}
 
 
-def _has_more(model: type[BaseModel], record: Mapping[str, Any]) -> bool:
-    fields = _by_name(model)
-    if not record.keys() <= fields.keys():
+def _has_more(
+    model: type[BaseModel], records: Sequence[Mapping[str, Any]], names: Set[str] | None = None
+) -> bool:
+    """Whether any of some records, inner ones included, has a field that its model does not have."""
+    if not (set().union(*records) if names is None else names) <= _by_name(model).keys():
         return True
-    return any(
-        _has_more(field.model, entry)
-        for name, field in _with_model(model)
-        if (value := record.get(name))
-        for entry in (value if isinstance(value, list) else (value,))
-        if isinstance(entry, dict) and field.model is not None
-    )
+    for name, field in _with_model(model):
+        values = [value for record in records if (value := record.get(name))]
+        entries = [one for value in values for one in (value if isinstance(value, list) else (value,))]
+        entries = [one for one in entries if isinstance(one, dict)]
+        if entries and field.model is not None and _has_more(field.model, entries):
+            return True
+    return False
 
 
 @cache

@@ -12,6 +12,7 @@ from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
+from explorer.quality.engine.rows import Rows
 from explorer.quality.engine.seen import SeenIds
 from explorer.words import count
 
@@ -110,6 +111,10 @@ class Ids:
             value = record.get(name)
             if isinstance(value, str) and value and name not in row.flagged:
                 self.named.setdefault(name, Named()).add(value, row)
+
+    def passes(self, rows: Rows) -> bool:
+        """Several records of a list that names no other."""
+        return not self._targets and not self._keeps
 
     def end(self, walked: Walked) -> list[Result]:
         self.complete = walked.whole

@@ -28,6 +28,7 @@ from explorer.quality.engine.finding_collector import FindingCollector, named
 from explorer.quality.engine.probe import is_json, value_of
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
+from explorer.quality.engine.rows import Rows
 from explorer.quality.values.secret_shapes import kind_named, may_hold, secret_named, secrets_in
 from explorer.words import a
 
@@ -114,6 +115,12 @@ class RecordSecrets:
             for field, kind, length in found_in(row.value, self._own):
                 what = f"{field or 'The record'} holds {a(kind)}"
                 self._tally.add(kind, field, what, row.example(text=_example(kind, length)))
+
+    def passes(self, rows: Rows) -> bool:
+        """Several records of a page that holds nothing of the kind."""
+        if not self._maybe:
+            self._tally.look(len(rows))
+        return not self._maybe
 
     def end(self, walked: Walked) -> list[Result]:
         return self.results(walked.key)

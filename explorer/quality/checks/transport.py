@@ -15,6 +15,7 @@ from explorer.quality.engine.check import Check, Example, Harm, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row, read_row
+from explorer.quality.engine.rows import Column, Rows
 
 ANSWERED = Check("transport.answers", "transport", "Every page request succeeds", "page", harm=Harm.LOSS)
 STEADY = Check(
@@ -38,8 +39,10 @@ _REFUSED = frozenset((401, 403, 424, 429))
 _THROTTLED = frozenset(("429", "503"))
 _OFTEN = 0.1
 """Of the pages; where more had to be asked for again, something is wrong that is no passing one."""
+_NO_HEADERS = "the headers of stored pages are not kept"
 _OF_ROWS = (NAMES, NUMBERS, TEXT, DIGITS)
 _NUMBERS = (int, float)
+_PLAIN = frozenset(_NUMBERS)
 _MOST_EXACT = 2**53
 _TWICE = re.compile(r"The key (\w+) stands \d+ times")
 _LOOSE = "The page is not strict JSON"
@@ -69,7 +72,8 @@ class Transport:
         if seen.answer is None:
             return
         self._times.append((seen.answer.elapsed_ms, seen.number))
-        self._kind(seen, seen.answer)
+        if not seen.stored:
+            self._kind(seen, seen.answer)
         for check in (JSON, MARK):
             self._tally[check].look()
         if seen.answer.body.startswith(b"\xef\xbb\xbf"):
@@ -93,6 +97,14 @@ class Transport:
         if row.record is not None and not row.spoiled:
             self._digits(row, row.record)
 
+    def passes(self, rows: Rows) -> bool:
+        """Several records, each of whose long numbers stands in raw_data just so."""
+        if not rows.are_sound or not _keep_digits(rows):
+            return False
+        for check in (NAMES, NUMBERS, TEXT, DIGITS):
+            self._tally[check].look(len(rows))
+        return True
+
     def end(self, walked: Walked) -> list[Result]:
         # Of a page none of whose attempts was answered it is said already.
         again = [example for example in self._again if example.page not in self._failed]
@@ -111,11 +123,14 @@ class Transport:
         """One for each of the checks, for what was seen so far."""
         made = [
             self._tally[check].result(
-                key, empty="no record came" if check in _OF_ROWS and self._times else "no page came"
+                key, empty=_NO_HEADERS if check is KIND and self._times else self._nothing(check)
             )
             for check in self.checks[:-1]
         ]
         return [*made, self._latency(key)]
+
+    def _nothing(self, check: Check) -> str:
+        return "no record came" if check in _OF_ROWS and self._times else "no page came"
 
     def answer(self, answer: Answer) -> None:
         """An answer that is no page of a list; its rows are told by `row`."""
@@ -227,6 +242,28 @@ def digits_lost(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
         near = next((leaf for leaf in leaves if float(leaf) == float(exact)), None)
         if near is not None:
             yield name, f"{exact:f}", f"{near:f}"
+
+
+def _keep_digits(rows: Rows) -> bool:
+    """Whether `digits_lost` finds nothing in any record for certain, told without a walk over raw_data."""
+    for name in rows.names:
+        column = rows.column(name)
+        if not _may_be_long(column):
+            continue
+        for record, value in zip(rows.records, column.values, strict=True):
+            raw = record.get("raw_data")
+            if _exact(value) is not None and not (isinstance(raw, dict) and value in raw.values()):
+                return False
+    return True
+
+
+def _may_be_long(column: Column) -> bool:
+    """Whether a value of a column may be a number that no double is sure to hold."""
+    texts = [value for value in column.values if type(value) is str] if str in column.types else []
+    if any(map(str.isdigit, texts)) or "-" in {text[:1] for text in texts}:
+        return True
+    numbers = [value for value in column.values if type(value) in _NUMBERS] if column.types & _PLAIN else []
+    return max(map(abs, numbers), default=0) >= _MOST_EXACT
 
 
 def _exact(value: Any) -> Decimal | None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 from zlib import crc32
 
 import msgspec
 
+from explorer.catalog.spec import ABSENT
 from explorer.quality.engine.finding_collector import named
+from explorer.quality.engine.rows import Column, Rows
 
 _WIDTH = 4
-_encoder = msgspec.json.Encoder(order="sorted")
+_PLAIN, _FEW = frozenset((str, bool, type(None), type(ABSENT))), 10
+"""Types whose values are told apart by themselves, and so many different ones of a page that each is marked once."""
+_encode = msgspec.json.Encoder(order="sorted").encode
 
 
 class FieldMarks:
@@ -24,9 +30,19 @@ class FieldMarks:
 
     def of(self, record: Mapping[str, Any]) -> bytes:
         """The marks of a record: ``4 * (len(names) + 1)`` bytes, good within any process."""
-        made = [_mark(record[name]) if name in record else bytes(_WIDTH) for name in self.names]
-        others = {name: value for name, value in record.items() if name not in self._known}
-        return b"".join((*made, _mark(others) if others else bytes(_WIDTH)))
+        made = [_mark(record.get(name, ABSENT)) for name in self.names]
+        return array("I", (*made, self._others(record))).tobytes()
+
+    def of_all(self, rows: Rows) -> bytes:
+        """The marks of several records that are sound, one behind the other, each as `of` gives it."""
+        marks = [_marks(rows.column(name)) for name in self.names]
+        marks.append([self._others(record) for record in rows.records])
+        return array("I", chain.from_iterable(zip(*marks, strict=True))).tobytes()
+
+    def _others(self, record: Mapping[str, Any]) -> int:
+        if record.keys() <= self._known:
+            return 0
+        return _mark({name: value for name, value in record.items() if name not in self._known})
 
     def changed(self, before: bytes, now: bytes) -> tuple[str, ...]:
         """The fields that differ, in declared order; an empty name stands for those beyond ``names``."""
@@ -43,10 +59,25 @@ def changed_words(names: Iterable[str]) -> str:
     return named(name or "undeclared fields" for name in names) or "nothing"
 
 
-def _mark(value: Any) -> bytes:
+def _mark(value: Any) -> int:
+    """Four bytes of a value; zero stands for absent."""
+    if value is ABSENT:
+        return 0
     try:
-        data = _encoder.encode(value)
+        data = _encode(value)
     except (ValueError, TypeError, OverflowError, RecursionError):
         data = repr(type(value)).encode()
-    # Zero stands for absent.
-    return (crc32(data) or 1).to_bytes(_WIDTH, "little")
+    return crc32(data) or 1
+
+
+def _marks(column: Column) -> list[int]:
+    if len(column.types) == 1 and column.types <= _PLAIN and len(kinds := set(column.values)) <= _FEW:
+        known = {value: _mark(value) for value in kinds}
+        return [known[value] for value in column.values]
+    if type(ABSENT) in column.types:
+        return list(map(_mark, column.values))
+    try:
+        made = list(map(crc32, map(_encode, column.values)))
+    except (ValueError, TypeError, OverflowError, RecursionError):
+        made = [0]
+    return list(map(_mark, column.values)) if 0 in made else made

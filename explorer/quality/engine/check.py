@@ -316,6 +316,8 @@ class Run:
     """What the checks were told, as the command line takes it."""
     address: str = ""
     """Of the service, where it was asked without a profile."""
+    stored: tuple[str, ...] = ()
+    """Of a run that made no request, which rows it looked at, in words; see `source.words_of`."""
 
     def command(self, result: Result) -> tuple[str, ...]:
         """The one command, as words, that makes this result again."""
@@ -348,6 +350,8 @@ class Run:
         """Why it could judge little. An end before its end counts: what was not read may be anything."""
         if self.stopped:
             yield f"it ended early: {self.stopped[:1].lower()}{self.stopped[1:]}".rstrip(".")
+        if self.stored:
+            yield f"it made no request, and looked at {', '.join(self.stored)}"
         lists = [r for r in self.results if r.check.group in _OF_LISTS]
         if lists and not self.records:
             why = {r.resource: r.seen.rstrip(".") for r in lists if r.verdict is Verdict.SKIPPED}
@@ -469,7 +473,7 @@ _TOLD_GROUP = {
 
 def _needed(options: tuple[str, ...], result: Result) -> tuple[str, ...]:
     """Of what a run was told, what this result depends on."""
-    names = _TOLD.get(result.resource) or _TOLD_GROUP.get(result.check.group, ())
+    names = (*(_TOLD.get(result.resource) or _TOLD_GROUP.get(result.check.group, ())), "--offline")
     made: list[str] = []
     for at, word in enumerate(options):
         if word in names and (at == 0 or options[at - 1] not in _WITH_VALUE):

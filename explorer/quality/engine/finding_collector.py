@@ -91,6 +91,18 @@ class FindingCollector:
         if len(found.examples) < EXAMPLES and example != _NOWHERE:
             found.examples.append(example)
 
+    def again(self, rule: str, field: str, count: int) -> bool:
+        """So many more of what is only observed, each at another place.
+
+        False, and nothing is counted, where its first examples are still wanted.
+        """
+        found = self._found.get((rule, field))
+        if found is None or len(found.examples) < EXAMPLES or found.verdict is not Verdict.OBSERVED:
+            return False
+        found.count += count
+        found.places += count
+        return True
+
     def count(self, rule: str, field: str) -> int:
         """How often a finding was added so far."""
         found = self._found.get((rule, field))

@@ -36,6 +36,7 @@ from explorer.quality.engine.row import NUMBER
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.seen import SeenIds
 from explorer.quality.engine.service import Service
+from explorer.quality.engine.source import NOTHING_STORED, OFFLINE, Source
 from explorer.quality.engine.undone import Guarded, undone, why_of
 from explorer.quality.engine.walk import Budget, Spent, Walker
 
@@ -85,8 +86,11 @@ class ListRun:
         budget: Budget,
         on_page: Callable[[Page, int], Awaitable[None]],
         own: Redactor | None = None,
+        source: Source | None = None,
     ) -> None:
-        """``own`` knows the profile's key or token, where there is one. Raises ValueError for what is no list."""
+        """``own`` knows the profile's key or token, where there is one; ``source`` has the rows of a run that makes no
+        calls, None where nothing is stored. Raises ValueError for what is no list.
+        """
         if resource.listing is None or resource.record is None:
             raise ValueError(f"{resource.key} is no list")
         self.resource, self._listing, self._asked = resource, resource.listing, asked
@@ -118,7 +122,9 @@ class ListRun:
         self._failed: Walked | None = None
         """A walk that failed and whose page is being narrowed down."""
         self._mapped: Lineage | None = None
-        self._walker = Walker(self._send, resource, self._watchers, budget, on_page=on_page)
+        self._walker = Walker(self._send, resource, self._watchers, budget, on_page=on_page, source=source)
+        if asked.offline and source is None:
+            self._walker.lacks = NOTHING_STORED
         self._walked: Walked | None = None
         self._ended: list[Result] = []
         self._steps: dict[str, list[Result]] = {}
@@ -149,6 +155,8 @@ class ListRun:
     async def go(self) -> None:
         """Everything that is left of it. Raises nothing but CancelledError."""
         self.begun = True
+        if self._walker.lacks:
+            return
         if self._walked is None:
             end = self._service.exchanges.subscribe(_noting(self._kept.again, self._listing.key))
             try:
@@ -198,6 +206,8 @@ class ListRun:
                 return await self._walker.run()
 
     async def _go_further(self, walked: Walked, *, beside: bool = False) -> None:
+        if self._asked.offline:
+            return
         self._more.reasked.allowed = None if self._asked.prove else FIXED + walked.pages // 2
         for name, (checks, step) in self._further(walked).items():
             if name in self._steps or (name == _BESIDE) != beside:
@@ -227,8 +237,10 @@ class ListRun:
             return []
         if self._walker.lacks:
             # One line for the list: forty checks that do not apply would say no more.
-            return [skipped(transport.ANSWERED, self.resource.key, self._walker.lacks)]
-        why = self.budget.spent or stopped or STOPPED
+            wanted = (one for watcher in self._watchers for one in watcher.checks if self._asked.wants(one))
+            first = next(wanted, transport.ANSWERED)
+            return [skipped(first, self.resource.key, self._walker.lacks)]
+        why = self.budget.spent or stopped or (OFFLINE if self._asked.offline else STOPPED)
         if self._walked is None:
             # What watches goes on later, so that only copies are ended.
             with self._walker.lock:

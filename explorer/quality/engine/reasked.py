@@ -223,8 +223,7 @@ class Reasked:
     def _brief(self, raw: bytes) -> BriefRow:
         key, moment = briefly(raw)
         whole = hash(raw)
-        before = self._ids.state(key) if key else None
-        if before is not None and before.whole == whole:
+        if key and self._ids.has_same(key, whole):
             return BriefRow(key, whole, moment)
         row = read_row(raw, 0, None, 0)
         if row.record is None or row.spoiled:

@@ -8,7 +8,7 @@ tells it the records, counts, keeps examples, skips it where it does not apply, 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -20,6 +20,7 @@ from explorer.catalog.fields import Field
 from explorer.catalog.spec import Listing, Record, Resource, raw_field
 from explorer.quality.engine.check import Check, Example, Harm, Result, Verdict
 from explorer.quality.engine.row import Row, read_row
+from explorer.quality.engine.rows import Rows
 from explorer.quality.values.flat import leaves
 from explorer.words import count
 
@@ -45,6 +46,8 @@ class SeenPage:
     error: ExplorerError | None = None
     repeats: bool = False
     """It is byte for byte an earlier page: its rows are not looked at again."""
+    stored: bool = False
+    """It comes from the store, which keeps no headers."""
 
     @property
     def is_other_json(self) -> bool:
@@ -215,6 +218,11 @@ class Seen:
 Said = Odd | str | None
 """What a check returns: None where all is well, else a sentence or an `Odd`."""
 Pick = Callable[[Field], bool]
+Sound = Callable[..., bool]
+"""Whether a check has nothing to say of any of several: of values, given with their field; of records, with `Seen`.
+
+False where it cannot tell so cheaply: then they are looked at one by one.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -235,6 +243,8 @@ class Declared:
     """What stands in raw_data just so is the third party's own, and only observed."""
     read: Callable[[Any], Any] | None = None
     """How a value of it is told again in raw_data, for `Seen.source`; None: it need not be."""
+    sound: Sound | None = None
+    """Tells at once that nothing is to be said of several; None: each is looked at."""
 
     def __deepcopy__(self, _: object) -> Declared:
         return self
@@ -258,10 +268,11 @@ def _declare(
     types: tuple[type, ...] = (),
     pardons: bool = False,
     read: Callable[[Any], Any] | None = None,
+    sound: Sound | None = None,
 ) -> Callable[[F], F]:
     def declare(look: F) -> F:
         pick = (lambda field: field.name == needs) if isinstance(needs, str) else needs
-        made = Declared(check, look, told, pick, none, verdict, types, pardons, read)
+        made = Declared(check, look, told, pick, none, verdict, types, pardons, read, sound)
         _DECLARED.setdefault(look.__module__, []).append(made)
         return look
 
@@ -293,13 +304,15 @@ def record_check(
     none: str = "",
     verdict: Verdict = Verdict.SUSPECT,
     harm: Harm | None = None,
+    sound: Callable[[Rows, Seen], bool] | None = None,
 ) -> Callable[[F], F]:
     """A check of every record: ``look(record, seen)`` returns None, a sentence, an `Odd` or several.
 
     ``needs`` is a field, by name or told by a function; where the record's model has none such the check is skipped
-    with the reason ``none``.
+    with the reason ``none``. ``sound(rows, seen)`` may tell at once that there is nothing to say of any of several.
     """
-    return _declare("record", Check(name, "records", sentence, "record", harm=harm), verdict, needs, none)
+    check = Check(name, "records", sentence, "record", harm=harm)
+    return _declare("record", check, verdict, needs, none, sound=sound)
 
 
 def value_check(
@@ -313,14 +326,16 @@ def value_check(
     pardons: bool = True,
     read: Callable[[Any], Any] | None = None,
     harm: Harm | None = None,
+    sound: Callable[[Sequence[Any], Field], bool] | None = None,
 ) -> Callable[[F], F]:
     """A check of the values of some fields: ``look(value, seen)``. Null, and what was found wrong already, is left out.
 
     ``pardons``: a value that stands in raw_data just so is the third party's own, and only observed. ``read`` is needed
-    for `Seen.source`: what two values have in common that mean the same.
+    for `Seen.source`: what two values have in common that mean the same. ``sound(values, field)`` may tell at once that
+    there is nothing to say of any of several values, one at least.
     """
     check = Check(name, "records", sentence, "value", harm=harm)
-    return _declare("value", check, verdict, of, none, types, pardons, read)
+    return _declare("value", check, verdict, of, none, types, pardons, read, sound)
 
 
 def list_check(name: str, sentence: str) -> Callable[[F], F]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -12,6 +14,7 @@ from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Record
 from explorer.quality.engine.check import Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
+from explorer.quality.engine.fits import all_fit
 from explorer.quality.engine.record_check import (
     LEARNED,
     Declared,
@@ -24,6 +27,7 @@ from explorer.quality.engine.record_check import (
     declared_in,
 )
 from explorer.quality.engine.row import Row
+from explorer.quality.engine.rows import Rows
 
 _SHAPES = 256
 _NO_RECORD = "no record came"
@@ -48,6 +52,17 @@ class Presence:
         if None in record.values():
             for name in self.nulls.keys() & record.keys():
                 self.nulls[name] += record[name] is None
+
+    def see_all(self, rows: Rows) -> None:
+        """Several, which are sound."""
+        for shape, times in Counter(map(tuple, rows.records)).items():
+            self._shapes[shape] = self._shapes.get(shape, 0) + times
+        if len(self._shapes) > _SHAPES:
+            self._settle()
+        for name in self.nulls:
+            column = rows.column(name)
+            if type(None) in column.types:
+                self.nulls[name] += column.values.count(None)
 
     @property
     def there(self) -> dict[str, int]:
@@ -88,6 +103,17 @@ class _Plan:
             if looks
         ]
         self.names = tuple(field.name for field in fields)
+        self.known_nulls = dict(self._known_nulls())
+        """What is observed where one of these fields is null, and no more than that, by name."""
+
+    def _known_nulls(self) -> Iterator[tuple[str, tuple[Declared, Odd]]]:
+        for name in self.names if self.misfits else ():
+            null = {name: None}
+            for misfit in misfits_of(self.model, json.dumps(null).encode(), null):
+                said = ((one, one.look(misfit)) for one in self.misfits if misfit.field == name)
+                one, odd = next(((one, odd) for one, odd in said if odd is not None), (None, None))
+                if one is not None and isinstance(odd, Odd) and odd.verdict is Verdict.OBSERVED:
+                    yield name, (one, odd)
 
     def __deepcopy__(self, _: object) -> _Plan:
         return self
@@ -137,6 +163,85 @@ class RecordChecks:
                     self._say(one, each, None)
         if plan.lists:
             self._presence.see(record)
+
+    def passes(self, rows: Rows) -> bool:
+        """Several records: counts them where nothing is to be said of any; see `rows.tell`."""
+        plan, flagged = self._plan, rows.flagged
+        if not rows.are_sound or flagged is None:
+            return False
+        if plan.misfits and not all_fit(plan.model, rows, plan.known_nulls):
+            return False
+        counts = self._sound_values(rows, flagged)
+        if counts is None or not self._are_sound(rows):
+            return False
+        for name, count in counts.items():
+            self._values[name] += count
+        self._rows += len(rows)
+        self._presence.records += len(rows)
+        if plan.lists:
+            self._presence.see_all(rows)
+        for name in plan.known_nulls:
+            if type(None) in rows.column(name).types:
+                self._see_nulls(rows, name)
+        return True
+
+    def _see_nulls(self, rows: Rows, name: str) -> None:
+        """Null where the contract has none and running services do: seen too often to look at each such record."""
+        values = rows.column(name).values
+        one, odd = self._plan.known_nulls[name]
+        if not self._found[one.check].again(odd.rule, name, values.count(None)):
+            for row, value in zip(rows.rows, values, strict=True):
+                if value is None:
+                    self._seen.begin(row)
+                    self._say(one, odd, None, field=name)
+
+    def _sound_values(self, rows: Rows, flagged: frozenset[str]) -> dict[str, int] | None:
+        """How many values of each field there are; None where a check may have something to say of one."""
+        counts: dict[str, int] = {}
+        for name, field, types, read, looks in self._plan.values:
+            column = rows.column(name)
+            values = column.filled
+            if not all(issubclass(one, types) for one in column.types):
+                values = [one for one in values if isinstance(one, types)]
+            if not values or name in flagged:
+                continue
+            if read is not None and self._values[name] < LEARNED:
+                return None  # where raw data has it is learned from the first ones
+            for one in looks:
+                if not (
+                    one.sound(values, field) if one.sound is not None else self._each(one, rows, field, types)
+                ):
+                    return None
+            counts[name] = len(values)
+        return counts
+
+    def _each(
+        self, one: Declared, rows: Rows, field: Field | None = None, types: tuple[type, ...] = ()
+    ) -> bool:
+        """Whether a check that cannot tell of several at once has nothing to say of each; it changes nothing."""
+        seen = self._seen
+        for row, record in zip(rows.rows, rows.records, strict=True):
+            seen.begin(row)
+            if field is not None:
+                seen.field = field
+                value = record.get(field.name)
+                said = one.look(value, seen) if isinstance(value, types) else None
+            else:
+                said = one.look(record, seen)
+            if said is not None and (isinstance(said, Odd | str) or any(True for _ in said)):
+                return False
+        return True
+
+    def _are_sound(self, rows: Rows) -> bool:
+        """Whether the checks of rows and records have nothing to say of any."""
+        seen = self._seen
+        for one in self._plan.rows:
+            if any(one.look(row) is not None for row in rows.rows):
+                return False
+        return all(
+            one.sound(rows, seen) if one.sound is not None else self._each(one, rows)
+            for one in self._plan.records
+        )
 
     def end(self, walked: Walked) -> list[Result]:
         """The walk is over."""

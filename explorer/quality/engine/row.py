@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,8 +14,14 @@ from explorer.jsontext.read import inspected
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.finding_collector import shown
 
-_UNSURE = re.compile(rb'\\":|"[ \t\r\n]+:')
-"""A colon behind an escaped quote, or behind a quote and a space: there counting says nothing."""
+_SPACED = re.compile(rb'"[ \t\r\n]+:')
+"""A colon behind a quote and a space: there counting says nothing."""
+_BEHIND = re.compile(rb'\\":')
+"""A colon behind an escaped quote."""
+_decode, _encode = msgspec.json.Decoder().decode, msgspec.json.Encoder().encode
+_REFUSED = (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError, TypeError, ValueError)
+TOGETHER, _MOST_BYTES = 128, 256 * 1024
+"""Records that are looked at together, and their bytes: a budget of seconds is looked at behind them."""
 
 NUMBER = "\0"
 """Before the key of a record whose id is a number."""
@@ -84,18 +90,56 @@ class Row:
 def read_row(raw: bytes, number: int, page: int | None, exchange: int) -> Row:
     """Reads one record. Never raises: what cannot be read says so."""
     try:
-        value = msgspec.json.decode(raw)
-        # A quote before a colon ends a name, but for an escaped one; with as many as there are names none stands twice.
-        once = raw.count(b'":') == _names_in(value) and not _UNSURE.search(raw)
+        value = _decode(raw)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return Row(number, page, exchange, raw, *inspected(raw))
-    if once and not (b"\\u" in raw and ESCAPED_HALF.search(raw)):
+    if _is_plain(raw, value):
         return Row(number, page, exchange, raw, value)
     return Row(number, page, exchange, raw, *inspected(raw))
 
 
+def read_rows(raws: Sequence[bytes], number: int, page: int | None, exchange: int) -> list[Row]:
+    """Reads records as `read_row` does, in less time; ``number`` is that of the first.
+
+    As many as are looked at together: one at least.
+    """
+    count = size = 0
+    for raw in raws[:TOGETHER]:
+        size += len(raw)
+        if count and size > _MOST_BYTES:
+            break
+        count += 1
+    some = raws[:count]
+    try:
+        values = list(map(_decode, some))
+        written = list(map(_encode, values))
+    except _REFUSED:
+        return [read_row(raw, at, page, exchange) for at, raw in enumerate(some, number)]
+    return [
+        # What is written again as it came has no name twice, nothing escaped and no spaces.
+        Row(at, page, exchange, raw, value) if raw == again else read_row(raw, at, page, exchange)
+        for at, raw, value, again in zip(range(number, number + count), some, values, written, strict=True)
+    ]
+
+
+def _is_plain(raw: bytes, value: Any) -> bool:
+    """Whether a record means one thing to every reader for certain: no name twice, no half character."""
+    if _SPACED.search(raw):
+        return False
+    if b"\\u" in raw:
+        # Written again, a quote or colon that was escaped may look like the end of a name.
+        return (
+            not _BEHIND.search(raw) and raw.count(b'":') == _names_in(value) and not ESCAPED_HALF.search(raw)
+        )
+    try:
+        # A quote before a colon ends a name, or stands in a text, there as here: as many, and no name stands twice.
+        return raw.count(b'":') == _encode(value).count(b'":')
+    except _REFUSED:
+        return False
+
+
 def _names_in(value: Any) -> int:
-    """How many names the objects of a value have in all. Every record passes here, so it is written to be quick."""
+    """How many names the objects of a value have in all."""
     inner: Iterable[Any]
     if type(value) is dict:
         count, inner = len(value), value.values()

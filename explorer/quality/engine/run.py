@@ -28,6 +28,7 @@ from explorer.quality.engine.one_list import ListRun
 from explorer.quality.engine.probe import Found
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
+from explorer.quality.engine.source import OFFLINE, Sources, words_of
 from explorer.quality.engine.undone import undone
 from explorer.quality.engine.walk import Budget, Spent
 from explorer.words import count
@@ -71,8 +72,11 @@ class QualityRun:
         *,
         credential: Credential | None = None,
         address: str = "",
+        stored: Sources = lambda _: None,
     ) -> None:
         """``address`` is the service's where it is asked without a profile, for the commands that make a finding again.
+
+        ``stored`` has the rows of a run that makes no calls.
 
         Raises KeyError for a resource that there is none of.
         """
@@ -89,11 +93,15 @@ class QualityRun:
         wanted = [
             one for one in service.registry.listings() if asked.covers(one.key) and self._lists_wanted()
         ]
-        self._lists = [
-            ListRun(service, one, asked, self._budget, self._turn(one), self._own)
-            for one in wanted
-            if one.record
-        ]
+        self._lists: list[ListRun] = []
+        self._stored: list[str] = []
+        for one in wanted:
+            if one.record is None or one.listing is None:
+                continue
+            source = stored(one.listing) if asked.offline else None
+            self._stored += [words_of(one.key, source)] if source is not None else []
+            turn = self._turn(one)
+            self._lists.append(ListRun(service, one, asked, self._budget, turn, self._own, source))
         self._groups = {one.name: one for one in groups_of(service, asked, credential, self._guarded)}
         self._done: dict[str, Found] = {}
         self._left = LeftBehind()
@@ -136,6 +144,11 @@ class QualityRun:
             one.with_budget(self._budget)
         return await self.whole()
 
+    @property
+    def stored(self) -> tuple[str, ...]:
+        """Of a run that makes no request, which rows it looks at, in words."""
+        return tuple(self._stored)
+
     def so_far(self, stopped: str = "") -> Run:
         """What was found until now; ``stopped`` is why it ended, in a sentence."""
         profile, reason = self._service.profile, "; ".join(self._budget.cut)
@@ -151,7 +164,7 @@ class QualityRun:
             results += undone((references.REFERENCES,), "", error)
         results += [result for one in found for result in one.results]
         results += self._secrets.results()
-        results = laid_once(results) + self._not_made(reason or words)
+        results = laid_once(results) + self._not_made(OFFLINE if self._asked.offline else reason or words)
         left = self._left.results()
         stay = {one.resource for one in left}
         results = [one for one in results if self._asked.wants(one.check)]
@@ -175,6 +188,7 @@ class QualityRun:
             stopped or reason,
             self._asked.options(),
             self._address,
+            tuple(self._stored),
         )
 
     def _not_made(self, why: str) -> list[Result]:
@@ -188,6 +202,8 @@ class QualityRun:
 
     async def _calls(self) -> None:
         """The groups that are not about one list."""
+        if self._asked.offline:
+            return
         for name, group in self._groups.items():
             if name in self._done:
                 continue

@@ -29,6 +29,8 @@ class RunOptions:
     """Also try what writes, on records that the run makes; the profile's guard decides in the end."""
     prove: bool = False
     """Prove of each list that all of it came, whatever that takes in calls; else what a few dozen calls show."""
+    offline: bool = False
+    """Look at the rows that are stored, and make no call; what needs one is skipped."""
     calls: int | None = None
     records: int | None = None
     pages: int | None = None
@@ -60,7 +62,8 @@ class RunOptions:
         for name, value in (("customer", self.customer), ("connector", self.connector)):
             made += [f"--{name}", value] if value else []
         made += ["--writes"] if self.writes else []
-        return (*made, "--prove") if self.prove else tuple(made)
+        made += ["--prove"] if self.prove else []
+        return (*made, "--offline") if self.offline else tuple(made)
 
 
 _PREFIX = {"sync mode": "sync", "batch read": "batch"}

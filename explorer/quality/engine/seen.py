@@ -11,12 +11,13 @@ from typing import Any
 from explorer.quality.engine.changed_fields import FieldMarks
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.row import NUMBER, Row
+from explorer.quality.engine.rows import Rows
 from explorer.quality.values.moments import seconds_of
 
 CHANGED = ("updated_at", "modified_at", "last_modified_at")
 """The fields that say when a record changed last, the first that holds a date counts."""
 _ASIDE = frozenset((*CHANGED, "raw_data"))
-_BOXES = (dict, list)
+_BOXES = frozenset((dict, list))
 MOST_IDS = 2_000_000
 """Ids that are remembered."""
 
@@ -91,6 +92,24 @@ class SeenIds:
         changed = self._fields.changed(before, marks) if self._fields is not None else ()
         return Before(self._whole[at], self._still[at], self._moments[at], self._pages[at], changed)
 
+    def add_all(self, rows: Rows) -> bool:
+        """Remembers sound records whose ids are texts and all new; False, and nothing is remembered, for others."""
+        column = rows.column("id")
+        if column.types != {str}:
+            return False
+        ids: list[str] = column.values
+        fresh = set(ids)
+        if "" in fresh or len(fresh) < len(ids) or not self._at.keys().isdisjoint(fresh):
+            return False
+        self._at.update(zip(ids, range(len(self._whole), len(self._whole) + len(ids)), strict=True))
+        self._marks += self._fields.of_all(rows) if self._fields is not None else b""
+        self._whole.extend([hash(row.raw) for row in rows.rows])
+        self._still.extend(_stills_of(rows))
+        self._moments.extend(map(moment_of, rows.records))
+        self._pages.extend([row.page or 0 for row in rows.rows])
+        self._rows.extend([row.number for row in rows.rows])
+        return True
+
     def moment(self, ident: str) -> float:
         """When a record had changed last, in seconds since 1970; 0 when that is not known."""
         at = self._found(ident)
@@ -133,6 +152,11 @@ class SeenIds:
             return None
         return Before(self._whole[at], self._still[at], self._moments[at], self._pages[at])
 
+    def has_same(self, ident: str, whole: int) -> bool:
+        """Whether the record of an id came with the same bytes, by their hash."""
+        at = self._found(ident)
+        return at is not None and self._whole[at] == whole
+
     def without(self, others: set[str]) -> list[str]:
         """Those that are not among ``others``, in the order of their coming."""
         return [ident for ident in self._at if ident not in others]
@@ -156,15 +180,22 @@ def still_of(record: Mapping[str, Any]) -> int:
 
     Of objects and arrays only the size counts: every record passes here, and few ids come twice.
     """
-    return hash(
-        tuple(
-            [
-                (name, len(value) if isinstance(value, _BOXES) else value)
-                for name, value in record.items()
-                if name not in _ASIDE
-            ]
-        )
-    )
+    kept = {name: value for name, value in record.items() if name not in _ASIDE}
+    return hash((tuple(kept), tuple([len(v) if type(v) in _BOXES else v for v in kept.values()])))
+
+
+def _stills_of(rows: Rows) -> Iterable[int]:
+    """`still_of` of several records that are sound."""
+    shapes = set(map(tuple, rows.records))
+    if len(shapes) > 1:
+        return map(still_of, rows.records)
+    names = tuple(name for name in shapes.pop() if name not in _ASIDE)
+    columns = [rows.column(name) for name in names]
+    sized = [
+        [len(v) if type(v) in _BOXES else v for v in one.values] if one.types & _BOXES else one.values
+        for one in columns
+    ]
+    return [hash((names, values)) for values in zip(*sized, strict=True)]
 
 
 def moment_of(record: Mapping[str, Any]) -> float:

@@ -10,6 +10,7 @@ from explorer.api.errors import ExplorerError
 from explorer.quality.engine.check import UNDONE, Check, Result, Verdict
 from explorer.quality.engine.record_check import RecordCheck, SeenPage, Walked
 from explorer.quality.engine.row import Row
+from explorer.quality.engine.rows import Rows, tell
 
 
 def undone(checks: Iterable[Check], resource: str, error: Exception) -> list[Result]:
@@ -53,6 +54,15 @@ class Guarded:
                 self.watcher.row(row)
             except Exception as error:  # noqa: BLE001 - said in its results
                 self._fault = error
+
+    def passes(self, rows: Rows) -> bool:
+        """Several of them, told as the watcher wants them; there is no more to tell."""
+        if self._fault is None:
+            try:
+                tell(self.watcher, rows)
+            except Exception as error:  # noqa: BLE001 - said in its results
+                self._fault = error
+        return True
 
     def end(self, walked: Walked) -> list[Result]:
         """One result for each of `checks`, whatever became of it."""

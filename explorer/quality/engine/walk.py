@@ -19,10 +19,12 @@ from explorer.catalog.spec import Resource
 from explorer.quality.engine.check import Latency
 from explorer.quality.engine.probe import is_lacking
 from explorer.quality.engine.record_check import RecordCheck, SeenPage, Walked
-from explorer.quality.engine.row import read_row
+from explorer.quality.engine.row import TOGETHER, read_rows
+from explorer.quality.engine.rows import Rows, tell
 from explorer.quality.engine.service import Send
+from explorer.quality.engine.source import Source
 from explorer.words import count
-from explorer.work import to_end
+from explorer.work import in_thread, to_end
 
 
 class Spent(Exception):
@@ -100,20 +102,21 @@ class Walker:
         *,
         query: Mapping[str, Any] | None = None,
         on_page: Callable[[Page, int], Awaitable[None]] | None = None,
+        source: Source | None = None,
     ) -> None:
         """``on_page`` is awaited after each page, so that others get their turn and progress is seen; its second
-        argument is the number of rows that were looked at.
+        argument is the number of rows that were looked at. ``source`` has the pages, and the service is not asked.
         """
         if resource.listing is None:
             raise ValueError(f"{resource.key} is no list")
         self._send, self._resource, self._listing = send, resource, resource.listing
-        self._watchers, self._budget, self._on_page = watchers, budget, on_page
+        self._watchers, self._budget, self._on_page, self._source = watchers, budget, on_page, source
         self._query = dict(query or {})
         self._walk = PageWalk(self._ask, resource.listing, self._query)
         self._answer: Answer | None = None
-        self._row = read_row(b"", 0, None, 0)
+        self._told_now = Rows(())
         self._watching: deque[RecordCheck] = deque()
-        """Those that have not seen `_row` yet."""
+        """Those that have not seen `_told_now` yet."""
         self._digests: set[bytes] = set()
         self._pages = 0
         self._rows = 0
@@ -130,6 +133,10 @@ class Walker:
         self.latencies: list[Latency] = []
         self.lacks = ""
         """Why the connection has no such list, when it says so."""
+
+    @property
+    def _is_stored(self) -> bool:
+        return self._source is not None
 
     @property
     def cursor(self) -> str | None:
@@ -179,7 +186,7 @@ class Walker:
             if self._walk.state == "stopped" or self._over:
                 return self.walked()
             past = self._walk.state == "complete"
-            if past and (self._walk.cursor is None or limit):
+            if past and (self._walk.cursor is None or limit or self._source is not None):
                 return self.walked()
             if not limit:
                 try:
@@ -226,7 +233,9 @@ class Walker:
             if is_lacking(error) and not self._pages:
                 self.lacks = error.sentence
                 return error
-            seen = SeenPage(self._walk.number + 1, self._answer, self._sliced(), None, error)
+            seen = SeenPage(
+                self._walk.number + 1, self._answer, self._sliced(), None, error, stored=self._is_stored
+            )
             await self._told(seen, ())
             return error
         repeats = bool(page.records) and page.digest in self._digests
@@ -237,7 +246,7 @@ class Walker:
         self._repeated = self._repeated or repeats
         self._digests.add(page.digest)
         self.latencies.append(Latency(self._resource.key, page.number, page.elapsed_ms))
-        seen = SeenPage(page.number, self._answer, self._sliced(), page, None, repeats)
+        seen = SeenPage(page.number, self._answer, self._sliced(), page, None, repeats, self._is_stored)
         self._odd_cursor = _is_odd(seen.sliced) and page.next_cursor is not None
         bare = seen.sliced is not None and seen.sliced.bare
         self._open_end = self._odd_cursor or bool(page.open_end) or (page.next_cursor is None and bare)
@@ -264,8 +273,22 @@ class Walker:
         await to_end(self._notify, seen, records, begun)  # a page is looked at whole or not at all
 
     async def _ask(self, request: Request) -> Answer:
-        self._answer = await self._budget.call(self._send, request)
+        self._answer = await (
+            self._budget.call(self._send, request) if self._source is None else self._stored()
+        )
         return self._answer
+
+    async def _stored(self) -> Answer:
+        """The next page of the source. Raises Spent where there is none, or it cannot be read."""
+        source = self._source
+        assert source is not None  # noqa: S101 - the caller has looked
+        try:
+            found = await in_thread(source.answer, self._walk.number + 1)
+        except ExplorerError as error:
+            raise Spent(f"the stored rows cannot be read: {error.sentence}") from None
+        if found is None:
+            raise Spent(f"no more than {count(source.rows, 'row')} of it are stored")
+        return found
 
     def _sliced(self) -> Sliced | None:
         if self._answer is None or self._answer.sliced is not None:
@@ -282,7 +305,7 @@ class Walker:
             looked = 0
             while looked < len(records) or self._watching:
                 if self._budget.is_over and seen.page is not None:
-                    # What is left of the page, and of the record under way, waits for the next budget.
+                    # What is left of the page, and of the records under way, waits for the next budget.
                     left = self._beyond[2] if self._beyond else ()
                     self._cut, self._beyond = (
                         self._budget.no_calls,
@@ -291,11 +314,13 @@ class Walker:
                     self._budget.used_records -= len(records) - looked
                     return
                 if not self._watching:
-                    self._rows += 1
-                    self._row = read_row(records[looked], self._rows, seen.number, seen.exchange)
+                    some = records[looked : looked + TOGETHER]
+                    rows = read_rows(some, self._rows + 1, seen.number, seen.exchange)
+                    self._told_now = Rows(rows)
                     self._watching.extend(self._watchers)
-                    looked += 1
-                self._watching.popleft().row(self._row)
+                    self._rows += len(rows)
+                    looked += len(rows)
+                tell(self._watching.popleft(), self._told_now)
 
 
 def _is_odd(sliced: Sliced | None) -> bool:

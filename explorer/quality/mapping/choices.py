@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.jsontext.pointer import step
-from explorer.quality.mapping.held import Group, Seen
+from explorer.quality.mapping.held import Group
 from explorer.quality.mapping.judge import Judged
+from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import words_of_name
 from explorer.quality.mapping.sample import FEWEST
 from explorer.quality.mapping.trace import spoken

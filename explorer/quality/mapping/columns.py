@@ -9,15 +9,18 @@ at most `_MOST` are remembered, as hashes; nothing else grows with the rows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from explorer.catalog.spec import ABSENT
 from explorer.jsontext.pointer import steps
+from explorer.quality.engine.rows import Column
 from explorer.quality.mapping.forms import agreement, forms
-from explorer.quality.mapping.held import EXAMPLES, FieldState, Group, Seen, flat, short
+from explorer.quality.mapping.held import EXAMPLES, FieldState, Group, flat, short
 from explorer.quality.mapping.judge import FEWEST_JUDGED, Judged, Kind
 from explorer.quality.mapping.learn import is_called
+from explorer.quality.mapping.many import Many, Seen
 from explorer.quality.mapping.named import (
     has_its_name,
     is_id,
@@ -44,6 +47,8 @@ _WORDS = 6
 _CODES = frozenset({"postal", "phone", "fax"})
 _KINDS, _STRONG = 40, 0.95
 _MOST_PATHS, _FIRST = 200, 0.1
+_TEXTS = frozenset((str, type(None), type(ABSENT)))
+_SCALARS = _TEXTS | {bool, int, float}
 _NO_ID = frozenset(
     {"etag", "tag", "version", "revision", "rev", "hash", "checksum", "md5", "sha1", "sha256", "position"}
 )
@@ -56,6 +61,8 @@ class _Column:
 
     name: str
     path: str
+    read: Callable[[Any], Any]
+    """Reads the path."""
     both: int = 0
     """Records in which both hold something."""
     differs: Group = field(default_factory=Group)
@@ -81,6 +88,31 @@ class _Column:
     """Null where the path holds something."""
     shaped: int = 0
     """Records in which both have the same form."""
+    alike: set[str] = field(default_factory=set)
+    """Values that both hold, and that `values` and `there` do not have yet: most fields never need them."""
+
+    def look_all(self, both: list[tuple[Any, Any]]) -> None:
+        """Several records in which both hold the same; see `_alike`."""
+        self.both += len(both)
+        self.shaped += len(both)
+        texts = [value for value, its in both if type(value) is str]
+        self.texts.look_all(texts)
+        if len(self.alike) < _MOST and (len(self.values) < _MOST or len(self.there) < _MOST):
+            self.alike.update(texts)
+        if len(texts) == len(both):
+            return
+        for value, its in {(type(value), value): (value, its) for value, its in both}.values():
+            for kept, one in ((self.values, value), (self.there, its)):
+                if len(kept) < _MOST and type(value) is not str:
+                    kept.add(hash(forms(one)[-1]))
+
+    def fold(self) -> None:
+        """Moves what both hold to where it is looked up."""
+        while self.alike:
+            key = hash(forms(self.alike.pop())[-1])
+            for kept in (self.values, self.there):
+                if len(kept) < _MOST:
+                    kept.add(key)
 
 
 class Columns:
@@ -107,6 +139,27 @@ class Columns:
         self._first.append((record, seen))
         if len(self._first) >= _SAMPLE:
             self._settle()
+
+    def looks(self, many: Many) -> None:
+        """Several more."""
+        if self._first is not None:
+            for record, seen in many:
+                self.look(record, seen)
+            return
+        for one in self._empty:
+            nulls = _values_of(one.name.removeprefix(self._prefix), many).values
+            for value, its, seen in zip(nulls, many.there(one.read), many.seen, strict=True):
+                _look_at_empty(one, None if value is ABSENT else value, its, seen)
+        for one in self._columns:
+            values = _values_of(one.name.removeprefix(self._prefix), many)
+            there = many.there(one.read)
+            alike = _alike(values, there) if len(one.usual) >= _KEPT else None
+            if alike is not None:
+                one.look_all(alike)
+                one.last = there[-1]
+                continue
+            for value, its, (record, seen) in zip(values.values, there, many, strict=True):
+                self._look_at(one, None if value is ABSENT else value, its, record, seen)
 
     def judged(self, states: Mapping[str, FieldState], settled: set[str]) -> Iterator[Judged]:
         """What is to be said, but for the fields ``settled``, of which something is said already."""
@@ -165,6 +218,7 @@ class Columns:
             yield Judged("alike", "exchanged", one.name, what, count, tuple(examples[:EXAMPLES]))
 
     def _said(self, one: _Column, state: FieldState) -> tuple[str, Kind, str] | None:
+        one.fold()
         origin, where = state.origin, f"{self._where}{spoken(one.path)}"
         share = f"in {one.differs.count:,} of {one.both:,} records"
         is_own = _is_own(one.name)
@@ -316,7 +370,8 @@ class Columns:
             fit.sort(key=lambda path: (path.count("/"), -paths[path]))
             # Several of the same name at the same depth: none is the field's own for certain.
             if fit and (len(fit) == 1 or fit[0].count("/") < fit[1].count("/")):
-                column = _Column(name, fit[0], texts=NamedTexts(bool(_CODES & words_of_name(name))))
+                texts = NamedTexts(bool(_CODES & words_of_name(name)))
+                column = _Column(name, fit[0], reader(fit[0]), texts=texts)
                 (self._columns if name.removeprefix(self._prefix) in filled else self._empty).append(column)
         for record, seen in first:
             self._hold(record, seen)
@@ -325,17 +380,23 @@ class Columns:
         raw = record[self._raw]
         values = {f"{self._prefix}{name}": value for name, value in flat(record, self._raw)}
         for one in self._empty:
-            if not is_empty(reader(one.path)(raw)):
-                one.both += not is_empty(values.get(one.name))
-                one.nulls.add(seen(values.get(one.name)))
+            _look_at_empty(one, values.get(one.name), one.read(raw), seen)
         for one in self._columns:
-            value, there = values.get(one.name), reader(one.path)(raw)
-            if not is_empty(value) and not is_empty(there) and not isinstance(value, list | dict):
-                one.texts.look(there, value, seen, (its for name, its in values.items() if name != one.name))
-                self._pair_of(one, value, there, raw, seen)
-            one.last = there
+            self._look_at(one, values.get(one.name), one.read(raw), record, seen)
+
+    def _look_at(self, one: _Column, value: Any, there: Any, record: Mapping[str, Any], seen: Seen) -> None:
+        if not is_empty(value) and not is_empty(there) and not isinstance(value, list | dict):
+            one.texts.look(there, value, seen, self._beside(one, record))
+            self._pair_of(one, value, there, record[self._raw], seen)
+        one.last = there
+
+    def _beside(self, one: _Column, record: Mapping[str, Any]) -> Iterator[Any]:
+        """What the other fields of a record hold; read only by who asks for it."""
+        name = one.name.removeprefix(self._prefix)
+        yield from (its for other, its in dict(flat(record, self._raw)).items() if other != name)
 
     def _pair_of(self, one: _Column, value: Any, there: Any, raw: Any, seen: Seen) -> None:
+        one.fold()
         one.both += 1
         one.shaped += _is_of_form(value, there)
         mine, its = forms(value), forms(there)
@@ -377,6 +438,46 @@ def _is_no_own_id(path: str) -> bool:
     words, names = words_of_path(path), [one for one in steps(path) if not one.isdigit()]
     inside = len(names) > 1 and words_of_name(names[-1]) == {"id"} and words != {"id"}
     return bool(words & _NO_ID) or inside or ("id" in words and bool(words & _OTHERS))
+
+
+def _look_at_empty(one: _Column, value: Any, there: Any, seen: Seen) -> None:
+    if not is_empty(there):
+        one.both += not is_empty(value)
+        one.nulls.add(seen(value))
+
+
+def _values_of(name: str, many: Many) -> Column:
+    """The values of a field, as `flat` gives them."""
+    outer, _, inner = name.partition(".")
+    whole = many.column(name)
+    if not inner or dict not in many.column(outer).types:
+        return whole
+    if whole.types != {type(ABSENT)} or "." in inner:
+        # Some have it within an object, and some under its whole name.
+        return Column([dict(flat(record, many.raw)).get(name, ABSENT) for record in many.records])
+    boxes = many.column(outer).values
+    values = [box.get(inner, ABSENT) if type(box) is dict else ABSENT for box in boxes]
+    return Column([ABSENT if type(value) is dict else value for value in values])
+
+
+def _alike(values: Column, there: list[Any]) -> list[tuple[Any, Any]] | None:
+    """What a column holds beside its path where both hold something; None where that is not the same for certain."""
+    if values.values == there and values.types <= _TEXTS:
+        return [(value, value) for value in values.filled if value]
+    if not values.types <= _SCALARS:
+        return None
+    both = [
+        (v, its) for v, its in zip(values.values, there, strict=True) if not (is_empty(v) or is_empty(its))
+    ]
+    both = [(v, its) for v, its in both if v is not ABSENT]
+    return both if all(_is_same(value, its) for value, its in both) else None
+
+
+def _is_same(value: Any, there: Any) -> bool:
+    """Whether a value is what is there, or a plain number that is there as text."""
+    if type(value) is type(there):
+        return bool(value == there)
+    return type(value) is int and value >= 0 and type(there) is str and str(value) == there
 
 
 def _is_of_form(value: Any, there: Any) -> bool:

@@ -8,7 +8,7 @@ grow with the rows. Items of arrays are held in the same way against the item of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from explorer.quality.engine.check import Example
 from explorer.quality.engine.finding_collector import shown
 from explorer.quality.mapping.forms import agreement, forms, is_telling
 from explorer.quality.mapping.learn import learned
+from explorer.quality.mapping.many import Many, Pair, Rule, Seen, sums
 from explorer.quality.mapping.origin import Origin, is_empty, is_less, loses_by, reader
 from explorer.quality.mapping.sample import Found
 from explorer.quality.mapping.trace import spoken
@@ -31,9 +32,8 @@ _AGREEING = 200
 """Values that agree with their source in another form, of so many it is asked whether they lose something."""
 EXAMPLES = 5
 _STRONG, _ALL_BUT, _SEVERAL = 0.95, 0.7, 3
-
-Seen = Callable[[Any], Example]
-"""Makes a value the example of the record at hand."""
+_ALONE = 2
+"""Records that are looked at one by one without another halving."""
 
 
 @dataclass(slots=True)
@@ -161,6 +161,59 @@ class Held:
         if len(self._first) >= SAMPLE:
             self.settle()
         return set()
+
+    def looks(self, many: Many, flagged: frozenset[str] = frozenset()) -> None:
+        """Several records: together where all is as it is known, else by halves until each is looked at alone."""
+        if len(many) <= _ALONE:
+            for record, seen in many:
+                self.look(record, flagged, seen)
+        elif not self.passes(many, flagged):
+            for half in many.halves():
+                self.looks(half, flagged)
+
+    def passes(self, many: Many, flagged: frozenset[str]) -> bool:
+        """Counts several records in which every value is as it is known; False, and nothing is counted, for others."""
+        count = self.count + len(many)
+        if self._first is not None or any(at - _FRESH < count and self.count < at for at in AGAIN):
+            return False
+        rules = {name: self._rule(state) for name, state in self.states.items()}
+        made = sums(many, rules, flagged)
+        if made is None:
+            return False
+        if self._waiting:
+            self._flush({self.raw: many.raws[0]})
+        self.count = count
+        for name, one in made.items():
+            state = self.states[name]
+            state.filled += one.filled
+            state.explained += one.explained
+            state.empty += one.empty
+            state.flagged += one.flagged
+            state.agreeing += one.agreeing
+            state.differs.count += one.differs
+            for value, seen in one.defaulted:
+                state.defaulted.add(seen(value))
+                state.default_values = state.default_values or [value]
+            if one.filled and len(state.first) < EXAMPLES:
+                self._first_of(state, many)
+            if one.filled and "." not in name and list in many.column(name).types:
+                self._all_items(state, many, flagged)
+        self._before = {**many.records[-1], self.raw: many.raws[-1]}
+        return True
+
+    def _first_of(self, state: FieldState, many: Many) -> None:
+        """Shows the first records in which a field holds something, where they are among these."""
+        for record, seen in many:
+            value = dict(flat(record, self.raw)).get(state.name)
+            if not (value is None or value == "" or value == []) and len(state.first) < EXAMPLES:
+                state.first.append(seen(value))
+
+    def _rule(self, state: FieldState) -> Rule:
+        origin, kept = state.origin, len(state.kept) >= _KEPT
+        kept = kept and (len(state.records) >= _KEPT or self._stored >= _RECORDS * 4)
+        may_differ = kept and len(state.differs.examples) >= EXAMPLES and not state.is_strong
+        guessed = origin is not None and origin.how in _GUESSED
+        return Rule(origin, state.second, state.agreeing >= _AGREEING, guessed, may_differ)
 
     def settle(self) -> None:
         """Tell the origins from the first records, then hold them against these too."""
@@ -427,18 +480,27 @@ class Held:
         seen: Seen,
     ) -> None:
         """The items of an array against their own raw data, or against those of the array that they come from."""
-        if state.name in flagged:
-            return
+        if state.name not in flagged:
+            for item, raw in self._pairs(state, items, record[self.raw]):
+                self.inner[state.name].look({**item, self.raw: raw}, frozenset(), seen)
+
+    def _all_items(self, state: FieldState, many: Many, flagged: frozenset[str]) -> None:
+        """The same for the arrays of several records."""
+        pairs: list[Pair] = []
+        for items, raw, seen in zip(many.column(state.name).values, many.raws, many.seen, strict=True):
+            if state.name not in flagged and type(items) is list and items and type(items[0]) is dict:
+                pairs += [(item, its, seen) for item, its in self._pairs(state, items, raw)]
+        if pairs:
+            self.inner[state.name].looks(Many.of_pairs(pairs, self.raw))
+
+    def _pairs(self, state: FieldState, items: list[Any], raw: Any) -> list[tuple[dict[str, Any], Any]]:
+        """The items that are objects, each with the raw item that it comes from."""
         own = all(isinstance(item, dict) and isinstance(item.get(self.raw), dict) for item in items)
-        raws = [item[self.raw] for item in items] if own else self._aligned(state, items, record)
-        if not raws:
-            return
-        inner = self.inner.get(state.name)
-        if inner is None:
-            inner = self.inner[state.name] = self._inner(state, own=own)
-        for item, raw in zip(items, raws, strict=True):
-            if isinstance(item, dict):
-                inner.look({**item, self.raw: raw}, frozenset(), seen)
+        raws = [item[self.raw] for item in items] if own else self._aligned(state, items, raw)
+        if raws and state.name not in self.inner:
+            self.inner[state.name] = self._inner(state, own=own)
+        pairs = zip(items, raws, strict=True) if raws else ()
+        return [(item, its) for item, its in pairs if isinstance(item, dict)]
 
     def _inner(self, state: FieldState, *, own: bool) -> Held:
         prefix = f"{self.prefix}{state.name}[]."
@@ -446,13 +508,11 @@ class Held:
         where = f"{prefix}{self.raw}" if own else f"{self.where}{spoken(array)}[]"
         return Held(self.raw, prefix, where, f"{self._base}{array}/*" if array else "")
 
-    def _aligned(
-        self, state: FieldState, items: list[Any], record: Mapping[str, Any]
-    ) -> list[dict[str, Any]]:
+    def _aligned(self, state: FieldState, items: list[Any], raw: Any) -> list[dict[str, Any]]:
         """The raw items that some items come from, one each; none where their number is another."""
         if state.found is None:
             return []
-        there = reader(state.found.paths[0])(record[self.raw])
+        there = reader(state.found.paths[0])(raw)
         if not isinstance(there, list) or len(there) != len(items):
             return []
         return there if all(isinstance(one, dict) for one in there) else []

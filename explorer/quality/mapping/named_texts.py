@@ -10,11 +10,12 @@ import html
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.quality.mapping.held import Group, Seen, short
+from explorer.quality.mapping.held import Group, short
+from explorer.quality.mapping.many import Seen
 
 _TAG = re.compile(
     r"</?(?:a|b|br|code|div|em|font|h[1-6]|hr|i|img|li|ol|p|pre|s|span|strong|sub|sup|table|tbody|td|th|tr|u|ul)\b[^<>]*>",
@@ -64,6 +65,15 @@ class NamedTexts:
                     continue
                 self.lost[words].add(seen(value), f"{short(source)} became {short(value)}")
 
+    def look_all(self, values: Sequence[Any]) -> None:
+        """Several records in which both hold the same."""
+        texts = [value for value in values if type(value) is str and len(value) <= _LONGEST]
+        self.count += len(texts)
+        self.prose += sum([" " in text.strip() or "@" in text or len(text.split()) > 1 for text in texts])
+        if not self.many:
+            self.table.update(zip(texts, texts, strict=True))
+            self._bound()
+
     def _kind(self, source: str, value: str, seen: Seen) -> None:
         if self.many:
             return
@@ -71,6 +81,9 @@ class NamedTexts:
         self.table[pair] += 1
         if source != value:
             self.places[pair].add(seen(value))
+        self._bound()
+
+    def _bound(self) -> None:
         if len(self.table) > _MOST_KINDS:
             self.many = True
             self.table.clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,9 +10,10 @@ from explorer.quality.engine.check import Example
 from explorer.quality.mapping import own
 from explorer.quality.mapping.assembled import Layout, crossed, layout_of
 from explorer.quality.mapping.columns import Columns
-from explorer.quality.mapping.held import EXAMPLES, SAMPLE, Group, Held, Seen
+from explorer.quality.mapping.held import EXAMPLES, SAMPLE, Group, Held
 from explorer.quality.mapping.judge import Judged, Kind, judged
 from explorer.quality.mapping.learn import is_called
+from explorer.quality.mapping.many import Many, Pair, Seen
 from explorer.quality.mapping.named import has_its_name, is_part_of
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.sample import FEWEST, OFTEN
@@ -48,6 +49,41 @@ class Nested:
         self._first.append((record, flagged, seen))
         if len(self._first) >= SAMPLE:
             self._settle()
+
+    def looks(self, many: Many, flagged: frozenset[str]) -> None:
+        """Several more."""
+        if self._first is not None:
+            for record, seen in many:
+                self.look(record, flagged, seen)
+            return
+        for name, array in self._arrays.items():
+            if name not in flagged:
+                self._hold_all(name, array, many)
+        for name, layout in self._layouts.items():
+            if name not in flagged:
+                values = many.column(name).values
+                laid = [layout.laid(name, value or None, self._raw) for value in values]
+                found = Many(laid, many.raws, many.seen, self._raw)
+                self._flat[name].looks(found)
+                self._columns[name].looks(found)
+                for value, seen in zip(values, many.seen, strict=True):
+                    if layout.has_double(value or None):
+                        self._doubled[name].add(seen(value))
+        for name, empty in self._empty.items():
+            for record, seen in many:
+                empty.look(name, record, seen)
+
+    def _hold_all(self, name: str, array: Array, many: Many) -> None:
+        found: list[Pair] = []
+        for value, raw, seen in zip(many.column(name).values, many.raws, many.seen, strict=True):
+            found += [(item, its, seen) for item, its in array.look(value, raw, seen)]
+        if found:
+            self._inner_of(name, array).looks(found)
+
+    def _inner_of(self, name: str, array: Array) -> _Inner:
+        if name not in self._inner:
+            self._inner[name] = _Inner(name, self._raw, f"{array.where}[]")
+        return self._inner[name]
 
     def ended(self) -> None:
         """No more records come."""
@@ -129,10 +165,7 @@ class Nested:
                 continue
             value = record.get(name)
             for item, its in array.look(value, raw, seen):
-                inner = self._inner.get(name)
-                if inner is None:
-                    inner = self._inner[name] = _Inner(name, self._raw, f"{array.where}[]")
-                inner.look(item, its, seen)
+                self._inner_of(name, array).look(item, its, seen)
         for name, layout in self._layouts.items():
             if name not in flagged:
                 laid = layout.laid(name, record.get(name), self._raw)
@@ -160,6 +193,19 @@ class _Inner:
 
     def look(self, item: Mapping[str, Any], its: Mapping[str, Any], seen: Seen) -> None:
         """One pair more."""
+        fields = self._named(item, its, seen)
+        self.held.look({**fields, self._raw: its}, frozenset(), seen)
+        self._columns.look({**fields, self._raw: its}, seen)
+
+    def looks(self, pairs: Sequence[Pair]) -> None:
+        """Several pairs more."""
+        fields = [(self._named(*pair), *pair[1:]) for pair in pairs]
+        many = Many.of_pairs(fields, self._raw)
+        self.held.looks(many)
+        self._columns.looks(many)
+
+    def _named(self, item: Mapping[str, Any], its: Mapping[str, Any], seen: Seen) -> dict[str, Any]:
+        """The item without raw data, after its fields were held against what the raw item has under their names."""
         fields = {name: value for name, value in item.items() if name != self._raw}
         self._names.update(fields)
         for name, there in its.items():
@@ -175,8 +221,7 @@ class _Inner:
             counts[2] += not is_empty(value) and _is_same(value, there)
             if len(self._examples.setdefault(name, [])) < 5 and not _is_same(value, there):
                 self._examples[name].append(seen(value))
-        self.held.look({**fields, self._raw: its}, frozenset(), seen)
-        self._columns.look({**fields, self._raw: its}, seen)
+        return fields
 
     def judged(self) -> Iterator[Judged]:
         """What is to be said of the items, each field once."""

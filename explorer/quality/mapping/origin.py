@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from explorer.jsontext.pointer import number, step, steps
@@ -31,8 +32,12 @@ def is_empty(value: Any) -> bool:
     return value is None or value is MISSING or value == "" or value == [] or value == {}
 
 
+@lru_cache(maxsize=1024)
 def reader(pointer: str) -> Callable[[Any], Any]:
-    """Reads what stands at a pointer; None where there is nothing. ``*`` stands for all items of an array."""
+    """Reads what stands at a pointer; None where there is nothing. ``*`` stands for all items of an array.
+
+    The same function for the same pointer, so that what it read of some records can be remembered by it.
+    """
     names = steps(pointer)
 
     def read(raw: Any) -> Any:
@@ -48,7 +53,11 @@ def reader(pointer: str) -> Callable[[Any], Any]:
     def single(raw: Any) -> Any:
         return raw.get(names[0]) if isinstance(raw, dict) else None
 
-    return single if len(names) == 1 else read
+    def inner(raw: Any) -> Any:
+        box = raw.get(names[0]) if isinstance(raw, dict) else None
+        return box.get(names[1]) if isinstance(box, dict) else read(raw)
+
+    return single if len(names) == 1 else inner if len(names) == 2 else read
 
 
 def each(array: str, inner: str) -> Callable[[Any], Any]:

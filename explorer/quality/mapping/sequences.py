@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.quality.mapping.forms import likeness
-from explorer.quality.mapping.held import Group, Seen
+from explorer.quality.mapping.held import Group
+from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import has_its_name, sounds_less
 from explorer.quality.mapping.origin import reader
 from explorer.quality.mapping.sample import FEWEST, OFTEN

@@ -47,6 +47,7 @@ def _run(run: Run) -> dict[str, Any]:
         "connection": run.connection,
         **({"address": run.address} if run.address else {}),
         "options": list(run.options),
+        **({"stored": list(run.stored)} if run.stored else {}),
         "resources": list(run.resources),
         "summary": head.sentence,
         "judged_little": list(head.little),

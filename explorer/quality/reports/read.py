@@ -66,6 +66,7 @@ def _run(made: Mapping[str, Any]) -> Run:
         if "options" in made
         else next((_options(str(one["reproduce"])) for one in results if one.get("reproduce")), ()),
         str(made.get("address", "")),
+        tuple(map(str, made.get("stored", ()))),
     )
 
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -176,7 +177,10 @@ class Running(QObject):
             part.evidence = Evidence(part.service, budget=self._room(), alone=False)
         run, again = part.run, part.run is not None
         if run is None:
-            run = part.run = QualityRun(part.evidence, asked, tell, credential=part.service.credential)
+            stored = partial(self._session.stored, connection=part.connection)
+            run = part.run = QualityRun(
+                part.evidence, asked, tell, credential=part.service.credential, stored=stored
+            )
         try:
             with part.evidence.noting():
                 if again:

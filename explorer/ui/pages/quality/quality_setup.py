@@ -35,6 +35,10 @@ WRITES = (
     "whose ids contain quality_run, and a link valid for 15 minutes. They cannot be deleted through "
     "the API: the run lists them."
 )
+OFFLINE = "Run on stored rows"
+_STORED = (
+    "Looks at the rows of the last pull of each list, and sends no request: checks that need one are skipped."
+)
 PROVE = "Prove completeness"
 _PROOF = (
     "Without it a list costs at most half as many calls more as it has pages, and 60; what that does not "
@@ -91,6 +95,9 @@ class Setup(QScrollArea):
         self.prove = QCheckBox(PROVE)
         self.prove.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.prove.toggled.connect(self.changed)
+        self.offline = QCheckBox(OFFLINE)
+        self.offline.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.offline.toggled.connect(self.changed)
         self.told = {name: self._line(title, hint) for name, title, hint in _TOLD}
         self.budget = {name: self._number(title, most) for name, title, most in _BUDGET}
         for chips in (self.resources, self.groups, self.connections):
@@ -136,6 +143,10 @@ class Setup(QScrollArea):
         column.addWidget(PlainLabel("Inputs for some checks; without them they are skipped", role="caption"))
         column.addLayout(_cells([(title, self.told[name]) for name, title, _ in _TOLD], 5))
         column.addSpacing(6)
+        column.addWidget(PlainLabel("Stored rows", role="caption"))
+        column.addWidget(self.offline)
+        column.addWidget(PlainLabel(_STORED, role="muted", wrap=True))
+        column.addSpacing(6)
         column.addWidget(PlainLabel("Completeness", role="caption"))
         column.addWidget(self.prove)
         column.addWidget(PlainLabel(_PROOF, role="muted", wrap=True))
@@ -171,6 +182,7 @@ class Setup(QScrollArea):
             only=self.groups.chosen(),
             writes=self.writes.isChecked(),
             prove=self.prove.isChecked(),
+            offline=self.offline.isChecked(),
             **told,
             **bounds,  # type: ignore[arg-type]  # only seconds may have a fraction, and only from a recipe
         )
@@ -220,6 +232,7 @@ class Setup(QScrollArea):
         asked = recipe.asked
         self.writes.setChecked(asked.writes and self.writes.isEnabled())
         self.prove.setChecked(asked.prove)
+        self.offline.setChecked(asked.offline)
         self._offer()
         for resource in asked.resources:
             self.resources.show_also(resource)

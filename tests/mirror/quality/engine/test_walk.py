@@ -12,7 +12,7 @@ from explorer.api.errors import EndNotShown, NotSupported
 from explorer.catalog.request import Request
 from explorer.quality.engine.check import Check, Result
 from explorer.quality.engine.record_check import SeenPage, Walked
-from explorer.quality.engine.row import Row
+from explorer.quality.engine.row import TOGETHER, Row
 from explorer.quality.engine.walk import Budget, Walker
 from tests.builtin import registry
 
@@ -134,18 +134,20 @@ class Late(Notes):
             self._budget.seconds = 0.0
 
 
-def test_the_seconds_hold_in_the_middle_of_a_page_and_of_a_record() -> None:
-    service = Pages({"": page([str(n) for n in range(50)], "x"), "x": page(["last"], None)})
+def test_the_seconds_hold_in_the_middle_of_a_page_and_of_what_is_looked_at_together() -> None:
+    many = 2 * TOGETHER + 50
+    service = Pages({"": page([str(n) for n in range(many)], "x"), "x": page(["last"], None)})
     budget = Budget(seconds=3600.0)
     first, second = Late(7, budget), Notes()
     walker = Walker(service.send, JOBS, [first, second], budget)
     end = asyncio.run(walker.run())
-    assert (len(first.rows), len(second.rows)) == (7, 6), "the record under way waits for the second watcher"
+    seen = (len(first.rows), len(second.rows))
+    assert seen == (TOGETHER, 0), "the records under way wait for the second watcher"
     assert "seconds is used up" in end.cut_short
-    assert budget.used_records == 7
+    assert budget.used_records == TOGETHER
     walker.use(Budget())
     end = asyncio.run(walker.run())
     assert end.complete
     for notes in (first, second):
-        assert [row.number for row in notes.rows] == list(range(1, 52)), "each row once, in order"
+        assert [row.number for row in notes.rows] == list(range(1, many + 2)), "each row once, in order"
         assert [seen.number for seen in notes.pages] == [1, 2]

@@ -1,0 +1,102 @@
+"""Records of one page, looked at together: a check that finds nothing wrong in a column need not look at each value.
+
+Most records of most lists are as they should be. What a check can tell of all values of a field at once (their types,
+the longest, whether they equal what raw data has) takes a twentieth of the time that it takes one by one. Where it
+cannot tell, the records are halved until the guilty ones stand alone, and these are looked at as closely as ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, Protocol
+
+from explorer.catalog.spec import ABSENT
+from explorer.quality.engine.row import Row
+
+_NOTHING = frozenset((type(None), type(ABSENT)))
+_FEW = 3
+"""Records that are looked at one by one without another halving."""
+
+
+class Column:
+    """The values of one field, in the order of the records; absent ones are ABSENT."""
+
+    __slots__ = ("_filled", "types", "values")
+
+    def __init__(self, values: list[Any]) -> None:
+        self.values = values
+        self.types = frozenset(map(type, values))
+        """Of all of them."""
+        self._filled: list[Any] | None = None
+
+    @property
+    def filled(self) -> list[Any]:
+        """Those that are neither null nor absent."""
+        if self._filled is None:
+            none = not self.types & _NOTHING
+            self._filled = self.values if none else [v for v in self.values if type(v) not in _NOTHING]
+        return self._filled
+
+
+class Rows:
+    """Some records of one page. What is taken out of them is taken once, for all who watch."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.rows = rows
+        self.records: list[Any] = [row.value for row in rows]
+        self._columns: dict[str, Column] = {}
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def are_sound(self) -> bool:
+        """Whether all are objects that mean one thing to every reader."""
+        return set(map(type, self.records)) == {dict} and not any(row.spoiled for row in self.rows)
+
+    @property
+    def flagged(self) -> frozenset[str] | None:
+        """The fields that were found wrong in every one of them; None where they differ in that."""
+        first = self.rows[0].flagged
+        return frozenset(first) if all(row.flagged == first for row in self.rows) else None
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The fields that any of them has. For records that are sound."""
+        return frozenset().union(*self.records)
+
+    def column(self, name: str) -> Column:
+        """The values of a field. For records that are sound."""
+        found = self._columns.get(name)
+        if found is None:
+            found = self._columns[name] = Column([record.get(name, ABSENT) for record in self.records])
+        return found
+
+    @cached_property
+    def halves(self) -> tuple[Rows, Rows]:
+        """The first half and the second."""
+        middle = len(self.rows) // 2
+        return Rows(self.rows[:middle]), Rows(self.rows[middle:])
+
+
+class Watcher(Protocol):
+    """Who is told records."""
+
+    def row(self, row: Row) -> None:
+        """One record."""
+
+
+def tell(watcher: Watcher, rows: Rows) -> None:
+    """Tells records to who watches them, all at once where that is enough.
+
+    A watcher may have ``passes(rows)``: where nothing is to be said of any of them it counts them and gives True, else
+    it gives False and has changed nothing.
+    """
+    passes = getattr(watcher, "passes", None)
+    if passes is None or len(rows) <= _FEW:
+        for row in rows.rows:
+            watcher.row(row)
+    elif not passes(rows):
+        for half in rows.halves:
+            tell(watcher, half)

@@ -1,0 +1,240 @@
+"""Several records beside their raw data, held at once against how their fields are made.
+
+Where every value of a field is what its origin gives, the field is counted for all of them. `sums` says no more than
+that: where a single value is anything else it gives None, and the records are held one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from explorer.catalog.spec import ABSENT
+from explorer.quality.engine.check import Example
+from explorer.quality.engine.rows import Column, Rows
+from explorer.quality.mapping.forms import agreement, forms
+from explorer.quality.mapping.origin import Origin, is_empty, is_less, loses_by
+from explorer.quality.values.transforms import SAME
+
+Seen = Callable[[Any], Example]
+"""Makes a value the example of the record at hand."""
+Pair = tuple[Mapping[str, Any], Any, Seen]
+"""An item, the raw item that it comes from, and what makes an example of its record."""
+_MOST_AGREEING = 2
+"""Fields; where more only agree, the raw data as a whole may be another record's."""
+_TEXTS = frozenset((str, type(None)))
+_SCALARS = _TEXTS | {int, float, bool}
+_NONE = frozenset((type(None), type(ABSENT)))
+
+
+class Many:
+    """Records of a list, or items of an array in several of them."""
+
+    def __init__(
+        self,
+        records: Sequence[Mapping[str, Any]],
+        raws: Sequence[Any],
+        seen: Sequence[Seen],
+        raw: str,
+        columns: Callable[[str], Column] | None = None,
+    ) -> None:
+        """``raw`` is the field that holds the third party's record; ``columns`` where they are made already."""
+        self.records, self.raws, self.seen, self.raw = records, raws, seen, raw
+        self._given = columns
+        self._read: dict[Callable[[Any], Any], list[Any]] = {}
+
+    @classmethod
+    def of(cls, rows: Rows, raw: str) -> Many:
+        """Records of a page, which are sound and have raw data."""
+        return cls(
+            rows.records, rows.column(raw).values, [row.example for row in rows.rows], raw, rows.column
+        )
+
+    @classmethod
+    def of_pairs(cls, pairs: Sequence[Pair], raw: str) -> Many:
+        """Items of arrays, one at least."""
+        items, raws, seen = zip(*pairs, strict=True)
+        return cls(items, raws, seen, raw)
+
+    def __len__(self) -> int:
+        return len(self.records)
+
+    def __iter__(self) -> Iterator[tuple[dict[str, Any], Seen]]:
+        """Each record with its raw data, as one that is held by itself."""
+        for record, raw, seen in zip(self.records, self.raws, self.seen, strict=True):
+            yield {**record, self.raw: raw}, seen
+
+    def column(self, name: str) -> Column:
+        """The values of a field."""
+        if self._given is not None:
+            return self._given(name)
+        return Column([record.get(name, ABSENT) for record in self.records])
+
+    def there(self, read: Callable[[Any], Any]) -> list[Any]:
+        """What a reader finds in each raw record."""
+        found = self._read.get(read)
+        if found is None:
+            found = self._read[read] = list(map(read, self.raws))
+        return found
+
+    def only(self, places: Sequence[int]) -> Many:
+        """Some of them."""
+        records, raws, seen = self.records, self.raws, self.seen
+        return Many(
+            [records[at] for at in places], [raws[at] for at in places], [seen[at] for at in places], self.raw
+        )
+
+    def halves(self) -> tuple[Many, Many]:
+        """The first half and the second."""
+        middle = len(self.records) // 2
+        return self.only(range(middle)), self.only(range(middle, len(self.records)))
+
+
+@dataclass(slots=True)
+class Sum:
+    """What is counted of one field."""
+
+    filled: int = 0
+    explained: int = 0
+    empty: int = 0
+    flagged: int = 0
+    agreeing: int = 0
+    """Of those explained, values that are their source in another form, and no transform gives."""
+    differs: int = 0
+    """Objects and arrays that are not what their origin gives."""
+    defaulted: list[tuple[Any, Seen]] = field(default_factory=list)
+    """Values that the origin's default explains, where its source holds nothing."""
+
+
+@dataclass(slots=True)
+class Rule:
+    """How one field is made, as far as it matters here."""
+
+    origin: Origin | None
+    second: Origin | None
+    """How those are made that the origin does not explain."""
+    may_agree: bool
+    """Whether agreement is enough, as its values were looked at for a loss often enough."""
+    guessed: bool
+    """Whether nothing is said where it is empty and its source is not."""
+    may_differ: bool
+    """Whether objects and arrays that differ are only counted, as enough of them were kept."""
+
+
+def sums(many: Many, rules: Mapping[str, Rule], flagged: frozenset[str]) -> dict[str, Sum] | None:
+    """What is to be counted of each field; None where a value is not what is known, or a field is new.
+
+    ``flagged`` are fields that other checks have found wrong in all of them.
+    """
+    made: dict[str, Sum] = {}
+    known = {name for name in rules if "." not in name or name.partition(".")[0] not in rules} | {many.raw}
+    if not set().union(*many.records) <= known:
+        return None
+    for name in known:
+        if name == many.raw:
+            continue
+        column = many.column(name)
+        one = _sum(name, column, rules[name], many, name.partition(".")[0] in flagged)
+        if one is None:
+            return None
+        made[name] = one
+        inner = _inner(name, column, rules)
+        if inner is None:
+            return None
+        for below, values in inner.items():
+            some = many
+            if column.types - _NONE - {dict}:
+                # Where something else stands in the object's place, nothing is said of what is in it.
+                there = [
+                    at
+                    for at, value in enumerate(column.values)
+                    if type(value) is dict or type(value) in _NONE
+                ]
+                values, some = [values[at] for at in there], many.only(there)
+            one = _sum(below, Column(values), rules[below], some, name in flagged)
+            if one is None:
+                return None
+            made[below] = one
+    if sum(one.agreeing > 0 for one in made.values()) > _MOST_AGREEING:
+        return None
+    return made
+
+
+def _inner(name: str, column: Column, rules: Mapping[str, Rule]) -> dict[str, list[Any]] | None:
+    """The values within the objects of a column, by the names of their fields; None where one is new."""
+    begin = f"{name}."
+    made = {below: list[Any]() for below in rules if below.startswith(begin)}
+    if dict in column.types:
+        boxes = [value if type(value) is dict else {} for value in column.values]
+        for step in set().union(*boxes):
+            if "." in step:
+                continue
+            values = [box.get(step, ABSENT) for box in boxes]
+            values = [ABSENT if type(value) is dict else value for value in values]
+            if f"{begin}{step}" in made:
+                made[f"{begin}{step}"] = values
+            elif any(value is not ABSENT for value in values):
+                return None
+    return {below: values or [ABSENT] * len(column.values) for below, values in made.items()}
+
+
+def _sum(name: str, column: Column, rule: Rule, many: Many, flagged: bool) -> Sum | None:
+    values, origin = column.values, rule.origin
+    if origin is None:
+        return Sum(len(column.filled) - column.filled.count("") - column.filled.count([]))
+    there = many.there(origin.read)
+    if origin.transform is SAME and _are_alike(column, there):
+        filled = len(column.filled) - values.count("")
+        return Sum(filled, filled, len(values) - len(column.filled))
+    made = Sum()
+    loses, has_default = loses_by(origin, name), "default" in origin.transform.name
+    for value, source, raw, seen in zip(values, there, many.raws, many.seen, strict=True):
+        if value is None or value is ABSENT:
+            given = origin.transform(source)
+            if is_empty(given) or isinstance(given, list | dict):
+                made.empty += 1
+            elif not rule.guessed and not flagged:
+                return None
+        elif not _is_nothing(value):
+            made.filled += 1
+            # No object is another form of something.
+            is_other = type(value) is dict and origin.loose and type(source) is not dict
+            if not is_other and origin.explains(value, raw):
+                if loses and is_less(origin, raw, value, name):
+                    return None
+                made.explained += 1
+                if has_default and is_empty(source):
+                    made.defaulted.append((value, seen))
+            elif flagged:
+                made.flagged += 1
+            elif rule.second is not None and rule.second.explains(value, raw):
+                return None
+            elif (
+                rule.may_agree
+                and not is_empty(origin.transform(source))
+                and agreement(forms(value), forms(source))
+            ):
+                made.explained += 1
+                made.agreeing += 1
+            elif (
+                rule.may_differ and isinstance(value, dict | list) and not is_empty(origin.transform(source))
+            ):
+                made.differs += 1
+            else:
+                return None
+    return made
+
+
+def _are_alike(column: Column, there: list[Any]) -> bool:
+    """Whether each value is the very same as the one that is there, in its type as well."""
+    values = column.values
+    if type(ABSENT) in column.types:
+        values = [None if value is ABSENT else value for value in values]
+    if not column.types <= _SCALARS | _NONE or values != there:
+        return False
+    return column.types <= _TEXTS | _NONE or list(map(type, values)) == list(map(type, there))
+
+
+def _is_nothing(value: Any) -> bool:
+    return value is None or value is ABSENT or value == "" or value == []
