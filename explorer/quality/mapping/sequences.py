@@ -342,13 +342,13 @@ class Array:
             yield Lack("twice", words, self.double)
         few = max(1, _RARE * self.count) if self.count >= _FEW else 0
         yield from self._extras(few)
+        if not self.missing.count or self._is_filter():
+            return
         if self.longest and self.cuts[self.longest] == self.missing.count >= FEWEST:
             words = (
                 "lacks all items but the first" if self.longest == 1 else f"is cut at {self.longest} items"
             )
             yield Lack("missing", f"{words} of {self.where}{self._of(self.missing)}", self.missing)
-            return
-        if not self.missing.count or self._is_filter():
             return
         if self.missing.count <= few:
             if not self._has_condition():
