@@ -257,7 +257,7 @@ def leftovers(record: Mapping[str, Any], seen: Seen) -> list[Odd]:
 def _leftover(text: str) -> str:
     if text in _NOTHING:
         return "nothing"
-    if len(text) > _LEFTOVER or not ("[object " in text or "{" in text):
+    if len(text) > _LEFTOVER or not any(sign in text for sign in ("[object ", " object at 0x", "{")):
         return ""
     if _OBJECT.search(text):
         return "object"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from explorer.catalog.fields import fields_of
@@ -76,6 +77,19 @@ def narrowings(resource: Resource, registry: Registry) -> list[Narrowing]:
     return made
 
 
+@dataclass(frozen=True, slots=True)
+class _List:
+    """One narrower list."""
+
+    param: str
+    ident: str
+    query: Mapping[str, Any]
+    link: str
+    """The raw path by which records say where they are; empty where none is known."""
+    known: frozenset[str]
+    """All ids that the parameter may have."""
+
+
 @dataclass(slots=True)
 class Within:
     """The narrower lists of one list against the whole one."""
@@ -101,14 +115,23 @@ class Within:
             return skipped(WITHIN, key, walked.cut_short or "the list was not read to its end")
         if not any(found.values()):
             return skipped(WITHIN, key, f"nothing to narrow it with: no id for {_params(found)}")
-        tally, said = FindingCollector(WITHIN), list[str]()
-        for narrowing, ids in found.items():
-            if ids and not await self._is_ignored(narrowing, ids, tally):
-                said += await self._each(narrowing, ids, tally)
+        tally, asked = FindingCollector(WITHIN), dict[str, str]()
+        turns = [
+            self._chosen_lists(narrowing, ids)
+            for narrowing, ids in found.items()
+            if ids and not await self._is_ignored(narrowing, ids, tally)
+        ]
+        # Turn about, so that the lists by one parameter do not use all the calls.
+        for turn in zip_longest(*turns):
+            for one in filter(None, turn):
+                why = await self._hold_list(one, tally)
+                asked[one.param] = "" if not why else asked.get(one.param, why)
+        had = [param for param, why in asked.items() if not why]
+        lacking = [f"by {param} there is none: {why}" for param, why in asked.items() if why]
         return tally.result(
             key,
-            holds=f"lists by {_params(found)}: all records are in the whole one",
-            empty="; ".join(said[:1]) or "no record came",
+            holds="; ".join((f"lists by {', '.join(had)}: all records are in the whole one", *lacking)),
+            empty="; ".join(lacking) or "no record came",
         )
 
     async def _is_ignored(self, narrowing: Narrowing, ids: Sequence[str], tally: FindingCollector) -> bool:
@@ -127,27 +150,33 @@ class Within:
         tally.add("no effect", param, what, page.example(page.keys[0]), verdict=verdict)
         return True
 
-    async def _each(self, narrowing: Narrowing, ids: Sequence[str], tally: FindingCollector) -> list[str]:
-        """The lists by one parameter; why some could not be had."""
-        link, said = self.watched.link(ids), list[str]()
-        prove, param = self.again.allowed is None, narrowing.param
-        chosen = list(ids) if prove else self._chosen(link, ids)
+    def _chosen_lists(self, narrowing: Narrowing, ids: Sequence[str]) -> list[_List]:
+        """The lists by one parameter that are asked for, in this order."""
+        link, param = self.watched.link(ids), narrowing.param
+        chosen = list(ids) if self._proves else self._chosen(link, ids)
         if len(ids) > len(chosen):
             self.again.more[f"all lists by {param}"] = len(ids) - len(chosen)
         known = frozenset(ids)
-        queries: list[dict[str, Any]] = [{param: ident} for ident in chosen]
+        made = [_List(param, ident, {param: ident}, link, known) for ident in chosen]
         if self.size and link:
-            queries.append({param: max(ids, key=lambda one: self.watched.count(link, one)), SIZE: self.size})
-        for query in queries:
-            most, ident = (10**6 if prove else _PAGES), query[param]
-            walk = await self.again.walk(query, most=most, placed=self.watched.placed(link))
-            if not walk.pages:
-                said.append(f"{param} failed: {walk.error.sentence}" if walk.error else walk.stopped)
-                continue
-            tally.look(len(walk.keys))
-            await self._hold(walk, param, ident, link, tally)
-            await self._strangers(walk, param, ident, known, link, tally)
-        return said
+            most = max(ids, key=lambda one: self.watched.count(link, one))
+            made.append(_List(param, most, {param: most, SIZE: self.size}, link, known))
+        return made
+
+    @property
+    def _proves(self) -> bool:
+        return self.again.allowed is None
+
+    async def _hold_list(self, one: _List, tally: FindingCollector) -> str:
+        """Ask for one narrower list and hold it against the whole; why it could not be had, else an empty text."""
+        most = 10**6 if self._proves else _PAGES
+        walk = await self.again.walk(one.query, most=most, placed=self.watched.placed(one.link))
+        if not walk.pages:
+            return walk.error.sentence if walk.error else walk.stopped
+        tally.look(len(walk.keys))
+        await self._hold(walk, one.param, one.ident, one.link, tally)
+        await self._strangers(walk, one.param, one.ident, one.known, one.link, tally)
+        return ""
 
     def _chosen(self, link: str, ids: Sequence[str]) -> list[str]:
         """The first, the last, one in the middle; that of which the whole list has most, for its further pages, and

@@ -208,6 +208,7 @@ def test_addresses_look_like_some() -> None:
     ("wrong", "rule", "field"),
     [
         ({"name": "[object Object]"}, "object", "name"),
+        ({"name": "<Job object at 0x7f3a5c0>"}, "object", "name"),
         ({"name": "undefined"}, "nothing", "name"),
         ({"created_at": "Invalid Date"}, "nothing", "created_at"),
         ({"departments": [{"id": "d"}, {"id": "e", "name": "None"}]}, "nothing", "departments[].name"),
