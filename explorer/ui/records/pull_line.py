@@ -6,8 +6,8 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QLinearGradient, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from explorer.session import PullPhase
 from explorer.ui.kit.theme import colors, theme
-from explorer.ui.records.records import State
 
 _HEIGHT = 4
 _STEP_MS = 90
@@ -18,7 +18,7 @@ class PullLine(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._state: State = "ready"
+        self._state = PullPhase.READY
         self._any = False
         self._at = 0
         self.setFixedHeight(_HEIGHT)
@@ -28,7 +28,7 @@ class PullLine(QWidget):
         self._pace.timeout.connect(self._step)
         theme().changed.connect(self.update)
 
-    def show_state(self, state: State, any_rows: bool) -> None:
+    def show_state(self, state: PullPhase, any_rows: bool) -> None:
         """Show how the pull stands."""
         self._state, self._any = state, any_rows
         if state == "loading" and not self._pace.isActive():

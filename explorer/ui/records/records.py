@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import (
     QAbstractTableModel,
@@ -25,13 +25,13 @@ from PySide6.QtCore import (
 
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
+from explorer.session import PullPhase
 from explorer.ui.kit.plain import tooltip
 from explorer.ui.records.cells import Cell, Reading, Row, row_of, tooltip_text
 
 if TYPE_CHECKING:
     from explorer.session import PageInfo
 
-State = Literal["ready", "loading", "complete", "stopped", "failed"]
 Index = QModelIndex | QPersistentModelIndex
 
 CELL_ROLE = int(Qt.ItemDataRole.UserRole) + 1
@@ -100,7 +100,7 @@ class RecordsModel(QAbstractTableModel):
         self._view: PickedFrom | None = None
         self._sorted: tuple[str, bool] | None = None
         self._count = 0
-        self._state: State = "ready"
+        self._state = PullPhase.READY
         self._asked = False
         self._bulk = False
         self._restarting: object = None
@@ -117,7 +117,7 @@ class RecordsModel(QAbstractTableModel):
     # ---- what it shows
 
     @property
-    def state(self) -> State:
+    def state(self) -> PullPhase:
         """Ready, loading, complete, stopped or failed; "loading" until the last row is in the view."""
         return self._state
 
@@ -135,7 +135,7 @@ class RecordsModel(QAbstractTableModel):
         self._pull, self._view = pull, None
         self._forget_rows()
         self._count = pull.rows if pull else 0
-        self._state = _state(pull.state) if pull else "ready"
+        self._state = PullPhase(pull.state) if pull else PullPhase.READY
         self._asked = self._bulk = False
         self._restarting = None
         self.endResetModel()
@@ -235,9 +235,9 @@ class RecordsModel(QAbstractTableModel):
             self._replace_rows(rows)
         elif rows > self._count:
             self._append_rows(rows)
-        state = _state(pull.state)
+        state = PullPhase(pull.state)
         if self._bulk and state == "ready":
-            state = "loading"
+            state = PullPhase.LOADING
         self._state = state
         self._asked = self._asked and state == "loading"
         if self._blank and before[0] == "failed" != state:
@@ -247,7 +247,7 @@ class RecordsModel(QAbstractTableModel):
             self.changed.emit()
 
     def _append_rows(self, rows: int) -> None:
-        self._state = "loading"
+        self._state = PullPhase.LOADING
         self.beginInsertRows(_NOWHERE, self._count, rows - 1)
         self._blocks.pop(self._count // _BLOCK, None)  # it was decoded when it was shorter
         self._count = rows
@@ -283,7 +283,7 @@ class RecordsModel(QAbstractTableModel):
         return (
             not parent.isValid()
             and self._asked
-            and self._state == "ready"
+            and self._state == PullPhase.READY
             and not self._bulk
             and self._view is None
         )
@@ -292,7 +292,7 @@ class RecordsModel(QAbstractTableModel):
         if not self.canFetchMore(parent):
             return
         self._asked = False
-        self._state = "loading"
+        self._state = PullPhase.LOADING
         self.changed.emit()
         self._fetch()
 
@@ -440,7 +440,3 @@ class RecordsModel(QAbstractTableModel):
         if spoken:
             return f"{field}, sorted {'descending' if down else 'ascending'}"
         return f"{field} {'▾' if down else '▴'}"
-
-
-def _state(said: str) -> State:
-    return said if said in ("loading", "complete", "stopped", "failed") else "ready"  # type: ignore[return-value]

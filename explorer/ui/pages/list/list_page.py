@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QWidget
 from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import as_curl
 from explorer.catalog.spec import Resource
-from explorer.session import PageDamaged
+from explorer.session import PageDamaged, PullPhase
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel
@@ -408,7 +408,7 @@ class ListPage(Page):
         if self.pull is None:
             return
         state, rows = self.model.state, self._at_hand
-        self.line.show_state("loading" if self.reloading.running else state, bool(rows))
+        self.line.show_state(PullPhase.LOADING if self.reloading.running else state, bool(rows))
         self._say_count()
         self._say_primary()
         # First that other rows are shown, or what is wrong with them; then how a reload stands.

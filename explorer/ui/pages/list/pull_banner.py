@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from explorer.api.exchanges import Exchange
+from explorer.session import PullPhase
 from explorer.ui.kit.banner import Banner
 from explorer.ui.pages.list.pull_notes import NotedPages, NotesDialog
 from explorer.ui.pages.list.pull_words import Act, BannerWords, banner_of
-from explorer.ui.records.records import State
 
 if TYPE_CHECKING:
     from explorer.session import Pull, Session
@@ -50,7 +50,7 @@ class PullBanner(Banner):
         self._noted.release()
 
     def say(
-        self, state: State, *, anew: bool, other: BannerWords | None = None, of: Pull | None = None
+        self, state: PullPhase, *, anew: bool, other: BannerWords | None = None, of: Pull | None = None
     ) -> None:
         """Say what is to be said of the pull in ``state``; ``anew``: begun anew, and without a page yet.
 

@@ -10,7 +10,6 @@ from explorer import words
 from explorer.api.errors import AnswerError, EndNotShown, ExplorerError, SignInPage, WalkStopped
 from explorer.session import PageDamaged, PullPhase
 from explorer.ui.kit.notices import Kind
-from explorer.ui.records.records import State
 
 Act = Literal["show", "again", "past", "pages", "profile", "go_on", "drop", "front", "back", "compare"]
 
@@ -47,7 +46,7 @@ class BannerWords:
 
 
 def count_words(
-    state: State,
+    state: PullPhase,
     rows: int,
     pages: int,
     *,
@@ -76,7 +75,7 @@ def count_words(
     return f"{loaded} loaded, more to come" if pages else "Nothing loaded yet"
 
 
-def empty_words(state: State, pages: int) -> str:
+def empty_words(state: PullPhase, pages: int) -> str:
     """What stands in a table without rows."""
     if state == "loading":
         return "Loading the first page…"
@@ -114,7 +113,7 @@ def status_words(
 
 
 def banner_of(
-    state: State | PullPhase,
+    state: PullPhase,
     pull: PullFacts,
     exchange: Any,
     notes: Sequence[str],

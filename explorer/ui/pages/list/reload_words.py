@@ -9,7 +9,6 @@ from typing import Any
 from explorer import words
 from explorer.session import PullPhase
 from explorer.ui.pages.list.pull_words import BannerWords, PullFacts, banner_of
-from explorer.ui.records.records import State
 
 
 def reload_count_words(front: int, new: int) -> str:
@@ -18,7 +17,7 @@ def reload_count_words(front: int, new: int) -> str:
 
 
 def reload_banner(
-    state: State | PullPhase, new: PullFacts, exchange: Any, front: PullFacts, at: datetime, *, anew: bool
+    state: PullPhase, new: PullFacts, exchange: Any, front: PullFacts, at: datetime, *, anew: bool
 ) -> BannerWords | None:
     """What is to be said of a reload that does not run: ``new`` so far, and ``front`` of the moment ``at``.
 
