@@ -227,6 +227,7 @@ class RowsTable(QTableView):
         rows, head = self.verticalHeader(), self.horizontalHeader()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setSectionsClickable(False)
+        head.setTextElideMode(Qt.TextElideMode.ElideRight)
         head.setAccessibleName("Columns")
         self.clicked.connect(self._clicked)
         if model.actions:

@@ -134,7 +134,12 @@ def _end_tip(link: MadeLink) -> str:
 
 _COLUMNS: tuple[Column[MadeLink], ...] = (
     Column("customerId", lambda link: link.customer),
-    Column("view", lambda link: link.view or "left out", lambda link: "text" if link.view else "quiet"),
+    Column(
+        "view",
+        lambda link: link.view or "left out",
+        lambda link: "text" if link.view else "quiet",
+        spare=True,
+    ),
     Column(
         "connectors",
         lambda link: link.connectors.replace(",", ", ") or "any",
@@ -144,6 +149,7 @@ _COLUMNS: tuple[Column[MadeLink], ...] = (
         "Created",
         lambda link: made_words(link.made, datetime.now(UTC)),
         tip=lambda link: moment_text(link.made),
+        spare=True,
     ),
     Column("Expires", lambda link: _end(link)[0], lambda link: _end(link)[1], _end_tip),
 )
