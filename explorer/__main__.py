@@ -13,7 +13,7 @@ from pathlib import Path
 
 def main() -> int:
     """Runs what the arguments ask for and returns the exit code (see docs/command-line.md)."""
-    if sys.argv[1:2] == ["--apart"]:
+    if sys.argv[1:2] == ["--worker"]:
         return _work_apart(sys.argv[-1])
     _fill_closed()
     _write_whole()

@@ -52,9 +52,7 @@ class _Load:
         exchanges = Exchanges(budget=LOG_BYTES, most=2000)
         exchanges.subscribe(self._exchange)
         credential = Credential(order.auth, order.secret) if order.secret else None
-        session = await Session.open(
-            order.profile, credential, order.folders, exchanges=exchanges, alone=True
-        )
+        session = await Session.open(order.profile, credential, order.folders, exchanges=exchanges)
         try:
             asked = session.registry.listing(order.listing), order.query, order.extra
             try:

@@ -60,7 +60,7 @@ class Loading:
 
     def __init__(self, order: LoadOrder, exchanges: Exchanges, redactor: Redactor) -> None:
         self._order, self._exchanges, self._redactor = order, exchanges, redactor
-        self._apart = WorkerProcess("load", self._news)
+        self._process = WorkerProcess("load", self._news)
         self._numbers: dict[int, int] = {}
         self._heard: Callable[[int], None] = lambda _: None
         self._last: LoadNews | None = None
@@ -68,7 +68,7 @@ class Loading:
     @property
     def pid(self) -> int:
         """The number of its process; 0 before it runs."""
-        return self._apart.pid
+        return self._process.pid
 
     async def run(self, heard: Callable[[int], None]) -> ExplorerError | None:
         """Loads; ``heard`` is given the number of the pull in the store whenever it has come further.
@@ -77,19 +77,19 @@ class Loading:
         """
         self._heard = heard
         try:
-            await self._apart.start(self._order)
+            await self._process.start(self._order)
         except OSError as error:
             said = error.strerror or type(error).__name__
             raise LoadingEnded(
                 f"The loading process could not be started: {said}.", "Close other programs, then Continue."
             ) from None
         # It is over only when its process is gone: until then another one must not go on with the same pull.
-        await self._apart.ended()
+        await self._process.ended()
         if self._last is None:
             raise LoadingEnded(
                 "The loading process ended too early.",
                 "Every page that it saved is there, and none twice: Continue goes on after the last.",
-                detail=self._redactor.text(self._apart.diagnosis),
+                detail=self._redactor.text(self._process.diagnosis),
             )
         if (why := self._last.error) is not None:
             why.exchange = self._numbers.get(why.exchange or 0)
@@ -97,15 +97,15 @@ class Loading:
 
     async def stop(self) -> None:
         """Ends it within `STOP_SECONDS`, with all that had come kept as far as time allows."""
-        await self._apart.close(STOP_SECONDS)
+        await self._process.close(STOP_SECONDS)
 
     def cancel(self) -> None:
         """Ends it at once."""
-        self._apart.kill()
+        self._process.kill()
 
     async def ended(self) -> None:
         """Waits until the process is gone."""
-        await self._apart.ended()
+        await self._process.ended()
 
     def _news(self, news: LoadNews) -> None:
         for exchange in news.exchanges:

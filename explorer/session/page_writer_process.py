@@ -29,7 +29,7 @@ class PageWriterProcess:
 
     def __init__(self, opening: Opening) -> None:
         self._opening = opening
-        self._apart = WorkerProcess("keep", self._answer)
+        self._process = WorkerProcess("keep", self._answer)
         self._greeted = False
         self._waiting: asyncio.Future[PullInfo] | None = None
         self.given = 0
@@ -38,22 +38,22 @@ class PageWriterProcess:
     @property
     def ready(self) -> bool:
         """Whether pages may be given to it now."""
-        return self._greeted and self._apart.running and self._waiting is None
+        return self._greeted and self._process.running and self._waiting is None
 
     @property
     def pid(self) -> int:
         """The number of its process; 0 before it runs."""
-        return self._apart.pid
+        return self._process.pid
 
     async def work(self) -> None:
         """Starts it and stays until it is gone; what it was doing then fails. Cancelled, it ends it."""
         try:
-            await self._apart.start(self._opening)
-            await self._apart.ended()
+            await self._process.start(self._opening)
+            await self._process.ended()
         except OSError:
             return
         finally:
-            await self._apart.close(END_SECONDS)
+            await self._process.close(END_SECONDS)
             self._lost()
 
     def keep(self, pull_id: int, pages: Sequence[PageWrite]) -> asyncio.Future[PullInfo]:
@@ -62,7 +62,7 @@ class PageWriterProcess:
         self.given += len(pages)
         try:
             # It waits for a message just now, so that this takes as long as copying.
-            self._apart.send((pull_id, pages))
+            self._process.send((pull_id, pages))
         except Ended:
             self._lost()
         return waiting

@@ -68,15 +68,17 @@ class Pull:
         extra: Sequence[tuple[str, str]],
         storage: PullStorage,
         send: Callable[[Request, bool], Awaitable[Answer]],
-        load_apart: Callable[[Pull, bool], Loading] | None = None,
+        loading_process: Callable[[Pull, bool], Loading] | None = None,
     ) -> None:
-        """For `Session.pull`; ``send`` is told whether the log may do without the answer's body. ``load_apart`` makes
-        the process that `load_all` runs in, told whether the user goes past an end; without it, it runs here.
+        """For `Session.pull`; ``send`` is told whether the log may do without the answer's body.
+
+        ``loading_process`` makes the process that `load_all` runs in, told whether the user goes past an end; without
+        it, `load_all` runs here.
 
         Raises StoreFault when the store cannot be read.
         """
         self.listing, self.query, self.extra = listing, dict(query), tuple(extra)
-        self._storage, self._send_request, self._load_apart = storage, send, load_apart
+        self._storage, self._send_request, self._loading_process = storage, send, loading_process
         self.state = PullPhase.READY
         self.error: ExplorerError | None = None
         """Why it failed or stopped; None otherwise."""
@@ -245,8 +247,8 @@ class Pull:
 
         self._in_bulk = True
         try:
-            apart = self._load_apart if most is None else None
-            work = self._load_all_apart(run, apart, kept) if apart else run.run(most, kept)
+            start = self._loading_process if most is None else None
+            work = self._load_all_in_process(run, start, kept) if start else run.run(most, kept)
             await self._while_loading(run, work)
         finally:
             self._in_bulk = False
@@ -334,8 +336,8 @@ class Pull:
                 self._come_to_rest(run, fault)
         return fault is None
 
-    async def _load_all_apart(
-        self, run: FetchPipeline, load_apart: Callable[[Pull, bool], Loading], kept: Callable[[], bool]
+    async def _load_all_in_process(
+        self, run: FetchPipeline, loading_process: Callable[[Pull, bool], Loading], kept: Callable[[], bool]
     ) -> None:
         """All that follows in a process of its own, whose pages are taken up as they are kept."""
         # A pull begun anew takes the place of the one before with its first page: that is done here.
@@ -351,7 +353,7 @@ class Pull:
                     loading.cancel()
 
         run.walk = run.last = None
-        loading = self.loading = load_apart(self, self._past is not None)
+        loading = self.loading = loading_process(self, self._past is not None)
         try:
             error = await loading.run(heard)
         except asyncio.CancelledError:

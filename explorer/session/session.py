@@ -44,7 +44,7 @@ class Session:
     ) -> None:
         """For `open`, which makes the store in its thread."""
         self._folders = folders
-        self._loads_apart = False
+        self._loads_in_process = False
         self._loadings: WeakSet[Loading] = WeakSet()
         self.profile = profile
         self.exchanges = exchanges
@@ -65,12 +65,12 @@ class Session:
         folders: Folders,
         *,
         exchanges: Exchanges | None = None,
-        alone: bool = True,
+        in_window: bool = False,
     ) -> Session:
         """Opens ``profile`` and its store. Raises StoreFault when the store cannot be used at all, and
         ProfileFault when there is no interface such as the profile names.
 
-        ``alone``: nothing else needs the loop, so that a long pull may run on it; else it runs in a process of its own.
+        ``in_window``: the loop has a window to paint, so that Load all runs in a process of its own.
         """
         registry_for(profile)
         threads = StoreThreads()
@@ -83,7 +83,7 @@ class Session:
         # An empty log counts as false: it must be shared all the same.
         log = Exchanges() if exchanges is None else exchanges
         made = cls(profile, credential, log, store, threads, folders)
-        made._loads_apart = not alone
+        made._loads_in_process = in_window
         return made
 
     @property
@@ -133,8 +133,8 @@ class Session:
         """
         key = key_of(listing, query, extra, self._place)
         storage = PullStorage(key, self._store, self._threads, self._own, which, self.profile.interface)
-        load_apart = self._loading if self._loads_apart else None
-        made = Pull(listing, query, extra, storage, self._send_of_pull, load_apart)
+        loading_process = self._loading if self._loads_in_process else None
+        made = Pull(listing, query, extra, storage, self._send_of_pull, loading_process)
         self._pulls.add(made)
         return made
 

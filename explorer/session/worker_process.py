@@ -1,6 +1,6 @@
 """A process of the program's own that works for another, from the side that starts it; see `explorer.worker_main`.
 
-It is started as ``python -m explorer --apart JOB`` (frozen: the program itself with the same two words). What it is to
+It is started as ``python -m explorer --worker JOB`` (frozen: the program itself with the same two words). What it is to
 do, secrets included, comes by its standard input, never by its arguments or environment, and it ends when that input
 does: so it never outlives the window. asyncio's own processes do not work on every loop (qasync, on Windows), so that
 one thread reads what it answers, and one what it says on standard error, of which the end is kept to explain a failure.
@@ -24,7 +24,7 @@ from explorer.worker_main import read_message, write_message
 
 JobName = Literal["load", "keep", "bundle"]
 """Of `explorer.__main__`."""
-ARGUMENT = "--apart"
+ARGUMENT = "--worker"
 _DIAGNOSIS = 4000
 """Bytes of standard error that are kept: its end."""
 _PIPE_BYTES = 1024 * 1024
@@ -124,10 +124,12 @@ class WorkerProcess:
             )
         if self._job == "keep":
             _widen(process.stdin)
-        listening = threading.Thread(target=self._listen, args=(process, loop), name="apart", daemon=True)
+        listening = threading.Thread(
+            target=self._listen, args=(process, loop), name="worker-answers", daemon=True
+        )
         listening.start()
         end = threading.Thread(
-            target=self._see_end, args=(process, loop, listening), name="apart-end", daemon=True
+            target=self._see_end, args=(process, loop, listening), name="worker-end", daemon=True
         )
         end.start()
         with contextlib.suppress(Ended):

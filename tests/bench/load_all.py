@@ -76,7 +76,9 @@ async def measure(address: str, rows: int, folder: str) -> None:
         id="bench", name="Bench", environment=Environment.DEVELOPMENT, base_url=address,
         connection="c", connections=("c",),
     )  # fmt: skip
-    session = await Session.open(profile, Credential(Auth.APIKEY, "k"), Folders.of_user(folder), alone=False)
+    session = await Session.open(
+        profile, Credential(Auth.APIKEY, "k"), Folders.of_user(folder), in_window=True
+    )
 
     async def no_write(_request: object) -> None:
         return None

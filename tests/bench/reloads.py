@@ -73,7 +73,7 @@ class Reloads:
         while self.app.session is None:
             await _turn()
         if self.options.alone:
-            self.app.session._loads_apart = False
+            self.app.session._loads_in_process = False
         self.app.window.open_page("ats/job")
         page = self.app.window.tabs.current
         assert isinstance(page, ListPage)

@@ -87,7 +87,7 @@ async def walked(url: str, folder: Path, *, apart: bool, first: int) -> tuple[Pu
     pull, rows = None, []
     for most in (first, None):
         session = await Session.open(
-            profile, Credential(Auth.APIKEY, KEY), folders, alone=not (apart and most is None)
+            profile, Credential(Auth.APIKEY, KEY), folders, in_window=apart and most is None
         )
         try:
             pull = session.pull(JOBS, {})

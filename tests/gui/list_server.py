@@ -160,15 +160,15 @@ def wheel(view: QAbstractScrollArea, by: int = -120, times: int = 1) -> None:
         QApplication.sendEvent(port, event)
 
 
-async def stage(base_url: str, folder: Path, *, alone: bool = True) -> Stage:
-    """A session against ``base_url`` with a store of its own under ``folder``; not ``alone``, it loads as the program's
+async def stage(base_url: str, folder: Path, *, in_window: bool = False) -> Stage:
+    """A session against ``base_url`` with a store of its own under ``folder``; ``in_window``, it loads as the program's
     own window does, in a process of its own.
     """
     profile = Profile(
         id="test", name="Test", environment=Environment.DEVELOPMENT, base_url=base_url, connection="conn_test"
     )
     credential = Credential(Auth.APIKEY, "key-of-the-test")
-    session = await Session.open(profile, credential, Folders.of_user(folder), alone=alone)
+    session = await Session.open(profile, credential, Folders.of_user(folder), in_window=in_window)
     notices = Notices()
     seen: list[Notice] = []
     notices.posted.connect(seen.append)
@@ -188,12 +188,12 @@ def run(app: QApplication, work: Coroutine[Any, Any, Any]) -> Any:
 Play = Callable[[ListServer, Callable[[Stage], Awaitable[None]]], None]
 
 
-def playing(qapp: QApplication, folder: Path, *, alone: bool = True) -> Play:
+def playing(qapp: QApplication, folder: Path, *, in_window: bool = False) -> Play:
     """What runs a scene against a server, its store in ``folder``, with everything closed in order afterwards."""
 
     def played(server: ListServer, scene: Callable[[Stage], Awaitable[None]]) -> None:
         async def whole(base_url: str) -> None:
-            made = await stage(base_url, folder, alone=alone)
+            made = await stage(base_url, folder, in_window=in_window)
             try:
                 await scene(made)
             finally:

@@ -17,7 +17,7 @@ from tests.gui.list_server import ListServer, Play, Stage, playing, settled, unt
 @pytest.fixture
 def play(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Play:
     """Runs a scene against a server, with everything closed in order afterwards."""
-    return playing(qapp, tmp_path, alone=False)
+    return playing(qapp, tmp_path, in_window=True)
 
 
 def loading(page: ListPage) -> Loading:

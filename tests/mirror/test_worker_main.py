@@ -16,7 +16,7 @@ COMMAND_LINE = {"rich", "click", "pygments", "PySide6"}
 @pytest.mark.parametrize(("role", "without"), [("keep", LIGHT), ("load", COMMAND_LINE)])
 def test_it_imports_only_what_it_works_with(role: str, without: set[str]) -> None:
     """Its input ends at once, so that it ends when it is ready to work."""
-    command = [sys.executable, "-X", "importtime", "-m", "explorer", "--apart", role]
+    command = [sys.executable, "-X", "importtime", "-m", "explorer", "--worker", role]
     done = subprocess.run(command, cwd=ROOT, check=True, input=b"", capture_output=True, timeout=120)
     imported = {line.rsplit("|", 1)[-1].strip() for line in done.stderr.decode().splitlines()}
     assert f"explorer.{'store.page_writer' if role == 'keep' else 'session.load_process'}" in imported

@@ -37,14 +37,14 @@ _NOTING: ContextVar[Evidence | None] = ContextVar("noting", default=None)
 class Evidence:
     """A service that keeps what goes through it; give it to a run in place of the service itself."""
 
-    def __init__(self, service: Service, *, budget: int = BUDGET, alone: bool = True) -> None:
+    def __init__(self, service: Service, *, budget: int = BUDGET, shared_log: bool = False) -> None:
         """Notes all that the service's log is told from now on, until `close`.
 
-        Not ``alone``: others write to that log too, and only what is asked within `noting` is the run's.
+        ``shared_log``: others write to that log too, and only what is asked within `noting` is the run's.
         """
         self._service = service
         self._budget = budget
-        self._alone = alone
+        self._shared = shared_log
         self._calls: dict[int, Exchange] = {}
         self._excerpts: dict[int, tuple[int, bytes]] = {}
         self._bodies: dict[int, bytes] = {}
@@ -215,7 +215,7 @@ class Evidence:
 
     def _note(self, exchange: Exchange) -> None:
         if exchange.id not in self._calls:
-            if not self._alone and _NOTING.get() is not self:
+            if self._shared and _NOTING.get() is not self:
                 return
             if len(self._calls) >= _MOST:
                 self.left_out += 1

@@ -155,7 +155,7 @@ class Application:
         (profile, credential), _ = await asyncio.gather(self._credential(profile), self._load())
         from explorer.session import Session
 
-        session = await Session.open(profile, credential, self._folders, alone=False)
+        session = await Session.open(profile, credential, self._folders, in_window=True)
         if self._last is None or self._last.id != profile.id or self._last.connection != profile.connection:
             await session.close()
             return

@@ -59,7 +59,7 @@ def test_a_failure_is_told_with_its_request(tmp_path: Path) -> None:
 
 
 def test_no_order_is_nothing_to_do() -> None:
-    subprocess.run([sys.executable, "-m", "explorer", "--apart", "load"], check=True, input=b"")
+    subprocess.run([sys.executable, "-m", "explorer", "--worker", "load"], check=True, input=b"")
 
 
 @pytest.mark.parametrize(

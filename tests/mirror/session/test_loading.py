@@ -43,7 +43,7 @@ def folders(tmp_path: Path) -> Folders:
 @asynccontextmanager
 async def opened(server: Recording, folders: Folders, **fields: Any) -> AsyncIterator[Session]:
     profile = Profile(id="00ff", name="Test", base_url=server.url, **{"connection": "conn_1", **fields})
-    session = await Session.open(profile, Credential(Auth.APIKEY, CANARY), folders, alone=False)
+    session = await Session.open(profile, Credential(Auth.APIKEY, CANARY), folders, in_window=True)
     try:
         yield session
     finally:
@@ -234,7 +234,7 @@ def test_the_key_goes_through_the_pipe_and_nowhere_else(folders: Folders) -> Non
                 await until(pull, lambda: pull.rows > 0)
                 found = Path(f"/proc/{loading_of(pull).pid}")
                 said = (found / "cmdline").read_bytes()
-                assert said.endswith(b"--apart\0load\0")
+                assert said.endswith(b"--worker\0load\0")
                 assert CANARY.encode() not in said + (found / "environ").read_bytes()
                 assert b"PySide6" not in (found / "maps").read_bytes()
                 task.cancel()
@@ -257,7 +257,7 @@ def test_it_ends_with_the_one_that_started_it(folders: Folders) -> None:
                 group.create_task(pull.load_all())
                 await until(pull, lambda: pull.rows > 0)
                 loading = loading_of(pull)
-                process = loading._apart._process
+                process = loading._process._process
                 assert process is not None
                 assert process.stdin is not None
                 process.stdin.close()

@@ -82,7 +82,7 @@ def test_a_long_pull_is_kept_beside_and_ends_with_it(tmp_path: Path) -> None:
                 assert pull.pages >= ALONE
                 last[0] = pull.pages + 50
             assert (pull.state, pull.pages) == ("complete", last[0])
-            assert not keeping._apart.running
+            assert not keeping._process.running
             assert pull._storage.writer is None
             whole(pull)
             assert pull.unfit == pull.rows  # its ids are numbers
@@ -105,7 +105,7 @@ def test_one_that_does_not_end_by_itself_is_ended(tmp_path: Path) -> None:
                 keeping = keeping_of(pull)
                 os.kill(keeping.pid, signal.SIGSTOP)
                 loading.cancel()
-            assert not keeping._apart.running
+            assert not keeping._process.running
             with pytest.raises(ProcessLookupError):
                 os.kill(keeping.pid, 0)
             whole(pull)

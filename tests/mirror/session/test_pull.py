@@ -35,7 +35,7 @@ class Cross(Exception):
 
 def test_what_a_listener_raises_ends_the_pull_and_harms_nothing(tmp_path: Path) -> None:
     async def test() -> None:
-        session = await Session.open(profile(server), KEY, Folders.of_user(tmp_path), alone=True)
+        session = await Session.open(profile(server), KEY, Folders.of_user(tmp_path))
         pull = session.pull(JOBS, {})
         times = 0
 
@@ -61,7 +61,7 @@ def test_what_a_listener_raises_ends_the_pull_and_harms_nothing(tmp_path: Path) 
 
 def test_a_failed_pull_asks_for_nothing_until_it_is_told_to(tmp_path: Path) -> None:
     async def test() -> None:
-        session = await Session.open(profile(server), KEY, Folders.of_user(tmp_path), alone=True)
+        session = await Session.open(profile(server), KEY, Folders.of_user(tmp_path))
         pull = session.pull(JOBS, {})
         seen: list[PullPhase] = []
         end = pull.subscribe(lambda: seen.append(pull.state))

@@ -109,7 +109,7 @@ async def save_bundle(
 
     order = BundleOrder(path, await proof(), tuple(secrets), tuple(masks))
     try:
-        written = outcome_of(await _apart(order))
+        written = outcome_of(await _written_by_process(order))
     except BundleFault as fault:
         notices.tell("fails", "The bundle was not saved", str(fault))
         return
@@ -130,7 +130,7 @@ async def save_bundle(
     )
 
 
-async def _apart(order: BundleOrder) -> list[object]:
+async def _written_by_process(order: BundleOrder) -> list[object]:
     """What the process that writes says of ``order``; stopping ends it at once."""
     said: list[object] = []
     process = WorkerProcess("bundle", said.append)

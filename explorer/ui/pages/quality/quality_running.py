@@ -174,7 +174,7 @@ class Running(QObject):
             part.service = aside(self._session, part.connection)
         if part.evidence is None:
             # The pages that are open write to the same log: their calls are not the run's.
-            part.evidence = Evidence(part.service, budget=self._room(), alone=False)
+            part.evidence = Evidence(part.service, budget=self._room(), shared_log=True)
         run, again = part.run, part.run is not None
         if run is None:
             stored = partial(self._session.stored, connection=part.connection)

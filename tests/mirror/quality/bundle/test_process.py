@@ -21,7 +21,7 @@ CHOSEN = [choose(*two_pages())]
 
 def started() -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "explorer", "--apart", "bundle"],
+        [sys.executable, "-m", "explorer", "--worker", "bundle"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
