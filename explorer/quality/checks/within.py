@@ -160,7 +160,8 @@ class Within:
         made = [_List(param, ident, {param: ident}, link, known) for ident in chosen]
         if self.size and link:
             most = max(ids, key=lambda one: self.watched.count(link, one))
-            made.append(_List(param, most, {param: most, SIZE: self.size}, link, known))
+            # Early, as what is lost on a border between pages is seen in no other of them.
+            made.insert(1, _List(param, most, {param: most, SIZE: self.size}, link, known))
         return made
 
     @property
