@@ -63,6 +63,8 @@ def check(
     timeout: options.Timeout = None,
 ) -> None:
     """Find out what a connection does wrong. Exit code 1 when something fails or is suspect."""
+    from explorer.quality.reports.report import report_of
+
     whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
     registry = registry_of_whom(whom)
     said: dict[str, Any] = {
@@ -97,7 +99,7 @@ def check(
         )
         runs, early = all_runs(target.within(deadline, timeout), wanted, kept)
     say_grid(runs)
-    works = report_works(runs, files)
+    works = report_works(report_of(runs), files)
     write_each(works | evidence_works(runs, kept or (), bundle=bundle, masks=masks, addendum=addendum))
     raise typer.Exit(_ending(wanted, runs) if early is None else early)
 

@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from explorer.catalog.request import Request
     from explorer.profiles.profile import Credential, Profile
     from explorer.quality.bundle.evidence import Evidence
-    from explorer.quality.engine.check import Run
+    from explorer.quality.engine.check import Result, Run
     from explorer.quality.engine.run import Progress
     from explorer.quality.engine.run_options import RunOptions
+    from explorer.quality.reports.report import Report, Section
     from explorer.session import Session
 
 _COLLECTED_AFTER = 50_000
@@ -72,6 +73,8 @@ def all_runs(
     target: Target, wanted: Sequence[Wanted], kept: list[Evidence] | None
 ) -> tuple[list[Run], Exit | None]:
     """The runs, and the exit code of what ended them early; what was found until then is kept."""
+    from explorer.quality.reports.report import report_of
+
     runs: list[Run] = []
     for each in wanted:
         one = replace(target, profile=target.profile.with_connection(each.connection))
@@ -92,7 +95,11 @@ def all_runs(
             if len(runs) > before:
                 _say_left(runs[-1])
             return runs, code
-        _print_run(runs[-1], each.asked.resources)
+        say_section(report_of(runs[-1:]).sections[0])
+        _say_unchecked(runs[-1], each.asked.resources)
+        if runs[-1].stopped:
+            say(f"It ended early: {runs[-1].stopped}.")
+        _say_left(runs[-1])
     return runs, None
 
 
@@ -148,37 +155,38 @@ def _progress() -> Callable[[Progress], None]:
     return tell
 
 
-def _print_run(run: Run, named: Sequence[str]) -> None:
-    from explorer.quality.engine.check import Verdict
-
-    head = run.head
-    coverage = "" if head.coverage is None else f", mapping coverage {head.coverage:.0%}"
+def say_section(section: Section) -> None:
+    """What was found on one connection, the gravest first."""
+    run, head, bad = section.run, section.head, section.bad
+    coverage = "" if head.coverage is None else f", mapping coverage {section.coverage}"
     read = f"{count(head.records, 'record')} of {count(head.pages, 'page')} in {run.seconds:,.1f} s"
     say(without_secrets(f"{run.connection or run.profile}: {head.sentence}; {read}{coverage}."))
-    for result in run.bad[:_MOST]:
-        where = f" ({result.resource})" if result.resource else ""
-        words = f"{result.check.sentence}{where}: {result.seen}"
+    for result in (line.result for line in bad[:_MOST]):
         first = f", first in {result.first_place}" if result.first_place else ""
-        say(without_secrets(f"{str(result.verdict).capitalize():8} {words} · {result.measured_on}{first}"))
+        verdict = str(result.verdict).capitalize()
+        say(without_secrets(f"{verdict:8} {_words(result)} · {result.measured_on}{first}"))
     for result in run.undone[:_MOST]:
-        where = f" ({result.resource})" if result.resource else ""
-        say(without_secrets(f"Not done {result.check.sentence}{where}: {result.seen}"))
-    if len(run.bad) > _MOST:
-        say(f"… and {len(run.bad) - _MOST} more; a report has them all.")
+        say(without_secrets(f"Not done {_words(result)}"))
+    if len(bad) > _MOST:
+        say(f"… and {len(bad) - _MOST} more; a report has them all.")
+
+
+def _words(result: Result) -> str:
+    where = f" ({result.resource})" if result.resource else ""
+    return f"{result.check.sentence}{where}: {result.seen}"
+
+
+def _say_unchecked(run: Run, named: Sequence[str]) -> None:
+    """Which of the resources that were named had nothing of theirs looked at, and why."""
+    from explorer.quality.engine.check import BAD, Verdict
+
     for key in named:
-        own = [result for result in run.results if result.resource == key]
-        own = [one for one in own if one.check.group != "credentials"]
+        own = [one for one in run.results if one.resource == key and one.check.group != "credentials"]
         # What its calls alone show (no secret in them) is no look at its rows.
-        own = [
-            one
-            for one in own
-            if one.check.group != "transport" or one.is_bad or one.verdict is Verdict.SKIPPED
-        ]
+        told = (*BAD, Verdict.SKIPPED)
+        own = [one for one in own if one.check.group != "transport" or one.verdict in told]
         if own and all(one.verdict is Verdict.SKIPPED for one in own):
             say(without_secrets(f"{key} was not checked: {own[0].seen.rstrip('.')}."))
-    if run.stopped:
-        say(f"It ended early: {run.stopped}.")
-    _say_left(run)
 
 
 def _say_left(run: Run) -> None:
@@ -214,17 +222,12 @@ def say_grid(runs: Sequence[Run]) -> None:
     say(f"{count(len(grid.rows) - len(bad), 'other check')} with no finding on any of them.")
 
 
-def report_works(runs: Sequence[Run], files: dict[str, Path | None]) -> dict[str, Callable[[], None]]:
+def report_works(report: Report, files: dict[str, Path | None]) -> dict[str, Callable[[], None]]:
     """What writes each report that was asked for, by its form. It raises OSError."""
-    from explorer.quality.reports.html import as_html
-    from explorer.quality.reports.json import as_json
-    from explorer.quality.reports.junit import as_junit
-    from explorer.quality.reports.markdown import as_markdown
-
-    makers = {"json": as_json, "html": as_html, "junit": as_junit, "markdown": as_markdown}
+    from explorer.quality.reports.forms import FORMS
 
     def write(form: str, path: Path) -> None:
         # What a service answers may quote the key back.
-        write_whole(path, without_secrets(makers[form](runs).decode()).encode(), private=False)
+        write_whole(path, without_secrets(FORMS[form].render(report).decode()).encode(), private=False)
 
     return {form: partial(write, form, path) for form, path in files.items() if path is not None}

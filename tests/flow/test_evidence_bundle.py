@@ -31,6 +31,7 @@ from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.junit import as_junit
 from explorer.quality.reports.observed import observed
+from explorer.quality.reports.report import report_of
 from explorer.session import Session
 from tests.flow.telltale import Telltale
 
@@ -180,12 +181,15 @@ def without_texts(value: Any) -> Any:
 
 
 def test_the_run_is_the_same_but_for_masks(told: Told, files: dict[str, bytes]) -> None:
-    here, there = json.loads(as_json([told.run])), json.loads(files["run.json"])
+    here, there = json.loads(as_json(report_of([told.run]))), json.loads(files["run.json"])
     assert without_texts(there) == without_texts(here)
     assert [r["verdict"] for r in there["runs"][0]["results"]] == [
         r["verdict"] for r in here["runs"][0]["results"]
     ]
-    cases = [list(ET.fromstring(xml).iter("testcase")) for xml in (as_junit([told.run]), files["junit.xml"])]
+    cases = [
+        list(ET.fromstring(xml).iter("testcase"))
+        for xml in (as_junit(report_of([told.run])), files["junit.xml"])
+    ]
     assert [c.get("name") for c in cases[0]] == [c.get("name") for c in cases[1]]
     assert [[e.tag for e in c] for c in cases[0]] == [[e.tag for e in c] for c in cases[1]]
 

@@ -16,6 +16,7 @@ from explorer.quality.reports.html import as_html
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.junit import as_junit
 from explorer.quality.reports.markdown import as_markdown
+from explorer.quality.reports.report import report_of
 from tests.flow.listed import Listed, Serving, serving
 
 
@@ -192,7 +193,7 @@ def test_no_data_ends_a_run_or_a_report_in_the_middle(service: Serving, rows: li
     run = service.run(Listed("ats/job", rows, size, change=change))
     checks = {(one.check.id, one.resource) for one in run.results}
     assert len(checks) == len(run.results)
-    json.loads(as_json([run]))
-    ET.fromstring(as_junit([run]))
-    assert as_html([run]).decode().count("<section>") == 1
-    as_markdown([run]).decode()
+    json.loads(as_json(report_of([run])))
+    ET.fromstring(as_junit(report_of([run])))
+    assert as_html(report_of([run])).decode().count("<section>") == 1
+    as_markdown(report_of([run])).decode()

@@ -16,6 +16,7 @@ import pytest
 
 from explorer.cli.app import run as here
 from explorer.quality.reports.json import as_json
+from explorer.quality.reports.report import report_of
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.quality_runs import quick_sandbox, run_on
 from tests.flow.runs import environment, program, run
@@ -53,7 +54,7 @@ def test_two_connections_with_all_reports(sandbox: SandboxProcess, tmp_path: Pat
         run_on(sandbox, tmp_path / "here", name, resources=resources, ids=(), properties=(), customer="")
         for name in ("clean", "messy")
     ]
-    assert without_times(document) == without_times(json.loads(as_json(here)))
+    assert without_times(document) == without_times(json.loads(as_json(report_of(here))))
     grid = {row["check"]: list(row["verdicts"].values()) for row in document["grid"]}
     assert grid["records.nulls"] == ["holds", "fails"]
     assert re.search(rb"records.nulls +holds +fails", outcome.stderr)

@@ -18,6 +18,7 @@ from explorer.quality.engine.run import QualityRun
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.read import read_runs
+from explorer.quality.reports.report import report_of
 from explorer.session import Session
 from tests.plain_service import GOOD_KEY, PlainService
 
@@ -189,4 +190,4 @@ def test_a_run_that_writes_nothing_names_nothing(folders: Folders, plain: PlainS
     run = one_run(folders, plain, RunOptions(only=("writes",)))
     assert told(run) == {}
     assert not [one for one in plain.requests if one.method != "GET"]
-    assert json.loads(as_json([run]))["runs"][0]["results"]
+    assert json.loads(as_json(report_of([run])))["runs"][0]["results"]

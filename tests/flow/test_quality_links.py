@@ -15,6 +15,7 @@ from explorer.quality.checks.links import _secure
 from explorer.quality.engine.check import Run, Verdict
 from explorer.quality.engine.probe import Tried
 from explorer.quality.reports.json import as_json
+from explorer.quality.reports.report import report_of
 from tests.flow.calls_service import KEY, Asked, Calls, Serving, bad, failed, jwt, link_of, the, words
 from tests.flow.calls_service import serving as service_of_calls
 from tests.recording import Reply, reply
@@ -171,7 +172,7 @@ def test_no_link_and_no_token_is_kept(service: Serving) -> None:
         made.append(link_of(body, key=KEY, sub="another") + "&view=manage")
         return made[-1]
 
-    text = as_json([links(service, make)]).decode()
+    text = as_json(report_of([links(service, make)])).decode()
     for url in made:
         token = dict(parse_qsl(urlsplit(url).query))["token"]
         for part in (url, token, token.split(".")[1]):

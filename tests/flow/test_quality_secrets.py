@@ -12,6 +12,7 @@ import pytest
 
 from explorer.quality.engine.check import Run, Verdict
 from explorer.quality.reports.json import as_json
+from explorer.quality.reports.report import report_of
 from tests.flow import calls_service, listed
 from tests.flow.calls_service import Calls, the, words
 from tests.flow.listed import Listed, job
@@ -65,7 +66,7 @@ def test_a_secret_in_one_record_is_found_and_masked(
     found = the(run, "records.secrets")
     assert found.verdict is Verdict.SUSPECT
     assert found.findings[0].examples[0].row == 14
-    text = as_json([run]).decode()
+    text = as_json(report_of([run])).decode()
     for secret in ("0a1b2c3d4e5f6a7b", TOKEN, "0a0a0a0a"):
         assert secret not in text
 
@@ -80,7 +81,7 @@ def test_the_own_key_in_a_record_fails(lists: listed.Serving) -> None:
     run = lists.run(Listed(rows=rows(3, debug=f"asked with {listed.KEY}")), only=("records",))
     found = the(run, "records.echo")
     assert found.verdict is Verdict.FAILS
-    assert listed.KEY not in as_json([run]).decode()
+    assert listed.KEY not in as_json(report_of([run])).decode()
 
 
 def test_a_secret_in_the_answer_of_a_write(calls: calls_service.Serving) -> None:
@@ -89,7 +90,7 @@ def test_a_secret_in_the_answer_of_a_write(calls: calls_service.Serving) -> None
 
     run = calls.run(Calls(change={"pipeline.update": leak}), PIPELINE)
     assert ("transport.secrets", "sourceState.settings.refresh_token") in bad(run)
-    assert "1//0g" not in as_json([run]).decode()
+    assert "1//0g" not in as_json(report_of([run])).decode()
 
 
 def test_the_own_key_in_the_answer_of_a_write_fails(calls: calls_service.Serving) -> None:
@@ -98,7 +99,7 @@ def test_the_own_key_in_the_answer_of_a_write_fails(calls: calls_service.Serving
 
     run = calls.run(Calls(change={"customer.put": leak}), CUSTOMER, only=("transport", "writes"))
     assert the(run, "transport.secrets", CUSTOMER).verdict is Verdict.FAILS
-    assert calls_service.KEY not in as_json([run]).decode()
+    assert calls_service.KEY not in as_json(report_of([run])).decode()
 
 
 def test_what_a_magic_link_is_made_of_is_no_finding(calls: calls_service.Serving) -> None:
@@ -190,8 +191,8 @@ def test_a_secret_in_a_header_of_an_answer(
     found = the(run, "transport.secrets", CUSTOMER)
     assert found.verdict is verdict
     assert name in words(run, "transport.secrets", CUSTOMER)
-    assert "b1C2" not in as_json([run]).decode()
-    assert calls_service.KEY not in as_json([run]).decode()
+    assert "b1C2" not in as_json(report_of([run])).decode()
+    assert calls_service.KEY not in as_json(report_of([run])).decode()
 
 
 @pytest.mark.parametrize(
@@ -223,7 +224,7 @@ def test_a_cursor_that_holds_a_token(lists: listed.Serving, packed: bool) -> Non
     run = lists.run(made, only=("records", "transport"))
     field = "next_cursor.access_token" if packed else "next_cursor"
     assert ("records.secrets", field) in bad(run)
-    assert "xoxb" not in as_json([run]).decode()
+    assert "xoxb" not in as_json(report_of([run])).decode()
 
 
 @pytest.mark.parametrize(

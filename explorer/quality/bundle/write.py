@@ -37,14 +37,12 @@ from explorer.quality.bundle.scan import Scan, Wanted
 from explorer.quality.engine.check import Example, Run
 from explorer.quality.engine.every import CHECKS
 from explorer.quality.engine.row import read_row
+from explorer.quality.reports.forms import FORMS
 from explorer.quality.reports.har import har_of
-from explorer.quality.reports.html import as_html
-from explorer.quality.reports.json import as_json
-from explorer.quality.reports.junit import as_junit
-from explorer.quality.reports.markdown import as_markdown
 from explorer.quality.reports.observed import Observed
 from explorer.quality.reports.observed_report import addendum_json, addendum_markdown
 from explorer.quality.reports.observed_topics import TOPICS
+from explorer.quality.reports.report import report_of
 
 __all__ = ["BundleFault", "Mask", "Written", "bundle_bytes", "write_bundle"]
 
@@ -202,15 +200,16 @@ def _is_sound(record: bytes) -> bool:
 
 def _files(made: _Made, masks: Sequence[Mask]) -> dict[str, bytes]:
     """Every file but the manifest, in order."""
+    report = report_of(made.runs)
     files = {
         "README.md": readme(made.runs, [str(mask) for mask in masks]).encode(),
         "manifest.json": b"",
-        "run.json": as_json(made.runs),
+        "run.json": FORMS["json"].render(report),
         "findings.json": _findings(made),
         "rows.jsonl": b"".join(made.rows),
-        "report.html": as_html(made.runs),
-        "report.md": as_markdown(made.runs),
-        "junit.xml": as_junit(made.runs),
+        "report.html": FORMS["html"].render(report),
+        "report.md": FORMS["markdown"].render(report),
+        "junit.xml": FORMS["junit"].render(report),
         "observed.md": addendum_markdown(made.observed),
         "observed.json": addendum_json(made.observed),
     }
@@ -297,4 +296,5 @@ def _vocabulary() -> list[bytes]:
     words = " ".join(
         (*(check.sentence for check in CHECKS), *(topic.title for topic in TOPICS), *FILES.values())
     )
-    return [words.encode(), readme((), list(Mask)).encode(), as_html(()), addendum_markdown(())]
+    page = FORMS["html"].render(report_of(()))
+    return [words.encode(), readme((), list(Mask)).encode(), page, addendum_markdown(())]

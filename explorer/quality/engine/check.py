@@ -370,12 +370,6 @@ class Run:
         """What could not be done."""
         return tuple(r for r in self.results if r.is_undone)
 
-    @property
-    def ranked(self) -> tuple[Result, ...]:
-        """All results: what is bad by its rank, then what was observed, what holds and what was skipped."""
-        rest = (Verdict.OBSERVED, Verdict.HOLDS, Verdict.SKIPPED)
-        return (*self.bad, *(r for verdict in rest for r in self.results if r.verdict is verdict))
-
     def result(self, check: str, resource: str = "") -> Result | None:
         """The result of a check by id, of that resource if one is named."""
         found = (r for r in self.results if r.check.id == check and resource in ("", r.resource))
@@ -399,6 +393,11 @@ class FieldSource:
     """Where it comes from and what is done with it: ``raw_data.name, cut at 255 characters``."""
     note: str = ""
     """Why not all of them are explained: ``12 differ``, ``in two ways``."""
+
+    @property
+    def where(self) -> str:
+        """The best of its paths, in words; empty when it is unknown."""
+        return self.paths[0] or "(the whole)" if self.paths else ""
 
     @property
     def done(self) -> str:

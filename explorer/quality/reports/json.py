@@ -1,4 +1,4 @@
-"""Runs as JSON: for other programs, and the whole of what the other reports show a part of.
+"""A report as JSON: for other programs, and the whole of what the other reports show a part of.
 
 All that changes from one run to the next while the service stays the same (times, log numbers) stands under ``when``
 and ``exchange``.
@@ -7,41 +7,34 @@ and ``exchange``.
 from __future__ import annotations
 
 import json
-import shlex
-from collections.abc import Sequence
 from typing import Any
 
-from explorer.quality.engine.check import Example, Finding, MappingResult, Result, Run
-from explorer.quality.engine.grid import Grid, grid_of
+from explorer.quality.engine.check import Example, Finding, MappingResult
+from explorer.quality.engine.grid import Grid
+from explorer.quality.reports.report import Line, Report, Section
 
 VERSION = 1
 
 
-def as_json(runs: Sequence[Run]) -> bytes:
-    """The runs as UTF-8 JSON, indented, with a line feed at its end."""
+def as_json(report: Report) -> bytes:
+    """The report as UTF-8 JSON, indented, with a line feed at its end."""
     document: dict[str, Any] = {"format": "unified-explorer quality run", "version": VERSION}
-    if len(runs) > 1:
-        document["grid"] = _grid(grid_of(runs))
-    document["runs"] = [_run(run) for run in runs]
+    if report.grid is not None:
+        document["grid"] = _grid(report.grid)
+    document["runs"] = [_section(section) for section in report.sections]
     return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "backslashreplace")
 
 
 def _grid(grid: Grid) -> list[dict[str, Any]]:
     """For each check its verdict by connection, null where it was not part of the run."""
+    names = grid.connections
     return [
-        {
-            "check": row.check.id,
-            "verdicts": {
-                name: None if verdict is None else str(verdict)
-                for name, verdict in zip(grid.connections, row.verdicts, strict=True)
-            },
-        }
-        for row in grid.rows
+        {"check": row.check.id, "verdicts": dict(zip(names, row.verdicts, strict=True))} for row in grid.rows
     ]
 
 
-def _run(run: Run) -> dict[str, Any]:
-    head = run.head
+def _section(section: Section) -> dict[str, Any]:
+    run, head = section.run, section.head
     return {
         "profile": run.profile,
         "connection": run.connection,
@@ -51,12 +44,12 @@ def _run(run: Run) -> dict[str, Any]:
         "resources": list(run.resources),
         "summary": head.sentence,
         "judged_little": list(head.little),
-        "checks": {str(verdict): count for verdict, count in head.verdicts.items()},
+        "checks": head.verdicts,
         "records": head.records,
         "pages": head.pages,
         "mapping_coverage": None if head.coverage is None else round(head.coverage, 4),
         "stopped": run.stopped,
-        "results": [_result(run, result) for result in run.results],
+        "results": [_line(line) for line in section.lines],
         "mappings": [mapping_json(mapping) for mapping in run.mappings],
         "when": {
             "started_at": run.started_at.isoformat(),
@@ -69,7 +62,8 @@ def _run(run: Run) -> dict[str, Any]:
     }
 
 
-def _result(run: Run, result: Result) -> dict[str, Any]:
+def _line(line: Line) -> dict[str, Any]:
+    result = line.result
     made: dict[str, Any] = {
         "check": result.check.id,
         "group": result.check.group,
@@ -82,11 +76,9 @@ def _result(run: Run, result: Result) -> dict[str, Any]:
         "measured_on": result.measured_on,
     }
     if result.is_bad:
-        made |= {"harm": str(result.harm), "rank": result.rank}
+        made |= {"harm": str(result.harm), "rank": result.rank, "reproduce": line.command}
     if result.check.id == "transport.latency":
         made["when"] = {"seen": made.pop("seen")}
-    if result.is_bad:
-        made["reproduce"] = shlex.join(run.command(result))
     if result.findings:
         made["findings"] = [_finding(finding) for finding in result.findings]
     if result.exchanges:

@@ -1,4 +1,4 @@
-"""Runs as JUnit XML: a suite for each connection, a case for each check on each list.
+"""A report as JUnit XML: a suite for each connection, a case for each check on each list.
 
 What fails or is suspect is a failure, what could not be checked is skipped, what is only observed passes and says so.
 """
@@ -6,73 +6,62 @@ What fails or is suspect is a failure, what could not be checked is skipped, wha
 from __future__ import annotations
 
 import re
-import shlex
-from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
-from explorer.quality.engine.check import Result, Run, Verdict
-from explorer.quality.reports.markdown import sentence
+from explorer.quality.engine.check import Verdict
+from explorer.quality.reports.report import Line, Report, Section, place_words
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def as_junit(runs: Sequence[Run]) -> bytes:
-    """The runs as one document in UTF-8."""
-    total = sum(len(run.results) for run in runs)
-    bad = sum(len(run.bad) for run in runs)
+def as_junit(report: Report) -> bytes:
+    """The report as one document in UTF-8."""
     out = ['<?xml version="1.0" encoding="UTF-8"?>']
-    errors = sum(len(run.undone) for run in runs)
+    total, bad = sum(len(one.lines) for one in report.sections), sum(len(one.bad) for one in report.sections)
+    errors = sum(one.head.undone for one in report.sections)
     out.append(f'<testsuites name="Unified Explorer" tests="{total}" failures="{bad}" errors="{errors}">')
-    for run in runs:
-        out += _suite(run)
+    for section in report.sections:
+        out += _suite(section)
     out.append("</testsuites>")
     return ("\n".join(out) + "\n").encode("utf-8", "backslashreplace")
 
 
-def _suite(run: Run) -> list[str]:
-    skipped = sum(result.verdict is Verdict.SKIPPED for result in run.results) - len(run.undone)
+def _suite(section: Section) -> list[str]:
+    run, errors = section.run, section.head.undone
+    skipped = section.head.verdicts[Verdict.SKIPPED] - errors
     name, moment = _attribute(run.connection or run.profile), f"{run.started_at:%Y-%m-%dT%H:%M:%S}"
-    errors = len(run.undone)
-    counts = f'tests="{len(run.results)}" failures="{len(run.bad)}" errors="{errors}" skipped="{skipped}"'
+    counts = f'tests="{len(run.results)}" failures="{len(section.bad)}" errors="{errors}" skipped="{skipped}"'
     out = [f'  <testsuite name={name} {counts} time="{run.seconds:.3f}" timestamp="{moment}">']
-    summary = _attribute(sentence(run.head.sentence))
+    summary = _attribute(section.sentence)
     out.append(f'    <properties><property name="summary" value={summary}/></properties>')
-    for result in run.ranked:
-        out += _case(run, result)
-    out.append("  </testsuite>")
-    return out
+    for line in section.ranked:
+        out += _case(line)
+    return [*out, "  </testsuite>"]
 
 
-def _case(run: Run, result: Result) -> list[str]:
+def _case(line: Line) -> list[str]:
+    result = line.result
     place = result.resource or "connection"
     name = f"{result.check.id}: {result.check.sentence}"
     opening = f'    <testcase classname={_attribute(place)} name={_attribute(name)} time="0"'
+    seen = _attribute(result.seen)
     if result.verdict is Verdict.HOLDS:
         return [f"{opening}/>"]
-    if result.is_undone:
-        inner = f"      <error message={_attribute(result.seen)}/>"
-    elif result.verdict is Verdict.SKIPPED:
-        inner = f"      <skipped message={_attribute(result.seen)}/>"
+    if result.verdict is Verdict.SKIPPED:
+        inner = f"<{'error' if result.is_undone else 'skipped'} message={seen}/>"
     elif result.verdict is Verdict.OBSERVED:
-        inner = f"      <system-out>{_text(result.seen)}</system-out>"
+        inner = f"<system-out>{_text(result.seen)}</system-out>"
     else:
-        inner = (
-            f"      <failure type={_attribute(result.verdict)} message={_attribute(result.seen)}>"
-            f"{_text(_details(run, result))}</failure>"
-        )
-    return [f"{opening}>", inner, "    </testcase>"]
+        inner = f"<failure type={_attribute(result.verdict)} message={seen}>{_text(_details(line))}</failure>"
+    return [f"{opening}>", f"      {inner}", "    </testcase>"]
 
 
-def _details(run: Run, result: Result) -> str:
-    lines = [result.measured_on]
-    for finding in result.findings:
+def _details(line: Line) -> str:
+    lines = [line.result.measured_on]
+    for finding in (found.finding for found in line.details):
         lines.append(f"{finding.sentence} ({finding.count:,})")
-        for example in finding.examples:
-            places = [f"page {example.page}"] if example.page else []
-            places += [f"row {example.row}"] if example.row else []
-            lines.append(f"  {', '.join(places) or 'call'}: {example.value}".rstrip(": "))
-    lines.append(shlex.join(run.command(result)))
-    return "\n".join(lines)
+        lines += [f"  {place_words(one)}: {one.value}".rstrip(": ") for one in finding.examples]
+    return "\n".join((*lines, line.command))
 
 
 def _attribute(value: object) -> str:

@@ -4,23 +4,13 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, cast
 
-from explorer.quality.engine.check import (
-    Check,
-    Example,
-    FieldSource,
-    Finding,
-    Group,
-    Latency,
-    MappingResult,
-    RawPath,
-    Result,
-    Run,
-    Verdict,
-)
+from msgspec import ValidationError, convert
+
+from explorer.quality.engine.check import Check, Finding, Group, Latency, MappingResult, Result, Run, Verdict
 from explorer.quality.engine.every import CHECKS
 
 FORMAT = "unified-explorer quality run"
@@ -43,7 +33,7 @@ def read_runs(document: bytes) -> list[Run]:
         return [_run(one) for one in found["runs"]]
     except NoReport:
         raise
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, ValidationError) as error:
         raise NoReport(f"The report cannot be read ({type(error).__name__}).") from None
 
 
@@ -59,7 +49,7 @@ def _run(made: Mapping[str, Any]) -> Run:
         tuple(_result(one) for one in results),
         int(made["records"]),
         int(made["pages"]),
-        tuple(Latency(str(o["resource"]), o.get("page"), float(o["ms"])) for o in when.get("latencies", ())),
+        tuple(convert({**one, "milliseconds": one["ms"]}, Latency) for one in when.get("latencies", ())),
         tuple(_mapping(one) for one in made.get("mappings", ())),
         str(made.get("stopped", "")),
         tuple(map(str, made["options"]))
@@ -93,6 +83,8 @@ def _check(made: Mapping[str, Any]) -> Check:
 
 def _result(made: Mapping[str, Any]) -> Result:
     seen = made["seen"] if "seen" in made else made.get("when", {}).get("seen", "")
+    # Reports that say no verdict of a finding mean that of its result.
+    findings = [{"verdict": made["verdict"], **one} for one in made.get("findings", ())]
     return Result(
         _check(made),
         str(made["resource"]),
@@ -100,50 +92,11 @@ def _result(made: Mapping[str, Any]) -> Result:
         str(seen),
         int(made["measured"]),
         int(made["affected"]),
-        tuple(_finding(one, str(made["verdict"])) for one in made.get("findings", ())),
-        tuple(int(number) for number in made.get("exchange", ())),
-    )
-
-
-def _finding(made: Mapping[str, Any], verdict: str) -> Finding:
-    """``verdict`` is that of its result, for reports that say none of a finding."""
-    examples = tuple(
-        Example(
-            one.get("page"),
-            one.get("row"),
-            one.get("exchange"),
-            str(one.get("id", "")),
-            str(one.get("value", "")),
-        )
-        for one in made.get("examples", ())
-    )
-    return Finding(
-        str(made["rule"]),
-        str(made["field"]),
-        str(made["sentence"]),
-        int(made["count"]),
-        examples,
-        Verdict(made.get("verdict", verdict)),
-        int(made.get("rank", 0)),
+        convert(findings, tuple[Finding, ...]),
+        convert(made.get("exchange", ()), tuple[int, ...]),
     )
 
 
 def _mapping(made: Mapping[str, Any]) -> MappingResult:
-    fields: Sequence[Mapping[str, Any]] = made.get("fields", ())
-    return MappingResult(
-        str(made["resource"]),
-        int(made["records"]),
-        tuple(
-            FieldSource(
-                str(one["field"]),
-                tuple(map(str, one["from"])),
-                str(one["how"]),
-                int(one["filled"]),
-                int(one["explained"]),
-                str(one.get("words", "")),
-                str(one.get("note", "")),
-            )
-            for one in fields
-        ),
-        tuple(RawPath(str(one["path"]), float(one["fill"])) for one in made.get("unused", ())),
-    )
+    sources = [{**one, "paths": one["from"]} for one in made.get("fields", ())]
+    return convert({**made, "sources": sources}, MappingResult)

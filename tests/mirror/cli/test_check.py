@@ -9,6 +9,7 @@ from explorer.cli.app import run
 from explorer.quality.engine.recipe import read_recipe
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.json import as_json
+from explorer.quality.reports.report import report_of
 from tests.builtin import registry
 from tests.mirror.quality.made import made_run
 
@@ -73,7 +74,7 @@ def test_options_win_over_the_recipe(tmp_path: Path) -> None:
 
 def test_what_failed_is_not_narrowed_further(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     report = tmp_path / "run.json"
-    report.write_bytes(as_json([made_run()]))
+    report.write_bytes(as_json(report_of([made_run()])))
     assert run(["check", "ats/job", "--failed-again", str(report), "--profile", "Sandbox"]) == 2
     assert "--failed-again takes lists, checks and connections from the report" in capsys.readouterr().err
     report.write_bytes(b"{}")

@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 
 from explorer.quality.engine.check import Run, Verdict
 from explorer.quality.engine.run_options import RunOptions
+from explorer.quality.reports.forms import FORMS
 from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.theme import restyle
 from explorer.ui.pages.quality.quality_running import Step
-from explorer.ui.pages.quality.quality_save import FORMS
 from explorer.ui.pages.quality.quality_words import ORDER, WORDS, progress_words
 
 BUNDLE = "Evidence bundle…"

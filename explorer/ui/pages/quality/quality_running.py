@@ -19,6 +19,7 @@ from explorer.quality.engine.run import Progress, QualityRun
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.read import read_runs
+from explorer.quality.reports.report import report_of
 from explorer.session import Session
 from explorer.session.connection_client import ConnectionClient, aside
 from explorer.session.kept_runs import KeptRun, KeptRuns
@@ -223,7 +224,7 @@ class Running(QObject):
             self.ended.emit(self._ended)
 
     def _reported(self, runs: tuple[Run, ...]) -> tuple[bytes, tuple[Run, ...]]:
-        document = self._kept.redacted(as_json(runs))
+        document = self._kept.redacted(as_json(report_of(runs)))
         return document, tuple(read_runs(document))
 
 

@@ -12,6 +12,7 @@ from explorer.catalog.interfaces import registry_of
 from explorer.quality.checks.left import LEFT
 from explorer.quality.engine.check import Example, Result, Run, Verdict
 from explorer.quality.engine.every import groups
+from explorer.quality.engine.identity import Identity, identified
 from explorer.quality.engine.run_options import RunOptions
 
 ORDER = (Verdict.FAILS, Verdict.SUSPECT, Verdict.OBSERVED, Verdict.HOLDS, Verdict.SKIPPED)
@@ -92,7 +93,10 @@ def sections_of(run: Run, before: Run | None = None, only: Verdict | None = None
     made = []
     bad = [r for r in run.bad if r in wanted]
     if bad:
-        lines = tuple(Line(r, new=old is not None and not old.keys() & _keys(r)) for r in bad)
+        lines = tuple(
+            Line(r, new=old is not None and not any(identity in old for identity, _ in identified(r)))
+            for r in bad
+        )
         made.append(Section("Findings", verdict_words(bad), lines, open=True))
     if before is not None and only is None:
         gone = gone_since(run, before)
@@ -219,17 +223,9 @@ def _ended_early(runs: Sequence[Run], left: Sequence[str]) -> bool:
 
 # ---------------------------------------------------------------- what differs
 
-Key = tuple[str, str, str, str]
-"""A finding: check, resource, rule, field."""
 
-
-def _keys(result: Result) -> set[Key]:
-    place = (result.check.id, result.resource)
-    return {(*place, one.rule, one.field) for one in result.findings} or {(*place, "", "")}
-
-
-def _findings(run: Run) -> dict[Key, Result]:
-    return {key: result for result in run.bad for key in _keys(result)}
+def _findings(run: Run) -> dict[Identity, Result]:
+    return {identity: result for result in run.bad for identity, _ in identified(result)}
 
 
 def gone_since(run: Run, before: Run) -> list[Result]:
@@ -244,20 +240,15 @@ def gone_since(run: Run, before: Run) -> list[Result]:
     for result in before.bad:
         if (result.check.id, result.resource) not in looked:
             continue
-        keys = _keys(result) - now.keys()
-        if keys:
-            findings = tuple(f for f in result.findings if (*_place(result), f.rule, f.field) in keys)
-            gone.append(replace(result, findings=findings))
+        missing = [finding for identity, finding in identified(result) if identity not in now]
+        if missing:
+            gone.append(replace(result, findings=tuple(filter(None, missing))))
     return gone
 
 
 def new_since(run: Run, before: Run) -> int:
     """How many findings ``before`` did not have."""
     return len(_findings(run).keys() - _findings(before).keys())
-
-
-def _place(result: Result) -> tuple[str, str]:
-    return result.check.id, result.resource
 
 
 def difference_words(run: Run, before: Run) -> str:

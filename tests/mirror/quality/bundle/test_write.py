@@ -30,6 +30,7 @@ from explorer.quality.engine.check import Check, Example, Finding, Result, Run, 
 from explorer.quality.reports.har import exchanges_of, har_of
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.junit import as_junit
+from explorer.quality.reports.report import report_of
 from tests.builtin import registry
 from tests.mirror.quality.made import made_run
 
@@ -113,8 +114,8 @@ def test_a_key_that_is_a_word_of_the_reports_is_refused_with_what_to_do() -> Non
 def test_reports_are_byte_for_byte_those_of_the_run() -> None:
     run = made_run()
     files = members(bundle_bytes([choose(run, evidence())], secrets=[])[0])
-    assert files["run.json"] == as_json([run])
-    assert files["junit.xml"] == as_junit([run])
+    assert files["run.json"] == as_json(report_of([run]))
+    assert files["junit.xml"] == as_junit(report_of([run]))
     assert list(files) == [*FILES, "exchanges-1.har"]
     for name in files:
         assert f"`{name}`" in files["README.md"].decode()

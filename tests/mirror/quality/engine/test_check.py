@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import cast
 
 from explorer.quality.engine.check import Check, Group, Harm, Result, Verdict
+from explorer.quality.reports.report import report_of
 from tests.mirror.quality.made import ENDS, TYPES, made_run
 
 
@@ -65,7 +66,7 @@ def test_findings_are_ranked_by_harm_then_by_share() -> None:
     rest = [made(lost, Verdict.HOLDS, 0), made(lost, Verdict.SKIPPED, 0)]
     run = replace(made_run(), results=(*rest, *reversed(wanted)))
     assert list(run.bad) == wanted
-    assert list(run.ranked) == [*wanted, *rest]
+    assert [line.result for line in report_of([run]).sections[0].ranked] == [*wanted, *rest]
     assert [r.harm for r in wanted][-2:] == [Harm.LIKELY, Harm.COSMETIC]
 
 

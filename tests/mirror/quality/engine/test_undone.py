@@ -28,6 +28,7 @@ from explorer.quality.reports.json import as_json
 from explorer.quality.reports.junit import as_junit
 from explorer.quality.reports.markdown import as_markdown
 from explorer.quality.reports.read import read_runs
+from explorer.quality.reports.report import report_of
 from tests.builtin import registry
 from tests.flow.listed import CONNECTION, KEY, Listed, job, serving
 from tests.mirror.quality.checks.rows import row, walked
@@ -154,5 +155,5 @@ def test_half_characters_end_no_report() -> None:
     with serving() as service:
         run = service.run(Listed(rows=[{"id": "a\ud800", "name": "\udfff"}]))
     for made in (as_html, as_json, as_junit, as_markdown):
-        made([run]).decode()
-    assert json.loads(as_json([run]))
+        made(report_of([run])).decode()
+    assert json.loads(as_json(report_of([run])))

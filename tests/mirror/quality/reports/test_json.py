@@ -10,16 +10,16 @@ from html.parser import HTMLParser
 
 import pytest
 
-from explorer.quality.engine.check import Run
 from explorer.quality.reports.html import as_html
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.junit import as_junit
 from explorer.quality.reports.markdown import as_markdown
+from explorer.quality.reports.report import Report, report_of
 from tests.mirror.quality.made import HOSTILE, made_run
 
 
 def test_json_holds_everything() -> None:
-    [run] = json.loads(as_json([made_run()]).decode("utf-8"))["runs"]
+    [run] = json.loads(as_json(report_of([made_run()])).decode("utf-8"))["runs"]
     assert run["checks"] == {"fails": 1, "suspect": 1, "observed": 1, "holds": 1, "skipped": 1}
     first = run["results"][0]
     assert run["summary"].startswith("1 fails · 1 suspect: 4 looked at, 1 skipped, because ")
@@ -33,7 +33,7 @@ def test_json_holds_everything() -> None:
 
 
 def test_junit_is_read_by_a_reader_of_xml() -> None:
-    root = ET.fromstring(as_junit([made_run(), made_run()]))
+    root = ET.fromstring(as_junit(report_of([made_run(), made_run()])))
     assert (root.tag, root.get("tests"), root.get("failures")) == ("testsuites", "10", "4")
     suite = root[0]
     assert (suite.get("name"), suite.get("skipped")) == ("conn_one two", "1")
@@ -51,9 +51,9 @@ def test_junit_is_read_by_a_reader_of_xml() -> None:
 
 
 @pytest.mark.parametrize("make", [as_json, as_junit, as_markdown, as_html])
-def test_a_run_that_could_judge_little_says_so_before_its_results(make: Callable[[list[Run]], bytes]) -> None:
+def test_a_run_that_could_judge_little_says_so_before_its_results(make: Callable[[Report], bytes]) -> None:
     empty = replace(made_run(), records=0, mappings=())
-    told = make([empty]).decode("utf-8").casefold()
+    told = make(report_of([empty])).decode("utf-8").casefold()
     assert told.index("this run could judge little: no record was read") < told.index("records.types")
 
 
@@ -89,7 +89,7 @@ CHILDREN = {
 
 
 def test_junit_keeps_the_rules_of_its_schema() -> None:
-    root = ET.fromstring(as_junit([made_run(), made_run()]))
+    root = ET.fromstring(as_junit(report_of([made_run(), made_run()])))
     for node in root.iter():
         assert set(node.attrib) <= ATTRIBUTES[node.tag]
         assert {child.tag for child in node} <= CHILDREN.get(node.tag, set())
@@ -106,17 +106,17 @@ def test_junit_keeps_the_rules_of_its_schema() -> None:
 def test_several_connections_are_a_grid() -> None:
     one = made_run()
     other = replace(one, connection="conn_two", results=one.results[1:2])
-    document = json.loads(as_json([one, other]))
+    document = json.loads(as_json(report_of([one, other])))
     assert document["grid"] == [
         {"check": "paging.ends", "verdicts": {"conn_one two": "observed", "conn_two": "holds"}},
         {"check": "records.types", "verdicts": {"conn_one two": "fails", "conn_two": None}},
     ]
-    assert "grid" not in json.loads(as_json([one]))
+    assert "grid" not in json.loads(as_json(report_of([one])))
     reader = Reader()
-    reader.feed(as_html([one, other]).decode())
+    reader.feed(as_html(report_of([one, other])).decode())
     assert "2 connections" in reader.text
     assert "1 other check" in reader.text
-    assert "2 connections" not in as_html([one]).decode()
+    assert "2 connections" not in as_html(report_of([one])).decode()
 
 
 class Reader(HTMLParser):
@@ -139,7 +139,7 @@ class Reader(HTMLParser):
 
 def test_html_needs_nothing_else_and_stays_text() -> None:
     reader = Reader()
-    page = as_html([made_run()]).decode("utf-8")
+    page = as_html(report_of([made_run()])).decode("utf-8")
     reader.feed(page)
     assert not reader.tags & {"script", "img", "link", "iframe"}
     assert reader.links == []
@@ -157,7 +157,7 @@ def test_html_needs_nothing_else_and_stays_text() -> None:
 
 
 def test_markdown_keeps_its_tables() -> None:
-    text = as_markdown([made_run()]).decode("utf-8")
+    text = as_markdown(report_of([made_run()])).decode("utf-8")
     rows = [line for line in text.splitlines() if line.startswith("| fails")]
     assert len(rows) == 1
     assert rows[0].replace("\\|", "").count("|") == 6
@@ -166,7 +166,7 @@ def test_markdown_keeps_its_tables() -> None:
 
 @pytest.mark.parametrize("make", [as_json, as_junit, as_markdown, as_html])
 def test_control_characters_and_changes_of_direction_are_visible_or_gone(make: object) -> None:
-    text = make([made_run()]).decode("utf-8")  # type: ignore[operator]
+    text = make(report_of([made_run()])).decode("utf-8")  # type: ignore[operator]
     assert "\u202e" in HOSTILE
     assert "\x00" not in text
     assert "\x1b" not in text
@@ -177,7 +177,7 @@ def test_control_characters_and_changes_of_direction_are_visible_or_gone(make: o
 def test_a_key_breaks_at_its_slash_and_print_shows_what_is_folded() -> None:
     run = made_run()
     result = replace(run.results[0], resource="sales-engagement/sequence_state")
-    page = as_html([replace(run, results=(result,))]).decode()
+    page = as_html(report_of([replace(run, results=(result,))])).decode()
     assert "<td><i>sales-engagement</i>/<wbr><i>sequence_state</i>" in page
     assert "@media print" in page
     assert "details::details-content{display:block" in page
