@@ -13,10 +13,11 @@ import typer
 from explorer.catalog.registry import Registry
 from explorer.cli import check_options as given
 from explorer.cli import options
+from explorer.cli.baseline import open_baseline
 from explorer.cli.check_files import refuse_places, write_each
 from explorer.cli.check_run import Wanted, all_runs, report_works, say_grid
 from explorer.cli.evidence import AddendumFile, BundleFile, MaskKinds, evidence_works, masks_of
-from explorer.cli.exits import Exit, UsageFault
+from explorer.cli.exits import Exit, UsageFault, without_secrets
 from explorer.cli.target import registry_of_whom, target_of
 from explorer.cli.words import say
 from explorer.files import write_whole
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from explorer.quality.bundle.evidence import Evidence
     from explorer.quality.engine.check import Run
     from explorer.quality.engine.recipe import Recipe
+    from explorer.quality.reports.report import Report
 
 
 def check(
@@ -56,6 +58,11 @@ def check(
     html_file: given.HtmlFile = None,
     junit_file: given.JunitFile = None,
     markdown_file: given.MarkdownFile = None,
+    sarif_file: given.SarifFile = None,
+    summary_file: given.SummaryFile = None,
+    baseline: given.BaselinePath = None,
+    baseline_update: given.BaselineUpdate = False,
+    baseline_prune: given.BaselinePrune = False,
     bundle: BundleFile = None,
     mask: MaskKinds = None,
     addendum: AddendumFile = None,
@@ -85,30 +92,45 @@ def check(
     }
     made = _recipe(registry, recipe, said, _split(connections, "--connections"), _split(mask))
     files = {"json": json_file, "html": html_file, "junit": junit_file, "markdown": markdown_file}
+    files |= {"sarif": sarif_file, "summary": summary_file}
     places = {f"--{form}": path for form, path in files.items()}
     places |= {"--bundle": bundle, "--addendum": addendum, "--save-recipe": save_recipe}
-    refuse_places(places, {"--recipe": recipe if save_recipe is None else None})
+    written = {"--baseline": baseline} if baseline_update or baseline_prune else {}
+    read = {"--baseline": None if written else baseline}
+    refuse_places(places | written, read | {"--recipe": recipe if save_recipe is None else None})
     if save_recipe is not None:
         _save(save_recipe, made)
         return
+    accepted = open_baseline(baseline, update=baseline_update, prune=baseline_prune)
     masks = masks_of(",".join(made.mask) if bundle or mask else None, bundle)
     kept: list[Evidence] | None = [] if bundle or addendum else None
     with target_of(whom) as target:
         wanted = _wanted(
             made, target.profile.connection, failed_again, _split(only) or resources or connections
         )
-        runs, early = all_runs(target.within(deadline, timeout), wanted, kept)
+        runs, early = all_runs(
+            target.within(deadline, timeout), wanted, kept, accepted.baseline if accepted else None
+        )
     say_grid(runs)
-    works = report_works(report_of(runs), files)
+    report = report_of(runs) if accepted is None else accepted.judged(runs, whole=early is None)
+    works = report_works(report, files)
     write_each(works | evidence_works(runs, kept or (), bundle=bundle, masks=masks, addendum=addendum))
-    raise typer.Exit(_ending(wanted, runs) if early is None else early)
+    raise typer.Exit(_ending(wanted, report) if early is None else early)
 
 
-def _ending(wanted: Sequence[Wanted], runs: Sequence[Run]) -> Exit:
+def _ending(wanted: Sequence[Wanted], report: Report) -> Exit:
     """The exit code of runs that came to their end. Raises UsageFault where not a single check was made."""
+    runs = [section.run for section in report.sections]
+    from explorer.quality.baseline.baseline import Standing
+
     if wanted and not any(_was_checked(run) for run in runs):
         raise UsageFault(f"Nothing was checked{_why_not(runs)}.")
-    return Exit.FINDINGS if any(run.bad or run.undone for run in runs) else Exit.DONE
+    if any(run.undone for run in runs) or any(one.standing is not Standing.KNOWN for one in report.found):
+        return Exit.FINDINGS
+    little = [why for section in report.sections for why in section.unjudged] if report.baseline else []
+    if little:
+        say(without_secrets(f"Nothing is new, and not all could be judged: {'; '.join(little)}."))
+    return Exit.NOT_SHOWN_COMPLETE if little else Exit.DONE
 
 
 def _was_checked(run: Run) -> bool:

@@ -84,6 +84,29 @@ HtmlFile = Annotated[
 JunitFile = Annotated[
     Path | None, typer.Option("--junit", metavar="FILE", help="Write the run as JUnit XML.")
 ]
+SarifFile = Annotated[
+    Path | None, typer.Option("--sarif", metavar="FILE", help="Write the run as SARIF 2.1.0.")
+]
+SummaryFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--summary", metavar="FILE", help="Write a few lines of Markdown, for a comment on a pull request."
+    ),
+]
+BaselinePath = Annotated[
+    Path | None,
+    typer.Option(
+        "--baseline",
+        metavar="FILE",
+        help="Compare with the accepted findings in FILE: exit code 1 only for what is new, grown or expired.",
+    ),
+]
+BaselineUpdate = Annotated[
+    bool, typer.Option("--baseline-update", help="Accept in the baseline all that was found.")
+]
+BaselinePrune = Annotated[
+    bool, typer.Option("--baseline-prune", help="Remove from the baseline what is fixed.")
+]
 MarkdownFile = Annotated[
     Path | None, typer.Option("--markdown", metavar="FILE", help="Write the run as Markdown.")
 ]

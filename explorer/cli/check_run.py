@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from explorer.catalog.registry import Registry
     from explorer.catalog.request import Request
     from explorer.profiles.profile import Credential, Profile
+    from explorer.quality.baseline.baseline import Baseline
     from explorer.quality.bundle.evidence import Evidence
     from explorer.quality.engine.check import Result, Run
     from explorer.quality.engine.run import Progress
@@ -70,7 +71,7 @@ class _Unlogged:
 
 
 def all_runs(
-    target: Target, wanted: Sequence[Wanted], kept: list[Evidence] | None
+    target: Target, wanted: Sequence[Wanted], kept: list[Evidence] | None, baseline: Baseline | None = None
 ) -> tuple[list[Run], Exit | None]:
     """The runs, and the exit code of what ended them early; what was found until then is kept."""
     from explorer.quality.reports.report import report_of
@@ -95,7 +96,7 @@ def all_runs(
             if len(runs) > before:
                 _say_left(runs[-1])
             return runs, code
-        say_section(report_of(runs[-1:]).sections[0])
+        say_section(report_of(runs[-1:], baseline, without_secrets).sections[0])
         _say_unchecked(runs[-1], each.asked.resources)
         if runs[-1].stopped:
             say(f"It ended early: {runs[-1].stopped}.")
@@ -156,15 +157,23 @@ def _progress() -> Callable[[Progress], None]:
 
 
 def say_section(section: Section) -> None:
-    """What was found on one connection, the gravest first."""
-    run, head, bad = section.run, section.head, section.bad
+    """What was found on one connection, the gravest first; what was accepted is said after all else."""
+    from explorer.quality.baseline.baseline import Standing
+
+    run, head = section.run, section.head
+    bad = sorted(section.bad, key=lambda line: line.standing is Standing.KNOWN)
     coverage = "" if head.coverage is None else f", mapping coverage {section.coverage}"
     read = f"{count(head.records, 'record')} of {count(head.pages, 'page')} in {run.seconds:,.1f} s"
     say(without_secrets(f"{run.connection or run.profile}: {head.sentence}; {read}{coverage}."))
-    for result in (line.result for line in bad[:_MOST]):
+    for line in bad[:_MOST]:
+        result, standing = line.result, line.standing_words
         first = f", first in {result.first_place}" if result.first_place else ""
         verdict = str(result.verdict).capitalize()
-        say(without_secrets(f"{verdict:8} {_words(result)} · {result.measured_on}{first}"))
+        say(
+            without_secrets(
+                f"{verdict:8} {_words(result)} · {result.measured_on}{first}{standing and f' ({standing})'}"
+            )
+        )
     for result in run.undone[:_MOST]:
         say(without_secrets(f"Not done {_words(result)}"))
     if len(bad) > _MOST:

@@ -318,6 +318,8 @@ class Run:
     """Of the service, where it was asked without a profile."""
     stored: tuple[str, ...] = ()
     """Of a run that made no request, which rows it looked at, in words; see `source.words_of`."""
+    partial: tuple[str, ...] = ()
+    """Keys of the lists that were begun and not read to their end, for whatever reason."""
 
     def command(self, result: Result) -> tuple[str, ...]:
         """The one command, as words, that makes this result again."""

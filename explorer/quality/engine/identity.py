@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from typing import NamedTuple
 
@@ -20,6 +22,16 @@ class Identity(NamedTuple):
     rule: str
     """As ``null``; of a mapping the name of its explanation, as ``loses its time zone``. Empty of a whole result."""
     field: str
+
+    @property
+    def fingerprint(self) -> str:
+        """32 hexadecimal digits that are the same wherever the finding is."""
+        return hashlib.sha256(json.dumps(self).encode()).hexdigest()[:32]
+
+    @property
+    def words(self) -> str:
+        """``records.types · ats/job · number · name``."""
+        return " · ".join(filter(None, self))
 
 
 def identified(result: Result) -> list[tuple[Identity, Finding | None]]:

@@ -259,6 +259,12 @@ class ListRun:
         latest = {one.check.id: one for one in made}
         return [_why(one, walked) for one in latest.values()]
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether it was begun, and not all of it was seen."""
+        whole = self._walked is not None and self._walked.whole
+        return self.begun and not self._walker.lacks and not whole
+
     def mapping(self) -> MappingResult | None:
         """Where its fields come from, as far as the last `results` saw it; None before them."""
         if self._mapped is None:

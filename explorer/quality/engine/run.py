@@ -189,6 +189,7 @@ class QualityRun:
             self._asked.options(),
             self._address,
             tuple(self._stored),
+            tuple(one.resource.key for one in self._lists if one.is_partial),
         )
 
     def _not_made(self, why: str) -> list[Result]:

@@ -10,6 +10,8 @@ from explorer.quality.reports.json import as_json
 from explorer.quality.reports.junit import as_junit
 from explorer.quality.reports.markdown import as_markdown
 from explorer.quality.reports.report import Report
+from explorer.quality.reports.sarif import as_sarif
+from explorer.quality.reports.summary import as_summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,4 +28,6 @@ FORMS = {
     "json": Form("JSON", "json", as_json),
     "junit": Form("JUnit XML", "xml", as_junit),
     "markdown": Form("Markdown", "md", as_markdown),
+    "sarif": Form("SARIF", "sarif", as_sarif),
+    "summary": Form("Short Markdown", "md", as_summary),
 }

@@ -6,10 +6,18 @@ from collections.abc import Sequence
 from html import escape
 
 from explorer.paths import resource
-from explorer.quality.engine.check import Finding, Latency, MappingResult, Verdict
+from explorer.quality.engine.check import Latency, MappingResult, Verdict
 from explorer.quality.engine.grid import Grid, GridRow
 from explorer.quality.reports.markdown import plain
-from explorer.quality.reports.report import MOST_UNUSED, Line, Report, Section, finding_words, place_words
+from explorer.quality.reports.report import (
+    MOST_UNUSED,
+    Found,
+    Line,
+    Report,
+    Section,
+    finding_words,
+    place_words,
+)
 from explorer.words import count
 
 _MOST_BARS = 120
@@ -19,6 +27,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 def as_html(report: Report) -> bytes:
     """The report as one page in UTF-8."""
     body = (_grid(report.grid) if report.grid else "") + "".join(map(_section, report.sections))
+    body = _baseline(report) + body
     style = resource("report.css").read_text("utf-8")
     page = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
@@ -27,6 +36,15 @@ def as_html(report: Report) -> bytes:
         f"<title>Quality run</title><style>\n{style}</style></head><body><main>{body}</main></body></html>\n"
     )
     return page.encode("utf-8", "backslashreplace")
+
+
+def _baseline(report: Report) -> str:
+    """How many findings are new, known and fixed, and which are fixed."""
+    if report.baseline is None:
+        return ""
+    fixed = "".join(f"<li>{_text(one.identity.words)}" for one in report.fixed)
+    folded = f"<details><summary>Fixed</summary><ul>{fixed}</ul></details>" if fixed else ""
+    return f"<section><h1>Beside the baseline: {_text(report.standing_words)}</h1>{folded}</section>"
 
 
 def _grid(grid: Grid) -> str:
@@ -108,23 +126,29 @@ def _bars(latencies: Sequence[Latency]) -> str:
 def _row(line: Line) -> str:
     result, seen = line.result, _text(line.result.seen)
     if line.found:
-        inner = "".join(_finding(found.finding) for found in line.details)
+        inner = "".join(map(_finding, line.details))
         listed = f"<ul>{inner}</ul>" if inner else ""
         seen = f"<details><summary>{seen}</summary>{listed}<pre>{_text(line.command)}</pre></details>"
     return (
-        f"<tr><td>{_badge(result.verdict)}"
+        f"<tr><td>{_badge(result.verdict)}{_note(line.standing_words)}"
         f"<td>{_text(result.check.sentence)}<br><code class=muted>{_text(result.check.id)}</code>"
         f"<td>{_place(result.resource)}<td class=any>{seen}<td class=n>{_text(result.measured_on)}</tr>"
     )
 
 
-def _finding(finding: Finding) -> str:
+def _finding(found: Found) -> str:
+    finding, standing = found.finding, found.standing_words
     made = "".join(
         f"<li class=muted>{_text(place_words(one))}"
         + (f" <code>{_text(one.value)}</code>" if one.value else "")
         for one in finding.examples
     )
-    return f"<li>{_text(finding_words(finding))}" + (f"<ul>{made}</ul>" if made else "")
+    return f"<li>{_text(finding_words(finding))}{_note(standing)}" + (f"<ul>{made}</ul>" if made else "")
+
+
+def _note(standing: str) -> str:
+    """What the baseline says of a finding, or of all of a line."""
+    return f" <span class=badge>{_text(standing)}</span>" if standing else ""
 
 
 def _skipped(lines: Sequence[Line]) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 
 from explorer.quality.engine.check import Example, Finding, MappingResult
 from explorer.quality.engine.grid import Grid
-from explorer.quality.reports.report import Line, Report, Section
+from explorer.quality.reports.report import Found, Line, Report, Section
 
 VERSION = 1
 
@@ -21,6 +21,9 @@ def as_json(report: Report) -> bytes:
     document: dict[str, Any] = {"format": "unified-explorer quality run", "version": VERSION}
     if report.grid is not None:
         document["grid"] = _grid(report.grid)
+    if report.baseline is not None:
+        fixed = [one.identity._asdict() for one in report.fixed]
+        document["baseline"] = {**report.standings, "fixed_findings": fixed}
     document["runs"] = [_section(section) for section in report.sections]
     return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "backslashreplace")
 
@@ -41,6 +44,7 @@ def _section(section: Section) -> dict[str, Any]:
         **({"address": run.address} if run.address else {}),
         "options": list(run.options),
         **({"stored": list(run.stored)} if run.stored else {}),
+        **({"not_read_whole": list(run.partial)} if run.partial else {}),
         "resources": list(run.resources),
         "summary": head.sentence,
         "judged_little": list(head.little),
@@ -80,13 +84,23 @@ def _line(line: Line) -> dict[str, Any]:
     if result.check.id == "transport.latency":
         made["when"] = {"seen": made.pop("seen")}
     if result.findings:
-        made["findings"] = [_finding(finding) for finding in result.findings]
+        own = line.found or [None] * len(result.findings)
+        made["findings"] = [_finding(*pair) for pair in zip(result.findings, own, strict=True)]
+    elif line.standing:
+        made |= _beside(line.found[0])
     if result.exchanges:
         made["exchange"] = list(result.exchanges)
     return made
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _beside(found: Found | None) -> dict[str, Any]:
+    """What a baseline adds: how the finding stands to it, and what names it there."""
+    if found is None or found.standing is None:
+        return {}
+    return {"baseline": str(found.standing), "fingerprint": found.identity.fingerprint}
+
+
+def _finding(finding: Finding, found: Found | None) -> dict[str, Any]:
     return {
         "rule": finding.rule,
         "field": finding.field,
@@ -94,6 +108,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "verdict": str(finding.verdict),
         "rank": finding.rank,
         "count": finding.count,
+        **_beside(found),
         "examples": [_example(example) for example in finding.examples],
     }
 

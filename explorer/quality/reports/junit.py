@@ -1,6 +1,7 @@
 """A report as JUnit XML: a suite for each connection, a case for each check on each list.
 
-What fails or is suspect is a failure, what could not be checked is skipped, what is only observed passes and says so.
+What fails or is suspect is a failure, unless all of it was accepted: then it is skipped, as what could not
+be checked is. What is only observed passes and says so.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import re
 from xml.sax.saxutils import escape, quoteattr
 
+from explorer.quality.baseline.baseline import Standing
 from explorer.quality.engine.check import Verdict
 from explorer.quality.reports.report import Line, Report, Section, place_words
 
@@ -17,7 +19,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def as_junit(report: Report) -> bytes:
     """The report as one document in UTF-8."""
     out = ['<?xml version="1.0" encoding="UTF-8"?>']
-    total, bad = sum(len(one.lines) for one in report.sections), sum(len(one.bad) for one in report.sections)
+    total, bad = sum(len(one.lines) for one in report.sections), sum(map(_failures, report.sections))
     errors = sum(one.head.undone for one in report.sections)
     out.append(f'<testsuites name="Unified Explorer" tests="{total}" failures="{bad}" errors="{errors}">')
     for section in report.sections:
@@ -28,9 +30,10 @@ def as_junit(report: Report) -> bytes:
 
 def _suite(section: Section) -> list[str]:
     run, errors = section.run, section.head.undone
-    skipped = section.head.verdicts[Verdict.SKIPPED] - errors
+    failures = _failures(section)
+    skipped = section.head.verdicts[Verdict.SKIPPED] - errors + len(section.bad) - failures
     name, moment = _attribute(run.connection or run.profile), f"{run.started_at:%Y-%m-%dT%H:%M:%S}"
-    counts = f'tests="{len(run.results)}" failures="{len(section.bad)}" errors="{errors}" skipped="{skipped}"'
+    counts = f'tests="{len(run.results)}" failures="{failures}" errors="{errors}" skipped="{skipped}"'
     out = [f'  <testsuite name={name} {counts} time="{run.seconds:.3f}" timestamp="{moment}">']
     summary = _attribute(section.sentence)
     out.append(f'    <properties><property name="summary" value={summary}/></properties>')
@@ -39,18 +42,26 @@ def _suite(section: Section) -> list[str]:
     return [*out, "  </testsuite>"]
 
 
+def _failures(section: Section) -> int:
+    """How many of its cases fail: all that is bad, but for what was accepted whole."""
+    return sum(line.standing is not Standing.KNOWN for line in section.bad)
+
+
 def _case(line: Line) -> list[str]:
     result = line.result
     place = result.resource or "connection"
     name = f"{result.check.id}: {result.check.sentence}"
     opening = f'    <testcase classname={_attribute(place)} name={_attribute(name)} time="0"'
     seen = _attribute(result.seen)
-    if result.verdict is Verdict.HOLDS:
+    fixed = [f"fixed: {one.identity.words}" for one in line.fixed]
+    if result.verdict is Verdict.HOLDS and not fixed:
         return [f"{opening}/>"]
     if result.verdict is Verdict.SKIPPED:
         inner = f"<{'error' if result.is_undone else 'skipped'} message={seen}/>"
-    elif result.verdict is Verdict.OBSERVED:
-        inner = f"<system-out>{_text(result.seen)}</system-out>"
+    elif result.verdict in (Verdict.OBSERVED, Verdict.HOLDS):
+        inner = f"<system-out>{_text('; '.join(filter(None, (result.seen, *fixed))))}</system-out>"
+    elif line.standing is Standing.KNOWN:
+        inner = f"<skipped message={_attribute(f'accepted: {result.seen}')}/>"
     else:
         inner = f"<failure type={_attribute(result.verdict)} message={seen}>{_text(_details(line))}</failure>"
     return [f"{opening}>", f"      {inner}", "    </testcase>"]
@@ -58,9 +69,11 @@ def _case(line: Line) -> list[str]:
 
 def _details(line: Line) -> str:
     lines = [line.result.measured_on]
-    for finding in (found.finding for found in line.details):
-        lines.append(f"{finding.sentence} ({finding.count:,})")
+    for found in line.details:
+        finding, standing = found.finding, found.standing_words
+        lines.append(f"{finding.sentence} ({finding.count:,}){f', {standing}' if standing else ''}")
         lines += [f"  {place_words(one)}: {one.value}".rstrip(": ") for one in finding.examples]
+    lines += [f"fixed: {one.identity.words}" for one in line.fixed]
     return "\n".join((*lines, line.command))
 
 

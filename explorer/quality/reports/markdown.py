@@ -14,7 +14,11 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|~#])")
 
 def as_markdown(report: Report) -> bytes:
     """The report as UTF-8 Markdown with tables."""
-    lines = (line for section in report.sections for line in _section(section))
+    lines = [f"Beside the baseline: {report.standing_words}.", ""] if report.baseline else []
+    lines += [line for section in report.sections for line in _section(section)]
+    lines += (
+        ["## Fixed", "", *(f"- {text(one.identity.words)}" for one in report.fixed)] if report.fixed else []
+    )
     return ("\n".join(lines).rstrip() + "\n").encode("utf-8", "backslashreplace")
 
 
@@ -23,37 +27,44 @@ def _section(section: Section) -> list[str]:
     out = [f"# Quality run: {text(run.profile)} · {text(run.connection)}", "", text(section.sentence), ""]
     out += [f"{run.started_at:%Y-%m-%d %H:%M} UTC, {run.seconds:,.0f} s", ""]
     checks = f"{head.checks_words} ({head.others_words})"
-    out += _table("checks", "records", "pages", "mapping coverage")
-    out.append(_row(checks, f"{head.records:,}", f"{head.pages:,}", section.coverage))
+    out += table_head("checks", "records", "pages", "mapping coverage")
+    out.append(table_row(checks, f"{head.records:,}", f"{head.pages:,}", section.coverage))
     out += ["", f"Stopped: {text(run.stopped)}."] if run.stopped else []
     if bad:
-        out += ["", *_table("result", "check", "where", "what was seen", "measured on")]
-        for r in (line.result for line in bad):
-            out.append(_row(str(r.verdict), r.check.sentence, r.resource, r.seen, r.measured_on))
+        out += ["", *table_head("result", "check", "where", "what was seen", "measured on")]
+        for line in bad:
+            r = line.result
+            verdict = ", ".join(filter(None, (r.verdict, line.standing_words)))
+            out.append(table_row(verdict, r.check.sentence, r.resource, r.seen, r.measured_on))
         out += ["", "## Evidence", ""]
         for line in bad:
             out += _evidence(line)
     if observed:
-        out += ["", "## Observed", "", *_table("check", "where", "what was seen")]
-        out += [_row(r.check.sentence, r.resource, r.seen) for r in (line.result for line in observed)]
+        out += ["", "## Observed", "", *table_head("check", "where", "what was seen")]
+        out += [table_row(r.check.sentence, r.resource, r.seen) for r in (line.result for line in observed)]
     for mapping in section.mappings:
         out += _mapping(mapping)
     return [*out, ""]
 
 
-def _table(*heads: str) -> list[str]:
+def table_head(*heads: str) -> list[str]:
+    """The two lines that a table begins with."""
     return [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
 
 
-def _row(*cells: str) -> str:
+def table_row(*cells: str) -> str:
+    """A line of a table; its cells stay text."""
     return f"| {' | '.join(map(text, cells))} |"
 
 
 def _evidence(line: Line) -> list[str]:
     out = [f"### {text(line.result.check.sentence)} ({text(line.result.resource)})", ""]
-    for finding in (found.finding for found in line.details):
-        out.append(f"- {text(finding_words(finding))}")
-        examples = ((place_words(one), f": {one.value}" if one.value else "") for one in finding.examples)
+    for found in line.details:
+        standing = f" ({found.standing_words})" if found.standing else ""
+        out.append(f"- {text(finding_words(found.finding) + standing)}")
+        examples = (
+            (place_words(one), f": {one.value}" if one.value else "") for one in found.finding.examples
+        )
         out += [f"  - {text(place)}{text(value)}" for place, value in examples]
     return [*out, "```", plain(line.command), "```", ""]
 
@@ -61,9 +72,9 @@ def _evidence(line: Line) -> list[str]:
 def _mapping(mapping: MappingResult) -> list[str]:
     known = f"{mapping.known} of {mapping.filled} fields, over {count(mapping.records, 'record')}"
     out = ["", f"## Mapping of {text(mapping.resource)}", "", known, ""]
-    out += _table("field", "from raw_data", "how", "explained")
+    out += table_head("field", "from raw_data", "how", "explained")
     filled = (one for one in mapping.sources if one.filled)
-    out += [_row(one.field, one.where or "not known", one.done, one.share) for one in filled]
+    out += [table_row(one.field, one.where or "not known", one.done, one.share) for one in filled]
     unused = ", ".join(f"{text(one.path)} ({one.fill:.0%})" for one in mapping.unused[:MOST_UNUSED])
     return [*out, "", f"Never used: {unused}"] if unused else out
 

@@ -57,6 +57,7 @@ def _run(made: Mapping[str, Any]) -> Run:
         else next((_options(str(one["reproduce"])) for one in results if one.get("reproduce")), ()),
         str(made.get("address", "")),
         tuple(map(str, made.get("stored", ()))),
+        tuple(map(str, made.get("not_read_whole", ()))),
     )
 
 

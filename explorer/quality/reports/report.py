@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
-from explorer.quality.engine.check import Example, Finding, Head, MappingResult, Result, Run, Verdict
+from explorer.quality.baseline.baseline import Accepted, Baseline, Standing
+from explorer.quality.engine.check import BAD, Example, Finding, Head, MappingResult, Result, Run, Verdict
 from explorer.quality.engine.grid import Grid, grid_of
 from explorer.quality.engine.identity import Identity, identified
-from explorer.words import count
+from explorer.words import count as counted
 
 MOST_UNUSED = 30
 """Paths of raw_data that are named of a list, where nothing comes from them."""
+_OF_READING = ("transport", "envelope", "paging")
+"""Groups whose findings say why a list was not read to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +26,28 @@ class Found:
     identity: Identity
     finding: Finding
     """Of a result that has none of its own, what it says as a whole."""
+    count: int
+    """How often it was seen, with others of its identity."""
     looked_at: int
     """Among how many things, as its check counts them."""
+    standing: Standing | None = None
+    """None without a baseline, and of what is only observed."""
+    accepted: Accepted | None = None
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether it fails or is suspect; others of its result are only observed."""
+        return self.finding.verdict in BAD
+
+    @property
+    def standing_words(self) -> str:
+        """``new``, ``known: at most 12 of 4,000, they mend it (CRM-12)``; empty without a baseline."""
+        if self.standing is None or self.accepted is None:
+            return str(self.standing or "")
+        accepted, about = self.accepted, [self.accepted.ceiling_words]
+        about += [f"until {accepted.expires}"] if accepted.expires else []
+        why = " ".join(filter(None, (accepted.reason, f"({accepted.ticket})" if accepted.ticket else "")))
+        return f"{self.standing}: {', '.join(filter(None, (*about, why)))}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +59,27 @@ class Line:
     """What makes it again, as a shell takes it; empty where nothing is wrong."""
     found: tuple[Found, ...]
     """What is wrong; empty where nothing is."""
+    fixed: tuple[Accepted, ...] = ()
+    """What was accepted of its check and list, and is found no more."""
 
     @property
     def details(self) -> tuple[Found, ...]:
         """What is wrong beyond what the line itself says."""
         return self.found if self.result.findings else ()
+
+    @property
+    def standing(self) -> Standing | None:
+        """That of its findings which needs a look first; None without a baseline, and where nothing is wrong."""
+        there = [one.standing for one in self.found if one.standing is not None]
+        return min(there, key=list(Standing).index, default=None)
+
+    @property
+    def standing_words(self) -> str:
+        """What a report says of its findings beside the baseline in one line: ``2 new · 1 known``; may be empty."""
+        counts = Counter(str(one.standing) for one in self.found if one.standing is not None)
+        said = [f"{counts[one]:,} {one}" for one in Standing if counts[one]]
+        said += [f"{len(self.fixed):,} fixed"] if self.fixed else []
+        return " · ".join(said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +107,13 @@ class Section:
         """What fails or is suspect, the gravest first."""
         return sorted((one for one in self.lines if one.result.is_bad), key=lambda one: one.result.rank)
 
+    @property
+    def unjudged(self) -> list[str]:
+        """Why the run cannot say that nothing else is wrong, a reason each; empty when it can."""
+        said = {line.result.resource for line in self.bad if line.result.check.group in _OF_READING}
+        unread = [f"{key} was not read to its end" for key in self.run.partial if key not in said]
+        return [*self.head.little, *unread]
+
     def of(self, verdict: Verdict) -> list[Line]:
         """The lines of one verdict, as they were found."""
         return [line for line in self.lines if line.result.verdict is verdict]
@@ -78,33 +125,84 @@ class Report:
 
     sections: tuple[Section, ...]
     grid: Grid | None
+    baseline: Baseline | None = None
+    fixed: tuple[Accepted, ...] = ()
+    """What was accepted, and is found no more where it was looked for."""
+
+    @property
+    def found(self) -> list[Found]:
+        """All that fails or is suspect, in the order of the runs."""
+        every = (found for section in self.sections for line in section.bad for found in line.found)
+        return [found for found in every if found.is_bad]
+
+    @property
+    def standings(self) -> dict[str, int]:
+        """How many findings are new, grown, expired, known and fixed; empty without a baseline."""
+        if self.baseline is None:
+            return {}
+        counts = Counter(one.standing for one in self.found)
+        return {**{str(one): counts[one] for one in Standing}, "fixed": len(self.fixed)}
+
+    @property
+    def standing_words(self) -> str:
+        """``2 new, 0 grown, 0 expired, 12 known, 3 fixed``; empty without a baseline."""
+        return ", ".join(f"{number:,} {word}" for word, number in self.standings.items())
 
 
-def report_of(runs: Sequence[Run]) -> Report:
-    """The report of some runs."""
-    return Report(tuple(map(_section, runs)), grid_of(runs) if len(runs) > 1 else None)
+def report_of(
+    runs: Sequence[Run], baseline: Baseline | None = None, clean: Callable[[str], str] = str
+) -> Report:
+    """The report of some runs, beside what was accepted. ``clean`` masks what identifies a finding."""
+    sections = tuple(_section(run, baseline, clean) for run in runs)
+    report = Report(sections, grid_of(runs) if len(runs) > 1 else None, baseline)
+    fixed = baseline.fixed(runs, (one.identity for one in report.found)) if baseline else ()
+    return replace(report, fixed=fixed, sections=tuple(_with_fixed(one, fixed) for one in sections))
 
 
-def _section(run: Run) -> Section:
+def _with_fixed(section: Section, fixed: Sequence[Accepted]) -> Section:
+    of: dict[tuple[str, str], list[Accepted]] = defaultdict(list)
+    for one in fixed:
+        of[one.identity[:2]].append(one)
+    places = ((line, (line.result.check.id, line.result.resource)) for line in section.lines)
+    return replace(section, lines=tuple(replace(line, fixed=tuple(of[place])) for line, place in places))
+
+
+def _section(run: Run, baseline: Baseline | None, clean: Callable[[str], str]) -> Section:
     head = run.head
     coverage = "not known" if head.coverage is None else f"{head.coverage:.0%}"
     mappings = tuple(one for one in run.mappings if one.filled)
-    lines = tuple(_line(run, one) for one in run.results)
-    return Section(run, head, f"{head.sentence[:1].upper()}{head.sentence[1:]}.", coverage, lines, mappings)
+    lines = tuple(_line(run, one, baseline, clean) for one in run.results)
+    sentence = f"{head.sentence[:1].upper()}{head.sentence[1:]}."
+    return Section(run, head, sentence, coverage, lines, mappings)
 
 
-def _line(run: Run, result: Result) -> Line:
+def _line(run: Run, result: Result, baseline: Baseline | None, clean: Callable[[str], str]) -> Line:
     if not result.is_bad:
         return Line(result, "", ())
     whole = Finding("", "", result.seen, max(result.affected, 1), (), result.verdict)
-    found = ((identity, finding or whole) for identity, finding in identified(result))
-    made = (Found(identity, one, max(result.measured, one.count)) for identity, one in found)
-    return Line(result, shlex.join(run.command(result)), tuple(made))
+    named = [(Identity(*map(clean, key)), finding or whole) for key, finding in identified(result)]
+    counts: Counter[Identity] = Counter()
+    for identity, finding in named:
+        counts[identity] += finding.count
+    found = tuple(
+        _found(identity, one, counts[identity], max(result.measured, counts[identity]), baseline, run)
+        for identity, one in named
+    )
+    return Line(result, shlex.join(run.command(result)), found)
+
+
+def _found(
+    identity: Identity, finding: Finding, count: int, looked_at: int, baseline: Baseline | None, run: Run
+) -> Found:
+    if baseline is None or finding.verdict not in BAD:
+        return Found(identity, finding, count, looked_at)
+    standing = baseline.standing(identity, count, looked_at, run.started_at.date())
+    return Found(identity, finding, count, looked_at, standing, baseline.accepted.get(identity))
 
 
 def finding_words(finding: Finding) -> str:
     """``size is text: 312 times``."""
-    return f"{finding.sentence}: {count(finding.count, 'time')}"
+    return f"{finding.sentence}: {counted(finding.count, 'time')}"
 
 
 def place_words(example: Example) -> str:

@@ -5,15 +5,18 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from html.parser import HTMLParser
 
 import pytest
 
+from explorer.quality.baseline.baseline import Accepted, Baseline
+from explorer.quality.engine.identity import Identity
 from explorer.quality.reports.html import as_html
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.junit import as_junit
 from explorer.quality.reports.markdown import as_markdown
+from explorer.quality.reports.read import read_runs
 from explorer.quality.reports.report import Report, report_of
 from tests.mirror.quality.made import HOSTILE, made_run
 
@@ -181,3 +184,60 @@ def test_a_key_breaks_at_its_slash_and_print_shows_what_is_folded() -> None:
     assert "<td><i>sales-engagement</i>/<wbr><i>sequence_state</i>" in page
     assert "@media print" in page
     assert "details::details-content{display:block" in page
+
+
+def beside_a_baseline() -> Report:
+    """One finding that is known, one that is new, and one that is fixed."""
+    day = date(2026, 11, 20)
+    known = Identity("records.types", "ats/job", "text", HOSTILE)
+    gone = Identity("paging.ends", "ats/job", "empty pages", "")
+    ones = [
+        Accepted(known, 400, 21_400, day, day, f"they mend it {HOSTILE}", "CRM-12", day),
+        Accepted(gone, 1, 9, day, day),
+    ]
+    return report_of([made_run()], Baseline({one.identity: one for one in ones}))
+
+
+def test_json_says_what_is_new_known_and_fixed() -> None:
+    document = json.loads(as_json(beside_a_baseline()))
+    gone = {"check": "paging.ends", "resource": "ats/job", "rule": "empty pages", "field": ""}
+    counts = {"new": 1, "grown": 0, "expired": 0, "known": 1, "fixed": 1}
+    assert document["baseline"] == {**counts, "fixed_findings": [gone]}
+    results = document["runs"][0]["results"]
+    assert results[0]["findings"][0]["baseline"] == "known"
+    assert results[4]["baseline"] == "new"
+    assert re.fullmatch("[0-9a-f]{32}", results[4]["fingerprint"])
+    assert [run.results for run in read_runs(as_json(beside_a_baseline()))] == [
+        run.results for run in read_runs(as_json(report_of([made_run()])))
+    ]
+
+
+def test_junit_fails_only_what_was_not_accepted() -> None:
+    root = ET.fromstring(as_junit(beside_a_baseline()))
+    assert (root.get("failures"), root[0].get("failures"), root[0].get("skipped")) == ("1", "1", "2")
+    known, new, *_ = root[0].findall("testcase")
+    skipped = known.find("skipped")
+    assert skipped is not None
+    assert skipped.get("message", "").startswith("accepted: ")
+    assert new.find("failure") is not None
+    told = [node.text for node in root.iter("system-out")]
+    assert "fixed: paging.ends · ats/job · empty pages" in told
+
+
+def test_markdown_and_html_say_what_is_new_known_and_fixed() -> None:
+    text = as_markdown(beside_a_baseline()).decode()
+    assert text.startswith("Beside the baseline: 1 new, 0 grown, 0 expired, 1 known, 1 fixed.\n")
+    assert "| fails, 1 known | Values" in text
+    assert "| suspect, 1 new | Values" in text
+    assert "known: at most 400 of 21,400, until 2026-11-20, they mend it" in text
+    assert "## Fixed\n\n- paging.ends · ats/job · empty pages\n" in text
+    reader = Reader()
+    reader.feed(as_html(beside_a_baseline()).decode())
+    assert not reader.tags & {"script", "img", "link", "iframe"}
+    for words in ("Beside the baseline: 1 new", "known: at most 400 of 21,400", "paging.ends · ats/job"):
+        assert words in reader.text
+
+
+def test_without_a_baseline_no_report_speaks_of_one() -> None:
+    for make in (as_json, as_junit, as_markdown, as_html):
+        assert "baseline" not in make(report_of([made_run()])).decode().casefold()

@@ -1,0 +1,103 @@
+"""The baseline of ``check``: read before anything is asked, written at the end, never over what it cannot read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from explorer.cli.exits import CannotStart, UsageFault, without_secrets
+from explorer.cli.words import say
+from explorer.files import write_whole
+from explorer.words import count
+
+if TYPE_CHECKING:
+    from explorer.quality.baseline.baseline import Baseline
+    from explorer.quality.engine.check import Run
+    from explorer.quality.reports.report import Report
+
+_MOST = 25
+"""Fixed findings that are said; the reports have all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class BaselineFile:
+    """The file that was named, as it was before the run."""
+
+    path: Path
+    before: bytes | None
+    """None where there was none."""
+    baseline: Baseline
+    update: bool
+    prune: bool
+
+    def judged(self, runs: Sequence[Run], *, whole: bool) -> Report:
+        """The runs beside the baseline, which is written first where that was asked for and the runs are ``whole``.
+
+        Raises CannotStart where it cannot be written, and OSError.
+        """
+        from explorer.quality.reports.report import report_of
+
+        report = report_of(runs, self.baseline, without_secrets)
+        if whole and (self.update or self.prune):
+            report = report_of(runs, self._written(report), without_secrets)
+        say(f"Beside {self.path}: {report.standing_words}.")
+        for one in report.fixed[:_MOST]:
+            say(without_secrets(f"Fixed    {one.identity.words}"))
+        return report
+
+    def _written(self, report: Report) -> Baseline:
+        made = self.baseline
+        if self.update and report.sections:
+            day = max(section.run.started_at.date() for section in report.sections)
+            made = made.updated(((one.identity, one.count, one.looked_at) for one in report.found), day)
+        if self.prune:
+            made = made.without(report.fixed)
+        self._write(made)
+        added, old = len(made.accepted.keys() - self.baseline.accepted.keys()), self.baseline.accepted
+        raised = sum(one.at_most > old[key].at_most for key, one in made.accepted.items() if key in old)
+        gone = len(old.keys() - made.accepted.keys())
+        said = f"{count(added, 'finding')} added, {raised:,} with a higher ceiling, {gone:,} removed"
+        say(f"{self.path} was written: {said}.")
+        return made
+
+    def _write(self, baseline: Baseline) -> None:
+        from explorer.quality.baseline.baseline_file import BaselineFault, baseline_text, read_baseline
+
+        data = without_secrets(baseline_text(baseline)).encode("utf-8", "backslashreplace")
+        try:
+            same = read_baseline(data) == baseline
+        except BaselineFault:
+            same = False
+        if not same:
+            raise CannotStart(f"{self.path} was not written: this profile's key is a word that stands in it.")
+        if _data(self.path) != self.before:
+            raise CannotStart(f"{self.path} was not written: it was changed while the run was under way.")
+        write_whole(self.path, data, private=False)
+
+
+def open_baseline(path: Path | None, *, update: bool, prune: bool) -> BaselineFile | None:
+    """The baseline that was named; None without one. Raises UsageFault where it cannot be used, and OSError."""
+    from explorer.quality.baseline.baseline import Baseline
+    from explorer.quality.baseline.baseline_file import BaselineFault, read_baseline
+
+    if path is None:
+        if update or prune:
+            raise UsageFault("--baseline-update and --baseline-prune need --baseline FILE.")
+        return None
+    data = _data(path)
+    if data is None and not update:
+        raise UsageFault(f"There is no baseline {path}: make it with --baseline-update.")
+    try:
+        found = Baseline({}) if data is None else read_baseline(data)
+    except BaselineFault as fault:
+        raise UsageFault(f"{path}: {fault}") from None
+    return BaselineFile(path, data, found, update, prune)
+
+
+def _data(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None

@@ -1,0 +1,247 @@
+"""``check --baseline`` over HTTP: what was accepted is known, what is new is said, and nothing is fixed unseen."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer.cli.app import run as here
+from explorer.sandbox.process import SandboxProcess
+from tests.flow.quality_runs import quick_sandbox
+from tests.flow.runs import environment, run
+
+LISTS = ("file-storage/drive", "sales-engagement/mailbox")
+ACCEPTED = (
+    "drive-name-null",
+    "drive-raw-data-text",
+    "drive-first-page-for-ever",
+    "mailbox-email-missing",
+    "mailbox-deleted-number",
+    "mailbox-updated-at-local",
+)
+ADDED = (
+    "drive-items-null",
+    "drive-content-type",
+    "mailbox-email-malformed",
+    "mailbox-other-envelope",
+    "mailbox-cursor-number",
+)
+"""None of them is found by the very check, rule and field that finds one of the accepted."""
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[SandboxProcess]:
+    with quick_sandbox() as process:
+        yield process
+
+
+class Checked:
+    """``check`` on a sandbox in this process, with one baseline."""
+
+    def __init__(self, sandbox: SandboxProcess, folder: Path) -> None:
+        self.folder, self.file, self._report = folder, folder / "baseline.json", folder / "run.json"
+        self._base = ["check", *LISTS, "--base-url", sandbox.base_url]
+        self.document: dict[str, Any] = {}
+
+    def __call__(self, *defects: str, more: tuple[str, ...] = ()) -> int:
+        """The exit code; the report is kept as `document`."""
+        names = ",".join(f"conn_sandbox_{f'messy.{one}' if one else 'clean'}" for one in defects)
+        told = ["--connections", names, "--baseline", str(self.file), "--json", str(self._report), *more]
+        self._report.unlink(missing_ok=True)
+        code = here([*self._base, *told])
+        self.document = json.loads(self._report.read_bytes()) if self._report.exists() else {}
+        return code
+
+    @property
+    def standings(self) -> dict[str, list[str]]:
+        """How the findings of each connection stand, by its defect."""
+        made: dict[str, list[str]] = {}
+        for one in self.document["runs"]:
+            name = one["connection"].removeprefix("conn_sandbox_").removeprefix("messy.")
+            bad = [result for result in one["results"] if result["verdict"] in ("fails", "suspect")]
+            found = [each for result in bad for each in result.get("findings", [result])]
+            made[name] = [each["baseline"] for each in found if "baseline" in each]
+        return made
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {name: n for name, n in self.document["baseline"].items() if name != "fixed_findings"}
+
+    def change(self, check: str, **fields: Any) -> None:
+        """What a person writes into the file."""
+        document = json.loads(self.file.read_bytes())
+        [entry] = [one for one in document["accepted"] if one["check"] == check]
+        entry |= fields
+        self.file.write_text(json.dumps(document), "utf-8")
+
+
+@pytest.fixture
+def check(sandbox: SandboxProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checked:
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", sandbox.apikey)
+    monkeypatch.setenv("UNIFIED_EXPLORER_HOME", str(tmp_path / "home"))
+    return Checked(sandbox, tmp_path)
+
+
+def counts(new: int = 0, grown: int = 0, expired: int = 0, known: int = 0, fixed: int = 0) -> dict[str, int]:
+    return {"new": new, "grown": grown, "expired": expired, "known": known, "fixed": fixed}
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_of_accepted_and_added_defects_exactly_the_added_are_new(
+    check: Checked, sandbox: SandboxProcess, seed: int
+) -> None:
+    assert check(*ACCEPTED, more=("--baseline-update",)) == 0
+    entries = json.loads(check.file.read_bytes())["accepted"]
+    assert len(entries) == check.counts["known"] == len(ACCEPTED)
+    assert check(*ACCEPTED) == 0
+
+    mixed = random.Random(seed).sample([*ACCEPTED, *ADDED], len(ACCEPTED) + len(ADDED))
+    assert check(*mixed) == 1
+    standings = check.standings
+    assert list(standings) == mixed
+    assert {name for name in mixed if "new" in standings[name]} == set(ADDED)
+    assert all(set(standings[name]) == {"known"} for name in ACCEPTED)
+    assert all(set(standings[name]) == {"new"} for name in ADDED)
+    assert json.loads(check.file.read_bytes())["accepted"] == entries
+    assert sandbox.apikey not in check.file.read_text("utf-8")
+
+
+def test_what_is_fixed_is_said_and_pruned_only_when_asked(check: Checked) -> None:
+    assert check(*ACCEPTED, more=("--baseline-update",)) == 0
+    before = check.file.read_bytes()
+    assert check("") == 0
+    assert check.counts == counts(fixed=len(ACCEPTED))
+    assert check.file.read_bytes() == before
+    # What one of several connections still shows is not fixed.
+    assert check("", "drive-name-null", more=("--baseline-prune",)) == 0
+    assert [one["check"] for one in json.loads(check.file.read_bytes())["accepted"]] == ["records.nulls"]
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        (("--only", "paging.cursor-once,records.ids"), 0),
+        (("--max-records", "5"), 7),
+        (("--max-pages", "1"), 7),
+    ],
+    ids=["other checks", "a budget of records", "a budget of pages"],
+)
+def test_what_was_not_looked_at_is_not_fixed(check: Checked, more: tuple[str, ...], code: int) -> None:
+    assert check("mailbox-deleted-number", "drive-name-null", more=("--baseline-update",)) == 0
+    before = check.file.read_bytes()
+    assert check("", more=(*more, "--baseline-prune")) == code
+    assert check.counts == counts()
+    assert check.file.read_bytes() == before
+
+
+def test_a_list_that_broke_off_says_neither_that_all_is_known_nor_that_anything_is_fixed(
+    check: Checked,
+) -> None:
+    assert check("drive-name-null", more=("--baseline-update",)) == 0
+    # That the list runs in a circle is for checks to say which were not asked for.
+    assert check("drive-first-page-for-ever", more=("--only", "records.nulls")) == 7
+    assert check.counts == counts()
+
+
+def test_a_ceiling_and_a_day_that_are_passed_end_with_1(check: Checked) -> None:
+    both = ("drive-name-null", "mailbox-deleted-number")
+    assert check(*both, more=("--baseline-update",)) == 0
+    check.change("records.nulls", at_most=0, reason="they mend it")
+    assert check(*both) == 1
+    assert check.counts == counts(grown=1, known=1)
+    check.change("records.types", expires="2020-01-01")
+    assert check(*both) == 1
+    assert check.counts == counts(grown=1, expired=1)
+    # An update raises a ceiling, and leaves the day and the words that a person wrote.
+    assert check(*both, more=("--baseline-update",)) == 1
+    assert check.counts == counts(expired=1, known=1)
+    kept = {one["check"]: one for one in json.loads(check.file.read_bytes())["accepted"]}
+    assert kept["records.types"]["expires"] == "2020-01-01"
+    assert (kept["records.nulls"]["reason"], kept["records.nulls"]["at_most"]) == ("they mend it", 1)
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b'{"format": "unified-explorer baseline", "version": 9}'])
+def test_a_file_that_is_no_baseline_is_left_as_it_is_and_nothing_is_asked(
+    check: Checked, capsys: pytest.CaptureFixture[str], data: bytes
+) -> None:
+    check.file.write_bytes(data)
+    for more in ((), ("--baseline-update",), ("--baseline-prune",)):
+        assert check("drive-name-null", more=more) == 2
+        [said] = capsys.readouterr().err.splitlines()
+        assert said.startswith(f"{check.file}: ")
+    assert check.file.read_bytes() == data
+    assert not check.document
+
+
+def test_what_makes_no_sense_is_said_before_anything_is_asked(
+    check: Checked, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check("") == 2
+    assert "make it with --baseline-update" in capsys.readouterr().err
+    assert here(["check", "--profile", "Sandbox", "--baseline-prune"]) == 2
+    assert "need --baseline FILE" in capsys.readouterr().err
+    assert check("", more=("--baseline-update", "--markdown", str(check.file))) == 2
+    assert "name the same file" in capsys.readouterr().err
+    assert not check.file.exists()
+
+
+def test_a_run_that_is_stopped_leaves_the_baseline(check: Checked, monkeypatch: pytest.MonkeyPatch) -> None:
+    from explorer.quality.engine.run import QualityRun
+
+    async def stopped(_: QualityRun) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(QualityRun, "whole", stopped)
+        assert check("drive-name-null", more=("--baseline-update",)) == 130
+    assert not check.file.exists()
+
+
+def test_a_file_that_another_wrote_meanwhile_is_not_overwritten(
+    check: Checked, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from explorer.cli import check as module
+
+    def all_runs(*given: Any) -> Any:
+        made = real(*given)
+        check.file.write_text("another's")
+        return made
+
+    real = module.all_runs
+    monkeypatch.setattr(module, "all_runs", all_runs)
+    assert check("drive-name-null", more=("--baseline-update",)) == 3
+    assert "it was changed while the run was under way" in capsys.readouterr().err
+    assert check.file.read_text() == "another's"
+
+
+def test_as_a_program_with_every_report(sandbox: SandboxProcess, tmp_path: Path) -> None:
+    env, file = environment(sandbox, tmp_path / "home"), tmp_path / "baseline.json"
+    forms = ("json", "html", "junit", "markdown", "sarif", "summary")
+    asked = ["check", LISTS[0], "--base-url", sandbox.base_url, "--baseline", str(file)]
+    one = ["--connection-id", "conn_sandbox_messy.drive-name-null"]
+    made = run([*asked, *one, "--baseline-update"], env)
+    assert made.returncode == 0, made.stderr.decode()
+    assert b"1 finding added" in made.stderr
+
+    told = [word for form in forms for word in (f"--{form}", str(tmp_path / f"run.{form}"))]
+    both = ["--connections", "conn_sandbox_messy.drive-name-null,conn_sandbox_messy.drive-raw-data-text"]
+    outcome = run([*asked, *both, *told], env)
+    assert outcome.returncode == 1, outcome.stderr.decode()
+    assert f"Beside {file}: 1 new, 0 grown, 0 expired, 1 known, 0 fixed." in outcome.stderr.decode()
+    for form in forms:
+        text = (tmp_path / f"run.{form}").read_text("utf-8")
+        assert sandbox.apikey not in text
+        assert "new" in text
+    states = [
+        [one["baselineState"] for one in each["results"]]
+        for each in json.loads((tmp_path / "run.sarif").read_bytes())["runs"]
+    ]
+    assert states == [["unchanged"], ["new"]]
+    clean = run([*asked, "--connection-id", "conn_sandbox_clean"], env)
+    assert clean.returncode == 0
+    assert b"Fixed    records.nulls" in clean.stderr
