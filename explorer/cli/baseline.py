@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,35 +33,30 @@ class BaselineFile:
     update: bool
     prune: bool
 
-    def judged(self, runs: Sequence[Run], *, whole: bool) -> Report:
-        """The runs beside the baseline, which is written first where that was asked for and the runs are ``whole``.
+    def judged(self, runs: Sequence[Run], *, whole: bool) -> tuple[Report, dict[str, Callable[[], None]]]:
+        """The runs beside the baseline, and what writes it where that was asked for and the runs are ``whole``.
 
-        Raises CannotStart where it cannot be written, and OSError.
+        Then they stand beside what is written. That raises CannotStart where it cannot be, and OSError.
         """
         from explorer.quality.reports.report import report_of
 
+        works: dict[str, Callable[[], None]] = {}
         report = report_of(runs, self.baseline, without_secrets)
         if whole and (self.update or self.prune):
-            report = report_of(runs, self._written(report), without_secrets)
+            made = self._changed(report)
+            report = report_of(runs, made, without_secrets)
+            works["baseline"] = partial(self._write, made)
         say(f"Beside {self.path}: {report.standing_words}.")
         for one in report.fixed[:_MOST]:
             say(without_secrets(f"Fixed    {one.identity.words}"))
-        return report
+        return report, works
 
-    def _written(self, report: Report) -> Baseline:
+    def _changed(self, report: Report) -> Baseline:
         made = self.baseline
         if self.update and report.sections:
             day = max(section.run.started_at.date() for section in report.sections)
             made = made.updated(((one.identity, one.count, one.looked_at) for one in report.found), day)
-        if self.prune:
-            made = made.without(report.fixed)
-        self._write(made)
-        added, old = len(made.accepted.keys() - self.baseline.accepted.keys()), self.baseline.accepted
-        raised = sum(one.at_most > old[key].at_most for key, one in made.accepted.items() if key in old)
-        gone = len(old.keys() - made.accepted.keys())
-        said = f"{count(added, 'finding')} added, {raised:,} with a higher ceiling, {gone:,} removed"
-        say(f"{self.path} was written: {said}.")
-        return made
+        return made.without(report.fixed) if self.prune else made
 
     def _write(self, baseline: Baseline) -> None:
         from explorer.quality.baseline.baseline_file import BaselineFault, baseline_text, read_baseline
@@ -75,6 +71,10 @@ class BaselineFile:
         if _data(self.path) != self.before:
             raise CannotStart(f"{self.path} was not written: it was changed while the run was under way.")
         write_whole(self.path, data, private=False)
+        now, old = baseline.accepted, self.baseline.accepted
+        raised = sum(one.at_most > old[key].at_most for key, one in now.items() if key in old)
+        added, gone = count(len(now.keys() - old.keys()), "finding"), len(old.keys() - now.keys())
+        say(f"{self.path} was written: {added} added, {raised:,} with a higher ceiling, {gone:,} removed.")
 
 
 def open_baseline(path: Path | None, *, update: bool, prune: bool) -> BaselineFile | None:

@@ -112,8 +112,8 @@ def check(
             target.within(deadline, timeout), wanted, kept, accepted.baseline if accepted else None
         )
     say_grid(runs)
-    report = report_of(runs) if accepted is None else accepted.judged(runs, whole=early is None)
-    works = report_works(report, files)
+    report, works = (report_of(runs), {}) if accepted is None else accepted.judged(runs, whole=early is None)
+    works |= report_works(report, files)
     write_each(works | evidence_works(runs, kept or (), bundle=bundle, masks=masks, addendum=addendum))
     raise typer.Exit(_ending(wanted, report) if early is None else early)
 

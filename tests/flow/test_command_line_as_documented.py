@@ -28,6 +28,7 @@ from tests.flow.runs import environment, program, rows_as_sent, sandbox
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
 MANUAL = (ROOT / "docs" / "command-line.md").read_text("utf-8")
+WATCH = (ROOT / "docs" / "baseline.md").read_text("utf-8")
 CLEAN = "conn_sandbox_clean"
 posix = pytest.mark.skipif(sys.platform == "win32", reason="the examples are for a POSIX shell")
 
@@ -42,14 +43,16 @@ def service() -> Iterator[SandboxProcess]:
 
 
 def examples() -> list[str]:
-    """Every line of both documents that calls the program, without those that open a window."""
+    """Every line of the documents that calls the program, without those that open a window."""
     blocks = "\n".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL))
-    lines = [line.partition("  #")[0].strip() for line in (*blocks.splitlines(), *MANUAL.splitlines())
+    every = (*blocks.splitlines(), *MANUAL.splitlines(), *WATCH.splitlines())
+    lines = [line.partition("  #")[0].strip() for line in every
              if re.match(r"( {4})?unified-explorer\b", line)]  # fmt: skip
     return [line for line in dict.fromkeys(lines) if line != "unified-explorer"]
 
 
 EXAMPLES = examples()
+DRIVES = "check file-storage/drive --profile Sandbox --connection-id"
 BEFORE = {
     "profiles key": ["profiles add"],
     "profiles test": ["profiles add"],
@@ -58,6 +61,9 @@ BEFORE = {
     "profiles import": ["profiles add", "profiles export", "profiles remove"],
     "check --recipe": ["check sales-engagement/mailbox --profile Sandbox --only"],
     "check --failed-again": ["check sales-engagement/mailbox --profile Sandbox --html"],
+    f"{DRIVES} conn_sandbox_messy --baseline baseline.json --sarif": [f"{DRIVES} conn_sandbox_messy"],
+    f"{DRIVES} {CLEAN} --baseline baseline.json --baseline-prune": [f"{DRIVES} conn_sandbox_messy"],
+    "check file-storage/drive --base-url": [f"{DRIVES} conn_sandbox_messy"],
     "open evidence.zip": ["check file-storage/drive"],
     "snapshot keep": ["pull ats/job"],
     "snapshot list": ["pull ats/job", "snapshot keep"],
@@ -201,7 +207,7 @@ def test_every_option_of_the_documents_is_in_the_help(
     ):
         assert run([*command.split(), "--help"]) == 0
         helped += capsys.readouterr().out
-    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README + MANUAL))
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README + MANUAL + WATCH))
     assert len(named) > 15
     assert {option for option in named if not re.search(rf"{option}\b", helped)} == {"--help"} - {"--help"}
     for code in Exit:

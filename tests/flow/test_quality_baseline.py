@@ -16,6 +16,8 @@ from tests.flow.quality_runs import quick_sandbox
 from tests.flow.runs import environment, run
 
 LISTS = ("file-storage/drive", "sales-engagement/mailbox")
+QUICK = "transport,envelope,paging,records,mapping"
+"""Groups that take a call a page: the others have nothing to find here."""
 ACCEPTED = (
     "drive-name-null",
     "drive-raw-data-text",
@@ -51,6 +53,7 @@ class Checked:
     def __call__(self, *defects: str, more: tuple[str, ...] = ()) -> int:
         """The exit code; the report is kept as `document`."""
         names = ",".join(f"conn_sandbox_{f'messy.{one}' if one else 'clean'}" for one in defects)
+        more = more if "--only" in more else (*more, "--only", QUICK)
         told = ["--connections", names, "--baseline", str(self.file), "--json", str(self._report), *more]
         self._report.unlink(missing_ok=True)
         code = here([*self._base, *told])
@@ -91,16 +94,14 @@ def counts(new: int = 0, grown: int = 0, expired: int = 0, known: int = 0, fixed
     return {"new": new, "grown": grown, "expired": expired, "known": known, "fixed": fixed}
 
 
-@pytest.mark.parametrize("seed", [1, 2])
 def test_of_accepted_and_added_defects_exactly_the_added_are_new(
-    check: Checked, sandbox: SandboxProcess, seed: int
+    check: Checked, sandbox: SandboxProcess
 ) -> None:
     assert check(*ACCEPTED, more=("--baseline-update",)) == 0
     entries = json.loads(check.file.read_bytes())["accepted"]
     assert len(entries) == check.counts["known"] == len(ACCEPTED)
-    assert check(*ACCEPTED) == 0
 
-    mixed = random.Random(seed).sample([*ACCEPTED, *ADDED], len(ACCEPTED) + len(ADDED))
+    mixed = random.Random(1).sample([*ACCEPTED, *ADDED], len(ACCEPTED) + len(ADDED))
     assert check(*mixed) == 1
     standings = check.standings
     assert list(standings) == mixed
@@ -212,7 +213,7 @@ def test_a_file_that_another_wrote_meanwhile_is_not_overwritten(
         check.file.write_text("another's")
         return made
 
-    real = module.all_runs
+    real = module.all_runs  # type: ignore[attr-defined] # where the command itself takes it from
     monkeypatch.setattr(module, "all_runs", all_runs)
     assert check("drive-name-null", more=("--baseline-update",)) == 3
     assert "it was changed while the run was under way" in capsys.readouterr().err

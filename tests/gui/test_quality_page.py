@@ -152,7 +152,7 @@ def test_a_clean_run_is_kept_compared_and_saved(run_window: RunWindow, tmp_path:
         dialog = page.findChild(QFileDialog)
         assert isinstance(dialog, QFileDialog)
         dialog.close()
-        for form in ("json", "html", "junit", "markdown"):
+        for form in ("json", "html", "junit", "markdown", "sarif", "summary"):
             page.save(tmp_path / f"run.{form}", form)
             await until(lambda: not page.tasks.busy(), "the report")
         assert read_runs((tmp_path / "run.json").read_bytes())[0].results == page.runs[0].results

@@ -155,7 +155,7 @@ def test_what_is_fixed_is_absent() -> None:
 
 def test_a_run_that_was_stopped_or_could_not_do_a_check_was_no_success() -> None:
     undone = Result(TYPES, "ats/job", Verdict.SKIPPED, f"{UNDONE}the service failed")
-    for fields in ({"stopped": "It was stopped."}, {"results": (undone,)}):
-        [run] = sarif(**fields)["runs"]
-        assert run["invocations"][0]["executionSuccessful"] is False
+    [stopped], [run] = (sarif(**one)["runs"] for one in ({"stopped": "It ended."}, {"results": (undone,)}))
+    assert stopped["invocations"][0]["executionSuccessful"] is False
+    assert run["invocations"][0]["executionSuccessful"] is False
     assert run["invocations"][0]["toolExecutionNotifications"][0]["descriptor"] == {"id": "records.types"}
