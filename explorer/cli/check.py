@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -112,7 +112,10 @@ def check(
             target.within(deadline, timeout), wanted, kept, accepted.baseline if accepted else None
         )
     say_grid(runs)
-    report, works = (report_of(runs), {}) if accepted is None else accepted.judged(runs, whole=early is None)
+    works: dict[str, Callable[[], None]] = {}
+    report = report_of(runs, clean=without_secrets)
+    if accepted is not None:
+        report, works = accepted.judged(runs, whole=early is None)
     works |= report_works(report, files)
     write_each(works | evidence_works(runs, kept or (), bundle=bundle, masks=masks, addendum=addendum))
     raise typer.Exit(_ending(wanted, report) if early is None else early)
@@ -120,9 +123,9 @@ def check(
 
 def _ending(wanted: Sequence[Wanted], report: Report) -> Exit:
     """The exit code of runs that came to their end. Raises UsageFault where not a single check was made."""
-    runs = [section.run for section in report.sections]
     from explorer.quality.baseline.baseline import Standing
 
+    runs = [section.run for section in report.sections]
     if wanted and not any(_was_checked(run) for run in runs):
         raise UsageFault(f"Nothing was checked{_why_not(runs)}.")
     if any(run.undone for run in runs) or any(one.standing is not Standing.KNOWN for one in report.found):

@@ -157,11 +157,11 @@ def _progress() -> Callable[[Progress], None]:
 
 
 def say_section(section: Section) -> None:
-    """What was found on one connection, the gravest first; what was accepted is said after all else."""
+    """What was found on one connection and not accepted, the gravest first."""
     from explorer.quality.baseline.baseline import Standing
 
     run, head = section.run, section.head
-    bad = sorted(section.bad, key=lambda line: line.standing is Standing.KNOWN)
+    bad = [line for line in section.bad if line.standing is not Standing.KNOWN]
     coverage = "" if head.coverage is None else f", mapping coverage {section.coverage}"
     read = f"{count(head.records, 'record')} of {count(head.pages, 'page')} in {run.seconds:,.1f} s"
     say(without_secrets(f"{run.connection or run.profile}: {head.sentence}; {read}{coverage}."))

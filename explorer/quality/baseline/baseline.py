@@ -92,7 +92,7 @@ class Baseline:
         made = dict(self.accepted)
         for identity, times in seen.items():
             # The most frequent first, so that the order of connections makes no difference.
-            for count, looked_at in sorted(times, key=lambda pair: (-pair[0], pair[1])):
+            for count, looked_at in sorted(times, reverse=True):
                 one = made.get(identity) or Accepted(identity, count, looked_at, day, day)
                 if one.is_grown(count, looked_at):
                     one = replace(one, at_most=count, of=looked_at)

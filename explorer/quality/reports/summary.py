@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from explorer.quality.baseline.baseline import Standing
 from explorer.quality.reports.markdown import table_head, table_row, text
 from explorer.quality.reports.report import Found, Line, Report
+from explorer.words import count
 
 MOST = 15
 """Findings that are named; of more the number is said."""
@@ -16,7 +17,7 @@ _LONGEST = 200
 
 def as_summary(report: Report) -> bytes:
     """The report as UTF-8 Markdown of some 50 lines at most: what needs a look, and nothing that was accepted."""
-    out = [f"### Quality run: {report.standing_words or 'without a baseline'}", ""]
+    out = [f"### Quality run: {report.standing_words or count(len(report.found), 'finding')}", ""]
     for section in report.sections[:MOST]:
         out.append(f"- {_cell(section.run.connection or section.run.profile)}: {_cell(section.sentence)}")
         out += [f"  - {_cell(f'It could not judge all: {why}')}" for why in section.unjudged[:3]]
@@ -54,4 +55,5 @@ def _cell(words: str) -> str:
 
 
 def _cut(words: str) -> str:
-    return words if len(words) <= _LONGEST else f"{words[: _LONGEST - 1]}…"
+    """At most so long, and never within a word: half a secret would be masked no more."""
+    return words if len(words) <= _LONGEST else f"{words[:_LONGEST].rpartition(' ')[0]} …".lstrip()

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import random
+from collections import defaultdict
 from dataclasses import replace
 from datetime import date
+from itertools import product
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.quality.baseline.baseline import Accepted, Baseline, Standing
-from explorer.quality.engine.check import Check, Finding, Result, Run, Verdict
+from explorer.quality.engine.check import Check, Example, Finding, Result, Run, Verdict
+from explorer.quality.engine.every import CHECKS
 from explorer.quality.engine.identity import Identity
 from explorer.quality.reports.report import report_of
+from tests.builtin import registry
 from tests.mirror.quality.made import ENDS, TYPES, made_run
 
 DAY = date(2026, 11, 20)
@@ -118,6 +123,7 @@ FOUND = result(("null", "name", 1))
         ([run(FOUND)], False),
         ([run(HOLDS), run(FOUND)], False),
         ([run(HOLDS), run(SKIPPED)], False),
+        ([run(SKIPPED), run(HOLDS)], False),
         ([run(HOLDS), run(HOLDS, stopped="It was stopped.")], False),
         ([run(HOLDS), run()], True),
     ],
@@ -145,6 +151,35 @@ def test_a_run_that_read_a_list_in_part_says_so_unless_a_finding_does() -> None:
     assert section.unjudged == ["it ended early: it was stopped"]
 
 
+def test_of_200_accepted_and_50_added_exactly_the_50_are_new_over_100_shuffles() -> None:
+    luck = random.Random(5)
+    lists = [resource.key for resource in registry.listings()]
+    every = luck.sample([*product(CHECKS, lists, ("null", "text", "twice"), ("id", "name"))], 250)
+    old, added = every[:200], every[200:]
+
+    def shuffled(seeded: list[tuple[Check, str, str, str]]) -> Run:
+        groups: dict[tuple[Check, str], list[Finding]] = defaultdict(list)
+        for check, resource, rule, name in luck.sample(seeded, len(seeded)):
+            place = Example(
+                luck.randrange(1, 9), luck.randrange(1, 999), luck.randrange(99), str(luck.random())
+            )
+            groups[check, resource].append(Finding(rule, name, f"{luck.random()}", 3, (place,)))
+        results = (
+            Result(check, resource, Verdict.FAILS, "", 90, 3 * len(found), tuple(found))
+            for (check, resource), found in groups.items()
+        )
+        return run(*results, connection=f"conn_{luck.random()}")
+
+    first = report_of([shuffled(old)], baseline())
+    made = baseline().updated(((one.identity, one.count, one.looked_at) for one in first.found), DAY)
+    assert len(made.accepted) == 200
+    wanted = {Identity(check.id, resource, rule, name) for check, resource, rule, name in added}
+    for _ in range(100):
+        report = report_of([shuffled(every)], made)
+        assert {one.identity for one in report.found if one.standing is Standing.NEW} == wanted
+        assert report.standings == {"new": 50, "grown": 0, "expired": 0, "known": 200, "fixed": 0}
+
+
 def test_an_update_adds_and_raises_and_leaves_what_people_wrote() -> None:
     later = date(2026, 12, 1)
     before = baseline(
@@ -161,6 +196,12 @@ def test_an_update_adds_and_raises_and_leaves_what_people_wrote() -> None:
 def test_a_pruning_takes_out_what_is_fixed_alone() -> None:
     made = baseline(accepted(), accepted(TEXT))
     assert made.without([accepted()]).accepted.keys() == {TEXT}
+
+
+def test_of_several_connections_the_most_frequent_gives_the_ceiling() -> None:
+    seen = [(NULL, 10, 100), (NULL, 20, 400), (NULL, 20, 500)]
+    [made] = baseline().updated(seen, DAY).accepted.values()
+    assert (made.at_most, made.of) == (20, 500)
 
 
 counts = st.integers(1, 50).flatmap(lambda n: st.tuples(st.just(NULL), st.just(n), st.integers(n, 500)))

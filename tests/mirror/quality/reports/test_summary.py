@@ -27,6 +27,7 @@ def test_what_was_accepted_is_counted_and_not_listed() -> None:
 
 def test_without_a_baseline_the_verdict_stands_there() -> None:
     lines = as_summary(report_of([made_run()])).decode().splitlines()
+    assert lines[0] == "### Quality run: 2 findings"
     assert [line.split(" | ")[0] for line in lines if line.startswith("|")][2:] == ["| fails", "| suspect"]
     assert "<script>" not in "\n".join(lines)
 
@@ -45,6 +46,15 @@ def test_it_is_short_whatever_was_found() -> None:
     assert "and 11,985 more: a report has them all" in text
     assert f"- and {99 - MOST} more" in text
     assert text.count("\n") < 80
+
+
+def test_it_is_never_cut_within_a_word() -> None:
+    key = "k" * 40
+    for before in range(150, 210):
+        finding = Finding("null", key * 9, f"{'a b ' * (before // 4)}{'c' * (before % 4)} {key} is odd", 1)
+        result = Result(TYPES, "ats/job", Verdict.FAILS, "", 9, 1, (finding,))
+        text = as_summary(report_of([replace(made_run(), results=(result,))])).decode()
+        assert "k" not in text.rpartition("|---")[2].replace(key, "")
 
 
 def test_why_it_could_not_judge_is_said() -> None:
