@@ -26,6 +26,7 @@ class Found:
     identity: Identity
     finding: Finding
     """Of a result that has none of its own, what it says as a whole."""
+    verdict: Verdict
     count: int
     """How often it was seen, with others of its identity."""
     looked_at: int
@@ -37,7 +38,7 @@ class Found:
     @property
     def is_bad(self) -> bool:
         """Whether it fails or is suspect; others of its result are only observed."""
-        return self.finding.verdict in BAD
+        return self.verdict in BAD
 
     @property
     def standing_words(self) -> str:
@@ -184,20 +185,17 @@ def _line(run: Run, result: Result, baseline: Baseline | None, clean: Callable[[
     counts: Counter[Identity] = Counter()
     for identity, finding in named:
         counts[identity] += finding.count
-    found = tuple(
-        _found(identity, one, counts[identity], max(result.measured, counts[identity]), baseline, run)
-        for identity, one in named
-    )
-    return Line(result, shlex.join(run.command(result)), found)
-
-
-def _found(
-    identity: Identity, finding: Finding, count: int, looked_at: int, baseline: Baseline | None, run: Run
-) -> Found:
-    if baseline is None or finding.verdict not in BAD:
-        return Found(identity, finding, count, looked_at)
-    standing = baseline.standing(identity, count, looked_at, run.started_at.date())
-    return Found(identity, finding, count, looked_at, standing, baseline.accepted.get(identity))
+    # A result that is bad has something that is: where none of its findings says so, all of them are it.
+    own = any(finding.verdict in BAD for _, finding in named)
+    found = []
+    for identity, finding in named:
+        times, verdict = counts[identity], finding.verdict if own else result.verdict
+        one = Found(identity, finding, verdict, times, max(result.measured, times))
+        if baseline is not None and one.is_bad:
+            standing = baseline.standing(identity, times, one.looked_at, run.started_at.date())
+            one = replace(one, standing=standing, accepted=baseline.accepted.get(identity))
+        found.append(one)
+    return Line(result, shlex.join(run.command(result)), tuple(found))
 
 
 def finding_words(finding: Finding) -> str:

@@ -78,7 +78,7 @@ def _result(line: Line, found: Found, rules: Mapping[str, int]) -> dict[str, Any
     made = {
         "ruleId": found.identity.check,
         "ruleIndex": rules[line.result.check.id],
-        "level": _LEVELS[finding.verdict],
+        "level": _LEVELS[found.verdict],
         "rank": max(0.0, round(100 - line.result.rank / 50, 1)),
         "occurrenceCount": finding.count,
         **_of(found.identity, finding_words(finding)),

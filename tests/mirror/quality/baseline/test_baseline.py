@@ -94,6 +94,14 @@ def test_what_is_only_observed_is_not_judged() -> None:
     assert report.standings["new"] == 1
 
 
+def test_a_bad_result_is_a_finding_whatever_its_own_findings_say() -> None:
+    observed = Finding("new value", "type", "It is new", 3, (), Verdict.OBSERVED)
+    bad = Result(TYPES, "ats/job", Verdict.SUSPECT, "odd", 9, 3, (observed,))
+    for accepted_ in (None, baseline()):
+        [one] = report_of([run(bad)], accepted_).found
+        assert (one.verdict, one.identity.rule) == (Verdict.SUSPECT, "new value")
+
+
 def test_a_result_without_findings_of_its_own_is_one() -> None:
     endless = Result(ENDS, "ats/job", Verdict.SUSPECT, "it never ends", 3, 1)
     assert report_of([run(endless)], baseline()).found[0].identity == ENDLESS
