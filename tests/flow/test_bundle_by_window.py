@@ -28,8 +28,8 @@ from explorer.ui.pages.quality import bundle_save, quality_page
 from explorer.ui.pages.quality.bundle_open import open_bundle
 from explorer.ui.pages.quality.bundle_save import BundleDialog
 from explorer.ui.pages.quality.bundle_window import BundleWindow
-from explorer.ui.pages.quality.quality_head import BUNDLE, NO_BUNDLE
 from explorer.ui.pages.quality.quality_page import QualityPage
+from explorer.ui.pages.quality.quality_state import BUNDLE, NO_BUNDLE
 from tests.flow.telltale import Telltale
 from tests.gui.conftest import RunWindow, dressed, folders, run_window
 from tests.gui.stage import until

@@ -344,7 +344,7 @@ def test_tab_reaches_every_control_of_the_pages_about_quality_and_each_has_a_nam
         await until(lambda: rows.model.rowCount() > 1, "the rows")
         rows.table.setCurrentIndex(rows.model.index(1, 1))
         window.inspector.show_tab("Mapping")
-        await until(lambda: (m := window.inspector.mapping) and m.model.lines, "the mapping")
+        await until(lambda: (m := window.inspector.mapping) and m.model.rows, "the mapping")
         faults += inside(window.inspector, window, "Mapping")
         rows.table.setFocus()
         key(Keys.Key_M, CONTROL | SHIFT)

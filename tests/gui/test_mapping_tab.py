@@ -30,7 +30,7 @@ async def opened(app: Application) -> tuple[ListPage, MappingView]:
 
 
 def row_of(view: MappingView, pointer: str) -> int:
-    return view.model.first(lambda line: line.pointer == pointer)
+    return view.model.first(lambda one: one.line.pointer == pointer)
 
 
 def test_a_line_lights_its_source_and_a_value_its_line(run_window: RunWindow) -> None:
@@ -67,7 +67,7 @@ def test_it_follows_the_row_and_keeps_the_field(run_window: RunWindow) -> None:
         page.table.setFocus()
         QTest.keyClick(page.table, Qt.Key.Key_Down)
         await until(lambda: view.raw.data_bytes != before, "the next record")
-        assert view.model.lines[view.table.currentIndex().row()].line.pointer == "/name"
+        assert view.model.rows[view.table.currentIndex().row()].line.pointer == "/name"
         assert view.tree._delegate.lit
         told = view._told
         QTest.keyClick(page.table, Qt.Key.Key_Down)

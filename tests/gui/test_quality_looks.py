@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from explorer.ui.app.application import Application
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.quality_page import QualityPage
-from explorer.ui.pages.quality.quality_results import CHECK, EVIDENCE, MEASURED, SEEN
+from explorer.ui.pages.quality.quality_table import CHECK, EVIDENCE, MEASURED, SEEN
 from explorer.ui.pages.quality.quality_words import short_moment
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_quality_page import CLEAN, NULL, chip, click, only_drives, opened, ran
@@ -56,7 +56,7 @@ def test_another_run_begins_with_its_findings_and_one_found_again_stays_chosen(r
 
         assert page.shown.results.go_to("records.nulls", DRIVES)
         await ran(page)
-        line = page.shown.results.line()
+        line = page.shown.results.row()
         assert line is not None
         assert line.result.check.id == "records.nulls"
         assert page.finding.isVisible()
@@ -102,7 +102,7 @@ def test_each_part_has_its_room_at_any_size(run_window: RunWindow) -> None:
         await until(lambda: page.finding.width() >= 400, "the room it had")
         page.shown.close_finding()
         await until(lambda: not table.isColumnHidden(MEASURED), "the whole table")
-        index = table.results.index_of("records.nulls", DRIVES).siblingAtColumn(EVIDENCE)
+        index = table.index_of("records.nulls", DRIVES).siblingAtColumn(EVIDENCE)
         table.setCurrentIndex(table.results.index(0, 0))
         at = table.visualRect(index).center()
         QTest.mousePress(table.viewport(), Button, pos=at)

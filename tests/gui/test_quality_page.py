@@ -17,7 +17,7 @@ from explorer.ui.app.application import Application
 from explorer.ui.own_pages import RUNS
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.quality_page import RUN, QualityPage
-from explorer.ui.pages.quality.quality_results import EVIDENCE
+from explorer.ui.pages.quality.quality_table import EVIDENCE
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_keyboard_tour import by_palette, focused, heard, key, reach, walked
 
@@ -74,7 +74,7 @@ async def ran(page: QualityPage) -> None:
 
 
 def titles(page: QualityPage) -> list[str]:
-    return [section.title for section in page.shown.results.results.sections]
+    return [section.title for section in page.shown.results.results.headings]
 
 
 def test_a_finding_leads_to_its_row_its_request_and_its_command(
@@ -95,7 +95,7 @@ def test_a_finding_leads_to_its_row_its_request_and_its_command(
         assert page.head.primary_button.text() == "Run again"
         assert app.window.status.words().startswith("●  Connected")
 
-        found = page.shown.results.results.index_of("records.nulls", "file-storage/drive")
+        found = page.shown.results.index_of("records.nulls", "file-storage/drive")
         page.shown.results.scrollTo(found)
         QTest.mouseClick(
             page.shown.results.viewport(), Button, pos=page.shown.results.visualRect(found).center()

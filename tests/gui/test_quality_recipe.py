@@ -13,7 +13,7 @@ from explorer.quality.engine.recipe import Recipe, read_recipe, written
 from explorer.quality.engine.run_options import RunOptions
 from explorer.ui.app.application import Application
 from explorer.ui.pages.quality.quality_page import RUN
-from explorer.ui.pages.quality.quality_running import short_turns
+from explorer.ui.pages.quality.quality_runs import short_turns
 from tests.builtin import registry
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_quality_page import CLEAN, chip, click, opened, ran

@@ -335,7 +335,7 @@ def test_two_clicks_lead_from_the_list_to_what_changed(run_window: RunWindow) ->
         page.tools.previous_button.menu().actions()[1].trigger()
         snapshots = app.window.tabs.current
         assert isinstance(snapshots, SnapshotsPage)
-        await until(lambda: snapshots.result.made is not None, "the comparison")
+        await until(lambda: snapshots.differences.made is not None, "the comparison")
         one, other = snapshots.choice.chosen
         assert one is not None
         assert other is not None
@@ -343,7 +343,7 @@ def test_two_clicks_lead_from_the_list_to_what_changed(run_window: RunWindow) ->
             one.key.replace("pull:", "previous:"),
             one.key.replace("previous:", "pull:"),
         )
-        made = snapshots.result.made
+        made = snapshots.differences.made
         assert made is not None
         assert (made.counts.different, [side.rows for side in made.sides]) == (False, [rows, rows])
 

@@ -91,6 +91,17 @@ def test_enter_opens_the_detail(log: RequestLog, exchanges: Exchanges) -> None:
     dialog.close()
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_enter_opens_the_detail_with_control_too(log: RequestLog, exchanges: Exchanges, key: Qt.Key) -> None:
+    exchanges.add(call())
+    log.model.flush()
+    log.table.selectRow(0)
+    QTest.keyClick(log.table, key, Qt.KeyboardModifier.ControlModifier)
+    dialog = log.window().findChild(ExchangeDialog)
+    assert isinstance(dialog, ExchangeDialog)
+    dialog.close()
+
+
 def test_a_cut_body_is_said_to_be_cut(qtbot: QtBot) -> None:
     detail = ExchangeDetail()
     qtbot.addWidget(detail)

@@ -69,15 +69,15 @@ async def kept(page: SnapshotsPage, name: str, connection: str) -> None:
     """A snapshot of the rows at hand of that connection."""
     page.look()
     await rest(page)
-    page.keeping.keep(next(o for o in page.keeping.pulls if o.info.key.connection == connection), name)
-    await until(lambda: name in [one.name for one in page.keeping.known], "the snapshot")
+    page.kept.keep(next(o for o in page.kept.pulls if o.info.key.connection == connection), name)
+    await until(lambda: name in [one.name for one in page.kept.known], "the snapshot")
     await rest(page)
 
 
 def choose(page: SnapshotsPage, before: str, connection: str) -> None:
     """Hold the rows at hand of that connection against that snapshot."""
     assert page.choice.before.choose(f"snapshot:{before}")
-    after = next(o for o in map(Kept, page.keeping.pulls) if o.about.connection == connection)
+    after = next(o for o in map(Kept, page.kept.pulls) if o.about.connection == connection)
     assert page.choice.after.choose(after.key)
     page.choice.changed.emit()
 
@@ -91,19 +91,19 @@ def test_odd_records_are_compared_counted_and_shown_as_they_are(run_window: RunW
         put(app, changed, "conn_odd")
         page.look()
         await rest(page)
-        choose(page, page.keeping.known[0].name, "conn_odd")
+        choose(page, page.kept.known[0].name, "conn_odd")
         page.compare()
-        await until(lambda: page.result.made is not None, "the comparison")
+        await until(lambda: page.differences.made is not None, "the comparison")
         await rest(page)
-        counts = page.result.made.counts if page.result.made is not None else None
+        counts = page.differences.made.counts if page.differences.made is not None else None
         assert counts is not None
         assert counts.different
-        heights = {page.result.table.rowHeight(row) for row in range(page.result.lines.rowCount())}
+        heights = {page.differences.table.rowHeight(row) for row in range(page.differences.lines.rowCount())}
         assert len(heights) == 1
-        for row in range(page.result.lines.rowCount()):
-            page.result.table.selectRow(row)
+        for row in range(page.differences.lines.rowCount()):
+            page.differences.table.selectRow(row)
             for column in range(5):
-                text = page.result.lines.index(row, column).data()
+                text = page.differences.lines.index(row, column).data()
                 assert "\n" not in text
                 assert "\u202e" not in text
         await rest(page)
@@ -132,11 +132,11 @@ def test_one_record_none_and_none_with_raw_data(run_window: RunWindow) -> None:
         await rest(page)
         choose(page, "One", "conn_none")
         page.compare()
-        await until(lambda: page.result.lines.rowCount() == 1, "the one record")
+        await until(lambda: page.differences.lines.rowCount() == 1, "the one record")
         await rest(page)
-        assert page.result.counts.whole().startswith("1 added")
+        assert page.differences.counts.whole().startswith("1 added")
         page.tabs.setCurrentIndex(FIELDS_TAB)
-        await until(lambda: page.counting.ledgers is not None, "the fields")
+        await until(lambda: page.fields.ledgers is not None, "the fields")
         await rest(page)
         assert "One: 1 row, " in page.fields.said.whole()
         assert "Before: One:" in page.fields.said.whole()
@@ -151,7 +151,7 @@ def test_of_two_lists_at_hand_the_older_stands_before(run_window: RunWindow) -> 
             put(app, [{"id": "1"}], connection)
         page.look()
         await rest(page)
-        at_hand = {one.about.connection: one.key for one in map(Kept, page.keeping.pulls)}
+        at_hand = {one.about.connection: one.key for one in map(Kept, page.kept.pulls)}
         page.choice.before.choose(at_hand["conn_second"])
         page.choice.after.choose(at_hand["conn_first"])
         page.look()
@@ -179,22 +179,22 @@ def test_what_breaks_or_goes_meanwhile_is_said_in_a_sentence(run_window: RunWind
         await kept(page, "Second", "conn_many")
         choose(page, "Many", "conn_many")
         page.compare()
-        many = next(one for one in page.keeping.known if one.name == "Many")
+        many = next(one for one in page.kept.known if one.name == "Many")
         many.path.unlink()  # another window deleted it
         await rest(page)
-        assert page.result.made is not None or told, "compared, or said"
+        assert page.differences.made is not None or told, "compared, or said"
         page.look()
         await rest(page)
-        assert [one.name for one in page.keeping.known] == ["Second"]
+        assert [one.name for one in page.kept.known] == ["Second"]
         assert page.choice.before.kept is not None
 
-        second = page.keeping.known[0]
+        second = page.kept.known[0]
         choose(page, "Second", "conn_many")
         second.path.write_bytes(second.path.read_bytes()[:5000] + b"\0" * 3000)
         told.clear()
         page.compare()
         await rest(page)
-        assert page.result.made is None
+        assert page.differences.made is None
         assert len(told) == 1, told
         assert "Traceback" not in told[0]
         page.tabs.setCurrentIndex(FIELDS_TAB)
@@ -203,9 +203,9 @@ def test_what_breaks_or_goes_meanwhile_is_said_in_a_sentence(run_window: RunWind
         page.look()
         await rest(page)
         assert page.kept.said.whole(), "the file is named"
-        assert page.keeping.known == ()
-        page.keeping.keep(page.keeping.pulls[0], "Third")
-        await until(lambda: page.keeping.known, "a sound one beside it")
+        assert page.kept.known == ()
+        page.kept.keep(page.kept.pulls[0], "Third")
+        await until(lambda: page.kept.known, "a sound one beside it")
 
     assert run_window(body, "Sandbox") == 0
 
@@ -215,8 +215,8 @@ def test_a_name_that_is_taken_is_refused_and_nothing_else_is_said_to_have_failed
 ) -> None:
     async def body(app: Application) -> None:
         page = await opened(app)
-        keeping: KeptTab = page.keeping
-        counting: FieldsTab = page.counting
+        keeping: KeptTab = page.kept
+        counting: FieldsTab = page.fields
         differences: DifferencesTab = page.differences
         told: list[str] = []
         app.notices.posted.connect(lambda notice: told.append(f"{notice.title} {notice.text}"))
@@ -225,15 +225,15 @@ def test_a_name_that_is_taken_is_refused_and_nothing_else_is_said_to_have_failed
         await kept(page, "Second", "conn_one")
         page.tabs.setCurrentIndex(FIELDS_TAB)
         await until(lambda: counting.ledgers is not None, "the fields")
-        said = counting.view.said.whole()
+        said = counting.said.whole()
         dialog = keeping.ask_rename(next(one for one in keeping.known if one.name == "First"))
         dialog.setTextValue("second")
         told.clear()
         dialog.accept()
         await until(lambda: told, "the refusal")
         assert "already" in told[0]
-        assert counting.view.said.whole() == said
-        assert differences.view.made is None
+        assert counting.said.whole() == said
+        assert differences.made is None
         dialog = keeping.ask_rename(keeping.known[0])
         [line] = dialog.findChildren(QLineEdit)
         line.setText("x" * 300)
@@ -264,7 +264,7 @@ def test_an_end_in_the_middle_of_a_comparison(run_window: RunWindow, how: str, f
             return
         await until(lambda: not isValid(page), "the end of the page")
         again = await opened(app)
-        assert [one.name for one in again.keeping.known] == ["Many"]
+        assert [one.name for one in again.kept.known] == ["Many"]
 
     assert run_window(body, "Sandbox") == 0
     left = [path.name for path in Path(folders.data).rglob("*") if path.suffix in (".tmp", ".compare")]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from array import array
 from functools import partial
 from pathlib import Path
 
@@ -13,13 +12,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QInputDialog, QMessageBox
 
-from explorer.quality.compare.found import Difference
 from explorer.session.whereabouts import folders_of
 from explorer.store import Store
 from explorer.ui.app.application import Application
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.pages.list.list_page import ListPage
-from explorer.ui.pages.snapshots.compare_lines import CompareLines
 from explorer.ui.pages.snapshots.snapshots_page import DIFFERENCES_TAB, FIELDS_TAB, KEPT_TAB, SnapshotsPage
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_keyboard_tour import heard, walked
@@ -80,42 +77,42 @@ def tampered(app: Application) -> None:
 def test_keep_compare_open_filter_and_save(run_window: RunWindow, qapp: QApplication, tmp_path: Path) -> None:
     async def body(app: Application) -> None:
         page = await with_drives(app)
-        QAbstractItemModelTester(page.result.lines, QAbstractItemModelTester.FailureReportingMode.Fatal)
+        QAbstractItemModelTester(page.differences.lines, QAbstractItemModelTester.FailureReportingMode.Fatal)
         before, after = page.choice.chosen
         assert before is not None
         assert after is not None
         assert (before.key, after.about.resource) == ("snapshot:Morning", DRIVES)
         click(page.primary)
-        await until(lambda: page.result.made is not None, "the comparison")
+        await until(lambda: page.differences.made is not None, "the comparison")
         await quiet(page)
         assert page.tabs.currentIndex() == DIFFERENCES_TAB
-        assert page.result.counts.whole().startswith("Nothing differs")
-        assert not page.result.table.isVisible()
+        assert page.differences.counts.whole().startswith("Nothing differs")
+        assert not page.differences.table.isVisible()
 
         tampered(app)
         page.look()
         await quiet(page)
         click(page.primary)
-        await until(lambda: page.result.lines.rowCount() == 2, "both differences")
+        await until(lambda: page.differences.lines.rowCount() == 2, "both differences")
         await quiet(page)
-        assert "0 added, 1 gone, 1 changed" in page.result.counts.whole()
-        assert page.result.masked.isHidden()  # it says nothing that does not stand above
+        assert "0 added, 1 gone, 1 changed" in page.differences.counts.whole()
+        assert page.differences.masked.isHidden()  # it says nothing that does not stand above
         before_text = page.choice.left_out.text()
         page.choice.left_out.setText("name")
-        assert "updated_at" in page.result.masked.whole()
-        assert page.result.masked.isVisible()
+        assert "updated_at" in page.differences.masked.whole()
+        assert page.differences.masked.isVisible()
         page.choice.left_out.setText(before_text)
         assert page.tabs.tabText(DIFFERENCES_TAB) == "Differences (2)"
-        page.result.what.setCurrentIndex(page.result.what.findText("Changed (1)"))
-        page.result.what.activated.emit(page.result.what.currentIndex())
-        await until(lambda: page.result.lines.rowCount() == 1, "the changed one")
-        await until(lambda: [one.field for one in page.result.detail.changes] == ["name"], "its field")
+        page.differences.what.setCurrentIndex(page.differences.what.findText("Changed (1)"))
+        page.differences.what.activated.emit(page.differences.what.currentIndex())
+        await until(lambda: page.differences.lines.rowCount() == 1, "the changed one")
+        await until(lambda: [one.field for one in page.differences.detail.changes] == ["name"], "its field")
         page.save(tmp_path / "d.csv", "csv")
         await quiet(page)
         page.save(tmp_path / "d.json", "json")
         await quiet(page)
-        page.result.sought.setText("nothing like it")
-        await until(lambda: page.result.lines.rowCount() == 0, "the empty answer")
+        page.differences.sought.setText("nothing like it")
+        await until(lambda: page.differences.lines.rowCount() == 0, "the empty answer")
 
     assert run_window(body, "Sandbox") == 0
     rows = list(csv.reader((tmp_path / "d.csv").read_text().splitlines()))
@@ -134,9 +131,9 @@ def test_what_happened_stands_above_the_lines_and_filters_them(
         page.look()
         await quiet(page)
         click(page.primary)
-        await until(lambda: page.result.made is not None, "the comparison")
+        await until(lambda: page.differences.made is not None, "the comparison")
         await quiet(page)
-        table, rows = page.result.explained.table, page.result.explained.model.rows
+        table, rows = page.differences.explained, page.differences.explained.told.rows
         assert table.isVisible()
         by_words = {row.words: at for at, row in enumerate(rows)}
         assert rows[0].all
@@ -149,19 +146,19 @@ def test_what_happened_stands_above_the_lines_and_filters_them(
         upper = next(words for words in by_words if "upper case" in words)
         unexplained = next(words for words in by_words if "unexplained" in words)
         for words, count in ((upper, rows[by_words[upper]].count), (unexplained, 2)):
-            table.setCurrentIndex(page.result.explained.model.index(by_words[words], 0))
+            table.setCurrentIndex(page.differences.explained.told.index(by_words[words], 0))
             await until(partial(_shows, page, count), words)
             await quiet(page)
-        fields = {page.result.lines.index(row, 2).data() for row in range(2)}
+        fields = {page.differences.lines.index(row, 2).data() for row in range(2)}
         assert fields == {"name"}
-        table.setCurrentIndex(page.result.explained.model.index(0, 0))
-        await until(lambda: page.result.lines.rowCount() == rows[0].count, "all of them again")
+        table.setCurrentIndex(page.differences.explained.told.index(0, 0))
+        await until(lambda: page.differences.lines.rowCount() == rows[0].count, "all of them again")
 
     assert run_window(body, "Sandbox") == 0
 
 
 def _shows(page: SnapshotsPage, lines: int) -> bool:
-    return page.result.lines.rowCount() == lines
+    return page.differences.lines.rowCount() == lines
 
 
 def renamed(app: Application) -> None:
@@ -192,14 +189,14 @@ def test_fields_before_and_after_and_what_drifted(run_window: RunWindow, qapp: Q
         assert all("raw_data." in line.path for line in page.fields.model.rows)
         page.fields.table.setCurrentIndex(page.fields.model.index(0, 0))
         assert page.fields.detail.whole().startswith("Before: filled in")
-        shown = page.counting.ledgers
+        shown = page.fields.ledgers
         page.tabs.setCurrentIndex(KEPT_TAB)
         page.tabs.setCurrentIndex(FIELDS_TAB)
         await quiet(page)
-        assert page.counting.ledgers is shown  # nothing is counted again
+        assert page.fields.ledgers is shown  # nothing is counted again
         tampered(app)
         page.look()
-        await until(lambda: page.counting.ledgers is not shown, "the fields of the rows that came meanwhile")
+        await until(lambda: page.fields.ledgers is not shown, "the fields of the rows that came meanwhile")
 
     assert run_window(body, "Sandbox") == 0
 
@@ -268,9 +265,9 @@ def test_stop_keeps_nothing_half_and_the_keyboard_reaches_everything(
         assert page.primary.text() == "Stop"
         page.stop()
         assert page.primary.text() == "Compare"
-        assert page.result.made is None
+        assert page.differences.made is None
         page.compare()
-        await until(lambda: page.result.made is not None, "the comparison")
+        await until(lambda: page.differences.made is not None, "the comparison")
         await quiet(page)
         for tab in (KEPT_TAB, DIFFERENCES_TAB, FIELDS_TAB):
             page.tabs.setCurrentIndex(tab)
@@ -283,25 +280,6 @@ def test_stop_keeps_nothing_half_and_the_keyboard_reaches_everything(
         assert "not a path" in page.about.whole()
 
     assert run_window(body, "Sandbox") == 0
-
-
-def test_a_hundred_thousand_lines_are_read_where_they_are_seen(qapp: QApplication) -> None:
-    model, asked = CompareLines(), []
-
-    def read(numbers: object) -> list[Difference]:
-        assert isinstance(numbers, array)
-        asked.append(len(numbers))
-        return [Difference(n, "changed", f"id{n}", n, n, "name", None, "null") for n in numbers]
-
-    model.show(array("q", range(100_000)), read)
-    assert model.rowCount() == 100_000
-    assert model.index(77_777, 1).data() == "id77777"
-    assert model.index(77_777, 3).data() == "absent"
-    assert model.index(77_777, 4).data() == "null"
-    assert asked == [100]
-    for row in range(0, 100_000, 500):
-        model.index(row, 0).data()
-    assert 0 < len(model._blocks) <= 21
 
 
 def test_the_page_has_its_place_in_the_sidebar() -> None:

@@ -12,7 +12,7 @@ BREACHES = {
     "Rooms, from the door down; a new room must be named here": ("paths.py", "import explorer.catalog.spec"),
     "Inside the window": ("ui/kit/__init__.py", "import explorer.ui.app.tour"),
     "Pages do not know each other": ("ui/pages/crm/__init__.py", "import explorer.ui.pages.list.list_page"),
-    "The kit knows no session": ("ui/kit/badge.py", "import explorer.session"),
+    "The kit knows no session": ("ui/kit/columns.py", "import explorer.session"),
     "Nothing below the window knows Qt": ("store/__init__.py", "import PySide6.QtCore"),
     "The window sees pages, rows, exchanges and errors as values": ("ui/forms/__init__.py", "import sqlite3"),
     "The sandbox agrees with the client by contract, not by shared code": (

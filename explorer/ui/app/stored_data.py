@@ -8,19 +8,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import (
-    QDialog,
-    QDoubleSpinBox,
-    QHBoxLayout,
-    QProgressBar,
-    QPushButton,
-    QVBoxLayout,
-)
+from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QProgressBar, QPushButton
 
 from explorer import words
 from explorer.ui.app.stored_room import LEAST, StoredRoom, room_of, title_of
 from explorer.ui.app.window import Window
 from explorer.ui.kit.banner import Banner
+from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.notices import notice_of
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
@@ -89,37 +83,18 @@ class StoredData(QDialog):
         self.look()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        head = QVBoxLayout()
-        head.setContentsMargins(16, 12, 16, 12)
-        head.setSpacing(8)
-        head.addWidget(self.said)
-        head.addWidget(self.used)
-        grant = QHBoxLayout()
-        grant.setSpacing(8)
         label = PlainLabel("Keep at most")
         label.setBuddy(self.budget)
-        grant.addWidget(label)
-        grant.addWidget(self.budget)
         told = (
             "Beyond that, previous pulls are deleted first, then the lists unchanged longest; never "
             "an open list, nor a profile's newest."
         )
-        grant.addWidget(PlainLabel(told, role="muted", wrap=True), 1)
-        head.addLayout(grant)
-        column.addLayout(head)
-        column.addWidget(self.question)
-        column.addWidget(self.table, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(16, 12, 16, 12)
-        foot.setSpacing(8)
+        grant = row(label, self.budget, (PlainLabel(told, role="muted", wrap=True), 1), spacing=8)
+        head = column(self.said, self.used, grant, margins=(16, 12, 16, 12), spacing=8)
         self.foot = PlainLabel("", role="muted", elide=True)
-        foot.addWidget(self.foot, 1)
-        foot.addWidget(self.close_button)
-        foot.addWidget(self.clear_button)
-        column.addLayout(foot)
+        buttons = (self.close_button, self.clear_button)
+        foot = row((self.foot, 1), *buttons, margins=(16, 12, 16, 12), spacing=8)
+        column(head, self.question, (self.table, 1), foot, of=self)
 
     def sizeHint(self) -> QSize:
         return QSize(760, 480)

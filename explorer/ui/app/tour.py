@@ -289,7 +289,7 @@ class Tour:
 
     def _mapped(self) -> bool:
         mapping = self._window.inspector.mapping
-        return mapping is not None and bool(mapping.model.lines)
+        return mapping is not None and bool(mapping.model.rows)
 
     async def _mapping_and_summary(self) -> None:
         """A row's mapping in the inspector, then the summary of a column over it."""
@@ -347,7 +347,9 @@ class Tour:
         self._window.open_page(SNAPSHOTS.key)
         await self._until(lambda: not page.tasks.busy(), "the snapshots were not listed")
         self._run("request.send")
-        await self._until(lambda: page.result.made and not page.tasks.busy(), "the comparison did not end")
+        await self._until(
+            lambda: page.differences.made and not page.tasks.busy(), "the comparison did not end"
+        )
         await self._each_look("snapshots-differences")
         page.tabs.setCurrentIndex(FIELDS_TAB)
         await self._until(lambda: page.fields.model.rows, "the fields were not counted")

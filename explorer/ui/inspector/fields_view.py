@@ -2,102 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QPoint,
-    QRect,
-    QSize,
-    Qt,
-    QTimer,
-)
-from PySide6.QtGui import (
-    QFont,
-    QFontMetrics,
-    QGuiApplication,
-    QKeyEvent,
-    QKeySequence,
-    QPainter,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QMenu,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QStyleOptionViewItem, QWidget
 
 from explorer import words
 from explorer.jsontext.members import Member
+from explorer.ui.inspector.value_cell import ValuePaint
 from explorer.ui.kit.clipboard import Copying
-from explorer.ui.kit.plain import PlainLabel, tooltip
-from explorer.ui.kit.table_rows import by_rows
-from explorer.ui.kit.theme import ROW, colors, mono, small, theme
+from explorer.ui.kit.columns import Column
+from explorer.ui.kit.layout import column
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.rows_table import RowsModel, RowsTable
+from explorer.ui.kit.theme import ROW, colors, mono, small
 from explorer.ui.kit.visible import COPY_BOUND, shown_octets
 from explorer.ui.records.cells import tooltip_text
 from explorer.ui.records.record_view import CHECK_BOUND, FieldRow, Fields, RecordView
-from explorer.ui.records.row_delegate import MARGIN, CellPaint
+from explorer.ui.records.row_delegate import MARGIN
 
-Index = QModelIndex | QPersistentModelIndex
-FIELD_ROLE = int(Qt.ItemDataRole.UserRole) + 1
-_NOWHERE = QModelIndex()
-_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-_HEADS = ("Unified field", "Value")
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _NOTE_HEIGHT = 18
-
-
-class FieldsModel(QAbstractTableModel):
-    """The lines of the Fields tab: a name and a value each."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.rows: list[FieldRow] = []
-
-    def set_rows(self, rows: list[FieldRow]) -> None:
-        """Show other lines."""
-        self.beginResetModel()
-        self.rows = rows
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else 2
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == _DISPLAY:
-            return _HEADS[section]
-        if role == int(Qt.ItemDataRole.TextAlignmentRole):
-            return int(_LEFT)
-        return None
-
-    def data(self, index: Index, role: int = _DISPLAY) -> Any:
-        if not index.isValid() or index.row() >= len(self.rows):
-            return None
-        row = self.rows[index.row()]
-        if role == FIELD_ROLE:
-            return row
-        if role == _DISPLAY:
-            return row.name if index.column() == 0 else f"{row.cell.text} {row.cell.more}".strip()
-        if role == int(Qt.ItemDataRole.AccessibleTextRole):
-            said = row.name if index.column() == 0 else row.cell.spoken
-            return ", ".join(filter(None, (said, note_of(row) if index.column() == 0 else row.finding)))
-        if role == int(Qt.ItemDataRole.ToolTipRole):
-            if index.column() == 0:
-                return tooltip("\n".join(filter(None, (row.name, row.declared or "not in the contract"))))
-            return tooltip("\n".join(filter(None, (tooltip_text(row.cell), row.finding))))
-        return None
 
 
 def note_of(row: FieldRow) -> str:
@@ -112,22 +36,58 @@ class FieldsView(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.model = FieldsModel(self)
+        self.model = RowsModel[FieldRow](self._columns())
+        self._paint = ValuePaint(self)
         self._fields: Fields | None = None
         self._copying = Copying(self)
         self._pace = QTimer(self, interval=0)
         self._pace.timeout.connect(self._go_on)
         self.said = PlainLabel("", role="muted", wrap=True)
         self.said.setContentsMargins(12, 8, 12, 8)
-        self.table = _FieldsTable(self.model)
+        self.table = RowsTable(self.model, "Fields of the record", copy=self.copy_value)
+        self.table.setObjectName("fields")
+        self.table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._menu)
-        self.table.copy_wanted = self.copy_value
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.said)
-        column.addWidget(self.table, 1)
+        column(self.said, (self.table, 1), of=self)
+
+    def _columns(self) -> tuple[Column[FieldRow], ...]:
+        return (
+            Column(
+                "Unified field",
+                lambda row: row.name,
+                lambda row: "mono" if row.state == "declared" else "faint",
+                lambda row: f"{row.name}\n{row.declared or 'not in the contract'}",
+                width=self._name_width,
+                spoken=lambda row: ", ".join(filter(None, (row.name, note_of(row)))),
+            ),
+            Column(
+                "Value",
+                lambda row: f"{row.cell.text} {row.cell.more}".strip(),
+                tip=lambda row: "\n".join(filter(None, (tooltip_text(row.cell), row.finding))),
+                spoken=lambda row: ", ".join(filter(None, (row.cell.spoken, row.finding))),
+                paint=self._paint_value,
+            ),
+        )
+
+    def _name_width(self, room: int) -> int:
+        """The names stand whole where that leaves the values the larger half."""
+        metrics = QFontMetrics(mono())
+        widest = max((metrics.horizontalAdvance(row.name[:80]) for row in self.model.rows), default=0)
+        return min(max(widest + 2 * MARGIN + 2, 96), room * 45 // 100 if room > 200 else 150)
+
+    def _paint_value(self, painter: QPainter, option: QStyleOptionViewItem, row: FieldRow) -> None:
+        """The value as in the table of records, and below it what is wrong with it."""
+        rect, note = option.rect, note_of(row)
+        kind = "id" if row.name == "id" or row.name.endswith("_id") else "text"
+        self._paint.draw(painter, option, row.cell, kind)
+        if note:
+            below = QRect(rect.left() + MARGIN, rect.top() + ROW - 4, rect.width() - 2 * MARGIN, _NOTE_HEIGHT)
+            font = small()
+            painter.setFont(font)
+            painter.setPen(colors().color("on_fails" if row.finding else "on_caution"))
+            cut = QFontMetrics(font).elidedText(note, Qt.TextElideMode.ElideRight, below.width())
+            painter.drawText(below, _LEFT, cut)
 
     def show_record(self, view: RecordView | None) -> None:
         """Show the fields of another record, or none. A large one is read a piece each time the loop comes round."""
@@ -140,7 +100,7 @@ class FieldsView(QWidget):
         if self._fields.complete:
             self._show()
             return
-        self.model.set_rows([])
+        self.table.show_rows(())
         self.said.setText(f"Reading the fields of {words.size(len(self._fields.view.raw))}…")
         self._pace.start()
 
@@ -158,11 +118,11 @@ class FieldsView(QWidget):
 
     def _show(self) -> None:
         rows = self._fields.rows if self._fields is not None else []
-        self.model.set_rows(rows)
+        self.table.show_rows(rows)
         for number, row in enumerate(rows):
             self.table.setRowHeight(number, ROW + (_NOTE_HEIGHT if note_of(row) else 0))
         self.said.setText(_summary(self._fields) if self._fields is not None else "")
-        self.table.fit_names()
+        self.table.share()
 
     def copy_value(self) -> None:
         """The chosen field's value as received."""
@@ -177,13 +137,13 @@ class FieldsView(QWidget):
 
     def copy_name(self) -> None:
         """The chosen field's name."""
-        row = self.table.currentIndex().row()
-        if 0 <= row < len(self.model.rows):
-            QGuiApplication.clipboard().setText(self.model.rows[row].name)
+        row: FieldRow | None = self.table.row()
+        if row is not None:
+            QGuiApplication.clipboard().setText(row.name)
 
     def _place(self) -> Member | None:
-        row = self.table.currentIndex().row()
-        return self.model.rows[row].place if 0 <= row < len(self.model.rows) else None
+        row: FieldRow | None = self.table.row()
+        return row.place if row is not None else None
 
     def _menu(self, at: QPoint) -> None:
         menu = QMenu(self)
@@ -214,94 +174,3 @@ def _summary(fields: Fields) -> str:
     else:
         said.append("all fit the contract")
     return "  ·  ".join(said)
-
-
-class _FieldsTable(QTableView):
-    copy_wanted: Any = None
-
-    def __init__(self, model: FieldsModel) -> None:
-        super().__init__()
-        self.setObjectName("fields")
-        self.setAccessibleName("Fields of the record")
-        self.setModel(model)
-        self.setItemDelegate(_FieldDelegate(model, self))
-        by_rows(self)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        head = self.horizontalHeader()
-        head.setSectionsClickable(False)
-        head.setStretchLastSection(True)
-
-    def fit_names(self) -> None:
-        """The names stand whole where that leaves the values the larger half."""
-        metrics = QFontMetrics(mono())
-        names = (self.model().index(row, 0).data() for row in range(self.model().rowCount()))
-        widest = max((metrics.horizontalAdvance(name[:80]) for name in names), default=0) + 2 * MARGIN + 2
-        room = self.viewport().width()
-        self.setColumnWidth(0, min(max(widest, 96), room * 45 // 100 if room > 200 else 150))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.fit_names()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy) and self.copy_wanted is not None:
-            self.copy_wanted()
-            event.accept()
-            return
-        super().keyPressEvent(event)
-
-
-class _FieldDelegate(QStyledItemDelegate):
-    """The name in monospace, the value as in the table, a finding below it."""
-
-    def __init__(self, model: FieldsModel, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
-        self._look: CellPaint | None = None
-        theme().changed.connect(self.forget)
-
-    def forget(self) -> None:
-        """The scheme or the font changed."""
-        self._look = None
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        tokens = colors()
-        rect: QRect = option.rect
-        state: QStyle.StateFlag = option.state
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        look = self._look = self._look or CellPaint(QFont(option.font))
-        row = self._model.rows[index.row()]
-        if selected:
-            painter.fillRect(rect, tokens.color("selection"))
-        painter.setPen(tokens.color("line"))
-        painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
-        note = note_of(row)
-        top = QRect(rect.left(), rect.top(), rect.width(), ROW)
-        if index.column() == 0:
-            fixed = mono()
-            painter.setFont(fixed)
-            painter.setPen(tokens.color("text" if row.state == "declared" else "muted_strong"))
-            shown = QFontMetrics(fixed).elidedText(
-                row.name, Qt.TextElideMode.ElideRight, top.width() - 2 * MARGIN
-            )
-            painter.drawText(top.adjusted(MARGIN, 0, -MARGIN, 0), _LEFT, shown)
-        else:
-            kind = "id" if row.name == "id" or row.name.endswith("_id") else "text"
-            left = row.cell._replace(kind="text") if row.cell.kind == "number" else row.cell
-            look.draw(painter, top, left, kind, selected)
-            if note:
-                below = QRect(
-                    rect.left() + MARGIN, rect.top() + ROW - 4, rect.width() - 2 * MARGIN, _NOTE_HEIGHT
-                )
-                font = small()
-                painter.setFont(font)
-                painter.setPen(tokens.color("on_fails" if row.finding else "on_caution"))
-                cut = QFontMetrics(font).elidedText(note, Qt.TextElideMode.ElideRight, below.width())
-                painter.drawText(below, _LEFT, cut)
-        if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(tokens.color("accent"))
-            painter.drawRect(rect.adjusted(0, 0, -1, -1))
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(120, ROW + (_NOTE_HEIGHT if note_of(self._model.rows[index.row()]) else 0))

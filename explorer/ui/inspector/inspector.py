@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QTabBar, QWidget
 
 from explorer import words
 from explorer.ui.inspector.fields_view import FieldsView
 from explorer.ui.inspector.mapping_view import MappingView
 from explorer.ui.kit.clipboard import Copying
 from explorer.ui.kit.json_view import JsonView
+from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.visible import COPY_BOUND, encodable_octets
 from explorer.ui.records.record_view import RecordView
@@ -52,32 +53,16 @@ class Inspector(QWidget):
         self._pages = QStackedWidget(self)
         self._pages.addWidget(_nothing())
         self._pages.addWidget(self._record())
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self._pages)
+        column(self._pages, of=self)
         self.setMinimumWidth(220)
 
     def _record(self) -> QWidget:
         page = QWidget()
-        head = QVBoxLayout()
-        head.setContentsMargins(12, 10, 8, 0)
-        head.setSpacing(2)
-        head.addWidget(self.label)
-        head.addWidget(self.place)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(0, 6, 0, 0)
-        bar.addWidget(self.tabs)
-        bar.addStretch(1)
-        bar.addWidget(self._copy)
-        head.addLayout(bar)
+        tabs = row(self.tabs, STRETCH, self._copy, margins=(0, 6, 0, 0), spacing=-1)
+        head = column(self.label, self.place, tabs, margins=(12, 10, 8, 0), spacing=2)
         line = QFrame(frameShape=QFrame.Shape.HLine)
         line.setFixedHeight(1)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(line)
-        column.addWidget(self._body, 1)
+        column(head, line, (self._body, 1), of=page)
         return page
 
     @property
@@ -138,14 +123,12 @@ class Inspector(QWidget):
 
 def _nothing() -> QWidget:
     page = QWidget()
-    title = PlainLabel("No row chosen", role="heading")
-    first = PlainLabel("Choose a row to see its fields,", role="muted")
-    second = PlainLabel("its JSON as received, and its mapping", role="muted")
-    column = QVBoxLayout(page)
-    column.setSpacing(8)
-    column.addStretch(1)
-    for label in (title, first, second):
+    labels = (
+        PlainLabel("No row chosen", role="heading"),
+        PlainLabel("Choose a row to see its fields,", role="muted"),
+        PlainLabel("its JSON as received, and its mapping", role="muted"),
+    )
+    for label in labels:
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        column.addWidget(label)
-    column.addStretch(1)
+    column(STRETCH, *labels, STRETCH, of=page, margins=12, spacing=8)
     return page

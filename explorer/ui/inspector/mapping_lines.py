@@ -6,27 +6,21 @@ What tells a mapping is imported when a record is first traced: comparing values
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from typing import TYPE_CHECKING, Any, Literal
 
 from explorer import words
 from explorer.catalog.fields import fields_of
 from explorer.jsontext.members import place_of
-from explorer.ui.kit.plain import tooltip, visible
-from explorer.ui.records.cells import ABSENT_CELL, Cell, cell_of, tooltip_text
+from explorer.ui.kit.plain import visible
+from explorer.ui.records.cells import ABSENT_CELL, Cell, cell_of
 from explorer.ui.records.record_view import RecordView
 
 if TYPE_CHECKING:
     from explorer.quality.mapping.search import Found
     from explorer.quality.mapping.trace import Line
 
-Index = QModelIndex | QPersistentModelIndex
-_NOWHERE = QModelIndex()
-_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-_HEADS = ("Unified field", "Value", "From raw_data")
 _HOW = {
     "equal": "the same value",
     "case and space": "the same except for case and spaces",
@@ -46,6 +40,10 @@ TRACED = 300_000
 """Bytes of a record whose values are traced. Reading it holds the whole program, in whichever thread."""
 
 
+Look = Literal["path", "caution", "quiet"]
+"""Of a source: a path, words that need a look, or words that need none."""
+
+
 @dataclass(frozen=True, slots=True)
 class MappingLine:
     """One line as it is shown."""
@@ -55,10 +53,19 @@ class MappingLine:
     cell: Cell
     source: str
     """A path in raw_data, or words."""
-    look: str
-    """``path``, ``caution`` or ``muted``."""
+    look: Look
     more: str
     """What the tooltip adds."""
+
+    @property
+    def value(self) -> str:
+        """The unified value, on one line."""
+        return f"{self.cell.text} {self.cell.more}".strip()
+
+    @property
+    def whence(self) -> Sequence[str]:
+        """The source, and what the tooltip adds."""
+        return [text for text in (self.source, self.more) if text]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +143,7 @@ def _line(view: RecordView, line: Line) -> MappingLine:
     return MappingLine(line, visible(path_words(line.pointer)[1:]), cell, *_source(line))
 
 
-def _source(line: Line) -> tuple[str, str, str]:
+def _source(line: Line) -> tuple[str, Look, str]:
     """Its words, look, and what the tooltip adds."""
     paths = [visible(path_words(path) or "the whole") for path in line.sources]
     how = visible(line.words) or _HOW.get(line.how, "")
@@ -149,49 +156,4 @@ def _source(line: Line) -> tuple[str, str, str]:
     if line.state == "candidates":
         many = words.count(len(paths), "candidate")
         return many, "caution", "Could come from " + ", ".join(paths[:12])
-    return ("", "muted", "") if line.how == "nothing" else ("not found", "muted", "No raw value matches it")
-
-
-class MappingModel(QAbstractTableModel):
-    """The lines as a table."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.lines: tuple[MappingLine, ...] = ()
-
-    def show(self, lines: tuple[MappingLine, ...]) -> None:
-        """Show other lines."""
-        self.beginResetModel()
-        self.lines = lines
-        self.endResetModel()
-
-    def first(self, fits: Callable[[Line], bool]) -> int:
-        """The first line that fits, or -1."""
-        return next((row for row, one in enumerate(self.lines) if fits(one.line)), -1)
-
-    def rowCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.lines)
-
-    def columnCount(self, parent: Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(_HEADS)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == _DISPLAY:
-            return _HEADS[section]
-        if role == int(Qt.ItemDataRole.TextAlignmentRole):
-            return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        return None
-
-    def data(self, index: Index, role: int = _DISPLAY) -> Any:
-        if not index.isValid() or index.row() >= len(self.lines):
-            return None
-        line = self.lines[index.row()]
-        if role == _DISPLAY:
-            return (line.name, f"{line.cell.text} {line.cell.more}".strip(), line.source)[index.column()]
-        if role == int(Qt.ItemDataRole.AccessibleTextRole):
-            source = ", ".join(filter(None, (line.source, line.more)))
-            return (line.name, line.cell.spoken, source or "nothing in raw_data")[index.column()]
-        if role == int(Qt.ItemDataRole.ToolTipRole):
-            tip = (line.name, tooltip_text(line.cell), "\n".join(filter(None, (line.source, line.more))))
-            return tooltip(tip[index.column()])
-        return None
+    return ("", "quiet", "") if line.how == "nothing" else ("not found", "quiet", "No raw value matches it")

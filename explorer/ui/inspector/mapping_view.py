@@ -5,53 +5,36 @@ The mapping is told by up to `SAMPLE` rows of the same list, in a thread, once f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
-from PySide6.QtGui import (
-    QFont,
-    QFontMetrics,
-    QGuiApplication,
-    QKeyEvent,
-    QKeySequence,
-    QPainter,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QSplitter,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-    QTreeView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QSplitter, QTreeView, QWidget
 
 from explorer.jsontext.members import place_of
 from explorer.ui.forms.flow import FlowLayout
-from explorer.ui.inspector.mapping_lines import Mapped, MappingModel, learn, mapped, path_words
-from explorer.ui.kit.badge import paint_badge
+from explorer.ui.inspector.mapping_lines import Mapped, MappingLine, learn, mapped, path_words
+from explorer.ui.inspector.value_cell import ValuePaint
+from explorer.ui.kit.columns import Column
 from explorer.ui.kit.json_delegate import JsonDelegate
 from explorer.ui.kit.json_tree import JsonTreeModel, Node
 from explorer.ui.kit.json_way import JsonWay
+from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel, tooltip
-from explorer.ui.kit.table_rows import by_rows
+from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.kit.tasks import Tasks
-from explorer.ui.kit.theme import colors, mono, theme
+from explorer.ui.kit.theme import mono
+from explorer.ui.records.cells import tooltip_text
 from explorer.ui.records.record_view import RecordView
-from explorer.ui.records.row_delegate import MARGIN, CellPaint
+from explorer.ui.records.row_delegate import MARGIN
 from explorer.work import in_thread
 
 if TYPE_CHECKING:
     from explorer.quality.mapping.search import Found
     from explorer.quality.mapping.trace import Line
 
-Index = QModelIndex | QPersistentModelIndex
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _SHARES = (30, 39, 31)
 """Of the width, where names, values and sources all need more: a date is seen whole beside the table."""
 _OPEN_AT_ONCE = 400
@@ -72,13 +55,53 @@ class MappingView(QWidget):
         self._shown: Mapped | None = None
         self.said = PlainLabel("", role="muted")
         self.unused = PlainLabel("", role="muted")
-        self.model = MappingModel(self)
-        self.table = _LinesTable(self.model)
-        self.table.selectionModel().currentRowChanged.connect(lambda now, _: self._line_chosen(now.row()))
+        self._paint = ValuePaint(self)
+        self.model = RowsModel[MappingLine](self._columns())
+        self.table = RowsTable(self.model, "Unified values and where they come from")
+        self.table.setObjectName("fields")
+        self.table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.table.chosen.connect(lambda _: self._light())
         self.raw = JsonTreeModel(self)
         self.tree = _RawTree(self.raw)
         self.tree.selectionModel().currentChanged.connect(lambda now, _: self._value_chosen(now))
         self._build()
+
+    def _columns(self) -> tuple[Column[MappingLine], ...]:
+        return (
+            Column(
+                "Unified field",
+                lambda one: one.name,
+                "mono",
+                width=partial(self._width, 0),
+                cut=lambda one: _cut(one.name),
+            ),
+            Column(
+                "Value",
+                lambda one: one.value,
+                tip=lambda one: tooltip_text(one.cell),
+                width=partial(self._width, 1),
+                spoken=lambda one: one.cell.spoken,
+                paint=lambda painter, option, one: self._paint.draw(painter, option, one.cell),
+            ),
+            Column(
+                "From raw_data",
+                lambda one: one.source,
+                lambda one: one.look,
+                lambda one: "\n".join(one.whence),
+                cut=lambda one: _cut(one.source),
+                spoken=lambda one: ", ".join(one.whence) or "nothing in raw_data",
+            ),
+        )
+
+    def _width(self, place: int, room: int) -> int:
+        """None gets more than it needs; where there is too little for all, each has its share of it."""
+        metrics = QFontMetrics(mono())
+        needs = []
+        for shown in self.model.columns:
+            texts = (shown.text(one)[:80] for one in self.model.rows)
+            widest = max(map(metrics.horizontalAdvance, texts), default=0) + 2 * MARGIN + 2
+            needs.append(max(widest, 96))
+        return _shared(room, needs)[place]
 
     def _build(self) -> None:
         sums = QWidget()
@@ -89,22 +112,14 @@ class MappingView(QWidget):
         title = PlainLabel("raw_data", role="path")
         title.setContentsMargins(12, 6, 12, 4)
         below = QWidget()
-        inner = QVBoxLayout(below)
-        inner.setContentsMargins(0, 0, 0, 0)
-        inner.setSpacing(0)
-        inner.addWidget(title)
-        inner.addWidget(self.tree, 1)
+        column(title, (self.tree, 1), of=below)
         self.split = QSplitter(Qt.Orientation.Vertical)
         self.split.setChildrenCollapsible(False)
         self.split.setHandleWidth(1)
         self.split.addWidget(self.table)
         self.split.addWidget(below)
         self.split.setSizes([220, 300])
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(sums)
-        column.addWidget(self.split, 1)
+        column(sums, (self.split, 1), of=self)
 
     # ---- showing
 
@@ -135,7 +150,7 @@ class MappingView(QWidget):
         chosen = self._chosen()
         before = chosen.pointer if chosen else ""
         self._shown = shown
-        self.model.show(shown.lines if shown else ())
+        self.table.show_rows(shown.lines if shown else ())
         self.said.setText(shown.said if shown else "")
         self.unused.setText(shown.unused_said if shown else "")
         self.unused.setToolTip(
@@ -148,19 +163,22 @@ class MappingView(QWidget):
         self.tree.light(())
         self.raw.set_bytes(shown.raw if shown else b"")
         self.tree.open_all()
-        self.table.fit()
-        row = self.model.first(lambda line: line.pointer == before) if before else -1
+        self.table.share()
+        row = self._first(lambda line: line.pointer == before) if before else -1
         if row >= 0:
             self.table.selectRow(row)
 
     # ---- both sides
 
     def _chosen(self) -> Line | None:
-        row = self.table.currentIndex().row()
-        return self.model.lines[row].line if 0 <= row < len(self.model.lines) else None
+        one: MappingLine | None = self.table.row()
+        return one.line if one is not None else None
 
-    def _line_chosen(self, row: int) -> None:
-        line = self.model.lines[row].line if 0 <= row < len(self.model.lines) else None
+    def _first(self, fits: Callable[[Line], bool]) -> int:
+        return self.model.first(lambda one: fits(one.line))
+
+    def _light(self) -> None:
+        line = self._chosen()
         places = (place_of(self.raw.data_bytes, path) for path in (line.sources if line else ()))
         self.tree.light([place.start for place in places if place is not None])
 
@@ -170,9 +188,9 @@ class MappingView(QWidget):
         if node is None or not self.tree.hasFocus():
             return
         here = node.pointer()
-        row = self.model.first(lambda line: here in line.sources)
+        row = self._first(lambda line: here in line.sources)
         if row < 0:
-            row = self.model.first(
+            row = self._first(
                 lambda line: any(here.startswith(f"{p}/") or p.startswith(f"{here}/") for p in line.sources)
             )
         if row >= 0:
@@ -233,44 +251,9 @@ class _RawTree(QTreeView):
         super().keyPressEvent(event)
 
 
-class _LinesTable(QTableView):
-    """Three columns that fit the width."""
-
-    def __init__(self, model: MappingModel) -> None:
-        super().__init__()
-        self.setObjectName("fields")
-        self.setAccessibleName("Unified values and where they come from")
-        self.setModel(model)
-        self.setItemDelegate(_LineDelegate(model, self))
-        by_rows(self)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        head = self.horizontalHeader()
-        head.setSectionsClickable(False)
-        head.setStretchLastSection(True)
-
-    def fit(self) -> None:
-        """None gets more than it needs; where there is too little for all, each has its share of it."""
-        room, model = self.viewport().width(), self.model()
-        metrics = QFontMetrics(mono())
-        needs = []
-        for column in range(model.columnCount()):
-            texts = (str(model.index(row, column).data() or "") for row in range(model.rowCount()))
-            widest = max((metrics.horizontalAdvance(text[:80]) for text in texts), default=0) + 2 * MARGIN + 2
-            needs.append(max(widest, 96))
-        for column, width in enumerate(_shared(room, needs)[:2]):
-            self.setColumnWidth(column, width)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self.fit()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy) and self.currentIndex().isValid():
-            QGuiApplication.clipboard().setText(str(self.currentIndex().data() or ""))
-            return
-        super().keyPressEvent(event)
+def _cut(path: str) -> Qt.TextElideMode:
+    """Of a place within something its end says more than its beginning."""
+    return Qt.TextElideMode.ElideLeft if "]" in path else Qt.TextElideMode.ElideRight
 
 
 def _shared(room: int, needs: Sequence[int]) -> list[int]:
@@ -280,48 +263,3 @@ def _shared(room: int, needs: Sequence[int]) -> list[int]:
         widths[at] = min(needs[at], left * _SHARES[at] // shares)
         left, shares = left - widths[at], shares - _SHARES[at]
     return widths
-
-
-class _LineDelegate(QStyledItemDelegate):
-    """Name and path in monospace, the value as in the table, what needs a look as a badge."""
-
-    def __init__(self, model: MappingModel, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._model = model
-        self._look: CellPaint | None = None
-        theme().changed.connect(self.forget)
-
-    def forget(self) -> None:
-        """The scheme or the font changed."""
-        self._look = None
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        tokens = colors()
-        rect: QRect = option.rect
-        state: QStyle.StateFlag = option.state
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        look = self._look = self._look or CellPaint(QFont(option.font))
-        line = self._model.lines[index.row()]
-        if selected:
-            painter.fillRect(rect, tokens.color("selection"))
-        painter.setPen(tokens.color("line"))
-        painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
-        if index.column() == 1:
-            cell = line.cell._replace(kind="text") if line.cell.kind == "number" else line.cell
-            look.draw(painter, rect, cell, "text", selected)
-        elif index.column() == 2 and line.look == "caution":
-            paint_badge(painter, rect, line.source, "caution")
-        else:
-            quiet = index.column() == 2
-            font = look.font if line.look == "muted" and quiet else look.mono
-            painter.setFont(font)
-            painter.setPen((look.strong if selected else look.muted) if quiet else look.text)
-            text = line.source if quiet else line.name
-            inner = rect.adjusted(MARGIN, 0, -MARGIN, 0)
-            # Of a place within something its end says more than its beginning.
-            cutting = Qt.TextElideMode.ElideLeft if "]" in text else Qt.TextElideMode.ElideRight
-            cut = look.metrics[id(font)].elidedText(text, cutting, inner.width())
-            painter.drawText(inner, _LEFT, cut)
-        if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(tokens.color("accent"))
-            painter.drawRect(rect.adjusted(0, 0, -1, -1))

@@ -20,10 +20,9 @@ from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
-from explorer.ui.log.exchanges import status_words
+from explorer.ui.log.exchanges import BADGES, status_words
 
 _Header = tuple[str, str]
-BADGES = {"ok": "holds", "caution": "caution", "fails": "fails", "none": "plain"}
 
 
 class ExchangeDetail(QWidget):

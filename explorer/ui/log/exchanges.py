@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, tzinfo
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from explorer import words
 from explorer.ui.kit.rows_table import Column, RowsModel, Tone
@@ -20,7 +20,9 @@ BOUND = 5000
 """Rows that the log shows; older ones leave it first."""
 STATUS, METHOD, TARGET, SUMMARY, TAKEN, SIZE, TIME = range(7)
 _TARGET_SHOWN = 600
-_VERDICTS: dict[str, Tone] = {"ok": "holds", "caution": "caution", "fails": "fails"}
+_MIDDLE = Qt.TextElideMode.ElideMiddle
+BADGES: dict[str, Tone] = {"ok": "holds", "caution": "caution", "fails": "fails", "none": "plain"}
+"""How the status of a call looks, by its verdict."""
 
 
 class Log(Protocol):
@@ -179,9 +181,9 @@ def _columns(zone: tzinfo | None) -> tuple[Column[Exchange], ...]:
         return exchange.started_at.astimezone(zone)
 
     return (
-        Column("Status", status_words, lambda e: _VERDICTS.get(e.verdict, "none"), _status_tip, width=84),
+        Column("Status", status_words, lambda e: BADGES.get(e.verdict, "plain"), _status_tip, width=84),
         Column("Method", lambda e: e.method, "mono", width=64),
-        Column("Path", _target, "mono", lambda e: e.path[:2000], middle=True),
+        Column("Path", _target, "mono", lambda e: e.path[:2000], cut=_MIDDLE),
         Column("Result", lambda e: e.summary or e.reason, "quiet", width=_result_width),
         Column("Time taken", _taken, "number", width=84),
         Column("Size", _size, "quiet", width=80, right=True),

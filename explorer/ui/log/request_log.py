@@ -37,7 +37,7 @@ class RequestLog(QWidget):
         self.setObjectName("request-log")
         self.setAccessibleName("Request log")
         self.model = ExchangesModel(self)
-        self.table = RowsTable(self.model, "Calls, newest first")
+        self.table = RowsTable(self.model, "Calls, newest first", control=True)
         self.table.setObjectName("calls")
         self.table.horizontalHeader().hide()
         self.table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

@@ -23,7 +23,7 @@ from explorer.profiles.fault import ProfileFault
 from explorer.ui.kit.ask_file import FileAsk, first_folder
 from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.layout import STRETCH, column, row
-from explorer.ui.kit.notices import notice_of
+from explorer.ui.kit.notices import Kind, notice_of
 from explorer.ui.kit.plain import visible
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import restyle
@@ -138,9 +138,8 @@ class ProfilesDialog(QDialog):
             if profile.id == current:
                 self.list.setCurrentItem(item)
         self.list.blockSignals(False)
-        self.export_button.setEnabled(
-            self.list.count() > 1
-        )  # the Sandbox comes with every copy of the program
+        # The Sandbox comes with every copy of the program.
+        self.export_button.setEnabled(self.list.count() > 1)
         if not self.list.currentIndex().isValid():
             self.list.setCurrentRow(0)
         self._chosen()
@@ -159,8 +158,7 @@ class ProfilesDialog(QDialog):
             self._asked = ""
             return True
         self._asked = how
-        self.banner.show_("caution", "Not saved yet", f"Save what was typed, or {how} again to discard it.")
-        self.banner.show()
+        self._say("caution", "Not saved yet", f"Save what was typed, or {how} again to discard it.")
         return False
 
     def _mark_shown(self) -> None:
@@ -262,8 +260,7 @@ class ProfilesDialog(QDialog):
 
     def _fault(self, fault: ProfileFault) -> None:
         if not self.form.show_fault(fault.field, fault.sentence):
-            self.banner.show_("fails", fault.sentence)
-            self.banner.show()
+            self._say("fails", fault.sentence)
 
     def _save(self, *, open_it: bool) -> None:
         shown = self.form.profile
@@ -312,8 +309,7 @@ class ProfilesDialog(QDialog):
         if open_it:
             self.accept()
         else:
-            self.banner.show_("holds", "Saved", f"{profile.name} is kept.")
-            self.banner.show()
+            self._say("holds", "Saved", f"{profile.name} is kept.")
 
     def _delete(self) -> None:
         profile = self.form.profile
@@ -406,18 +402,18 @@ class ProfilesDialog(QDialog):
         taken = await in_thread(self._desk.profiles.import_, path)
         self._fill(taken[0].id if taken else "")
         names = ", ".join(p.name for p in taken)
-        self.banner.show_("holds", "Imported", f"{names}. Keys are not included: add them here.")
-        self.banner.show()
+        self._say("holds", "Imported", f"{names}. Keys are not included: add them here.")
 
     async def _export(self, path: Path) -> None:
         ids = [p.id for p in self._desk.profiles.all() if not p.is_builtin]
         await in_thread(self._desk.profiles.export, path, ids)
-        self.banner.show_(
-            "holds", "Exported", f"{words.count(len(ids), 'profile')}, without keys, to {path}."
-        )
-        self.banner.show()
+        self._say("holds", "Exported", f"{words.count(len(ids), 'profile')}, without keys, to {path}.")
 
     # ------------------------------------------------------------ the rest
+
+    def _say(self, kind: Kind, title: str, text: str = "") -> None:
+        self.banner.show_(kind, title, text)
+        self.banner.show()
 
     def _busy(self, busy: bool) -> None:
         for one in (self.save, self.use, self.new):
@@ -431,8 +427,7 @@ class ProfilesDialog(QDialog):
             self._fault(error)
             return
         notice = notice_of(error)
-        self.banner.show_(notice.kind, notice.title, notice.text)
-        self.banner.show()
+        self._say(notice.kind, notice.title, notice.text)
 
     def done(self, result: int) -> None:
         self._tasks.cancel_all()

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QWidget
 
 from explorer.quality.bundle.masking_kinds import Mask
 from explorer.session.worker_process import WorkerProcess
 from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.notices import Action, Notices
 from explorer.ui.kit.plain import PlainLabel
 
@@ -61,22 +62,18 @@ class BundleDialog(QDialog):
         cancel = QPushButton("Cancel")
         cancel.setAccessibleName("Cancel")
         cancel.clicked.connect(self.reject)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
-        buttons.addWidget(cancel)
-        buttons.addWidget(self.save)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addWidget(PlainLabel(_ABOUT, wrap=True))
-        column.addSpacing(4)
-        column.addWidget(PlainLabel("Mask also", role="heading"))
-        for box in self.kinds.values():
-            column.addWidget(box)
-        column.addWidget(PlainLabel(_LIMIT, role="muted", wrap=True))
-        column.addStretch(1)
-        column.addLayout(buttons)
+        column(
+            PlainLabel(_ABOUT, wrap=True),
+            4,
+            PlainLabel("Mask also", role="heading"),
+            *self.kinds.values(),
+            PlainLabel(_LIMIT, role="muted", wrap=True),
+            STRETCH,
+            row(STRETCH, cancel, self.save, spacing=8),
+            of=self,
+            margins=16,
+            spacing=8,
+        )
         self.resize(460, self.sizeHint().height())
 
     @property

@@ -6,18 +6,19 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QSplitter, QWidget
 
 from explorer.api.exchange import Exchange
 from explorer.quality.bundle.read import Bundle, Sample
 from explorer.quality.engine.check import Run
 from explorer.ui.kit.json_view import JsonView
+from explorer.ui.kit.layout import bar, column
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.log.exchange_detail import ExchangeDialog
 from explorer.ui.pages.quality.quality_cards import Cards
-from explorer.ui.pages.quality.quality_finding import FindingView, Place
+from explorer.ui.pages.quality.quality_finding import FindingSplit, FindingView, Place
 from explorer.ui.pages.quality.quality_table import ResultsTable
-from explorer.ui.pages.quality.quality_words import Line, run_words, sections_of
+from explorer.ui.pages.quality.quality_words import run_words, sections_of
 
 
 class BundleWindow(QWidget):
@@ -54,46 +55,19 @@ class BundleWindow(QWidget):
         self.results.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _build(self) -> None:
-        head = QFrame()
-        head.setProperty("bar", "head")
-        row = QHBoxLayout(head)
-        row.setContentsMargins(12, 7, 12, 7)
-        row.setSpacing(8)
-        row.addWidget(self.title)
-        row.addWidget(self.about, 1)
-        row.addWidget(self.runs)
-        tools = QFrame()
-        tools.setProperty("bar", "tools")
-        line = QHBoxLayout(tools)
-        line.setContentsMargins(12, 4, 12, 4)
-        line.addWidget(self.masked)
-        self._beside = QSplitter()
-        self._beside.setChildrenCollapsible(False)
-        self._beside.addWidget(self.results)
-        self._beside.addWidget(self.finding)
-        self._beside.setStretchFactor(0, 1)
-        self.finding.hide()
-        under = QVBoxLayout(self._below)
-        under.setContentsMargins(12, 8, 12, 8)
-        under.addWidget(self.row_title)
-        under.addWidget(self.row, 1)
+        head = bar(self.title, (self.about, 1), self.runs, kind="head", margins=(12, 7, 12, 7))
+        tools = bar(self.masked, margins=(12, 4, 12, 4))
+        self._beside = FindingSplit(self.results, self.finding)
+        column(self.row_title, (self.row, 1), of=self._below, margins=(12, 8, 12, 8), spacing=-1)
         self._below.hide()
         self._over = QSplitter(Qt.Orientation.Vertical)
         self._over.setChildrenCollapsible(False)
         self._over.addWidget(self._beside)
         self._over.addWidget(self._below)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget in (head, tools, self.cards):
-            column.addWidget(widget)
-        column.addWidget(self._over, 1)
+        column(head, tools, self.cards, (self._over, 1), of=self)
 
     def _connect(self) -> None:
         self.runs.activated.connect(self._show_run)
-        self.results.chosen.connect(self._show_finding)
-        self.results.evidence_wanted.connect(self._open_evidence)
-        self.finding.closed.connect(self.finding.hide)
         self.finding.row_wanted.connect(self.open_row)
         self.finding.page_wanted.connect(self.open_request)
         self.finding.request_wanted.connect(self.open_request)
@@ -111,7 +85,7 @@ class BundleWindow(QWidget):
 
     def _show_run(self, at: int) -> None:
         self.at = at
-        run = self.run_shown
+        self._beside.run = run = self.run_shown
         self.about.setText(
             "" if run is None else run_words(run) + (f" · {run.stopped}" if run.stopped else "")
         )
@@ -120,21 +94,6 @@ class BundleWindow(QWidget):
         if run is not None:
             self.cards.show_run(run)
             self.results.show_sections(sections_of(run), keep=False)
-
-    def _show_finding(self, line: Line | None) -> None:
-        run = self.run_shown
-        if line is None or run is None:
-            self.finding.hide()
-            return
-        self.finding.show_line(run, line, here=True)
-        if not self.finding.isVisible():
-            self.finding.show()
-            share = max(320, min(440, self._beside.width() * 2 // 5))
-            self._beside.setSizes([max(self._beside.width() - share, 1), share])
-
-    def _open_evidence(self, line: Line) -> None:
-        self._show_finding(line)
-        self.finding.open_first()
 
     def _fold(self) -> None:
         """Fold what was opened last."""

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QToolTip, QWidget
 
 from explorer import words
 from explorer.quality.engine.check import Head, Latency, Run
+from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import colors, theme
 from explorer.ui.pages.quality.quality_words import short_moment, where
@@ -97,11 +98,7 @@ class NumberCard(QFrame):
         self.name = PlainLabel(name, role="muted")
         self.number = PlainLabel("", role="title")
         self.more = PlainLabel("", role="faint", elide=True)
-        self.box = QVBoxLayout(self)
-        self.box.setContentsMargins(16, 8, 16, 8)
-        self.box.setSpacing(2)
-        for label in (self.name, self.number, self.more):
-            self.box.addWidget(label)
+        self.box = column(self.name, self.number, self.more, of=self, margins=(16, 8, 16, 8), spacing=2)
 
     def say(self, number: str, more: str) -> None:
         """Show other words."""
@@ -130,15 +127,8 @@ class Cards(QWidget):
         self.latency.box.insertWidget(1, self.bars)
         self.looked = PlainLabel("", role="muted", wrap=True)
         self.looked.setObjectName("looked at")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 8, 16, 8)
-        column.setSpacing(6)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        column.addLayout(row)
-        column.addWidget(self.looked)
-        for card, stretch in ((self.checks, 4), (self.records, 3), (self.mapping, 3), (self.latency, 7)):
-            row.addWidget(card, stretch)
+        cards = row((self.checks, 4), (self.records, 3), (self.mapping, 3), (self.latency, 7), spacing=12)
+        column(cards, self.looked, of=self, margins=(16, 8, 16, 8), spacing=6)
 
     def show_run(self, run: Run, before: Run | None = None) -> None:
         """Show the numbers of ``run``, and what the coverage was before."""

@@ -1,4 +1,6 @@
-"""One result opened: its findings by rule and field, where each shows, and the command that makes it again."""
+"""One result opened: its findings by rule and field, where each shows, the command that makes it again; and the way to
+its evidence, the row and the page in their list, the call in the request log.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QSplitter,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,13 +24,21 @@ from explorer import words
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import as_curl
 from explorer.quality.engine.check import Example, Finding, Run
+from explorer.session import Session
 from explorer.ui.forms.flow import FlowLayout
+from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
-from explorer.ui.kit.theme import HEADER, ROW, icon, restyle
+from explorer.ui.kit.theme import icon, restyle
+from explorer.ui.page import Navigator
+from explorer.ui.pages.quality.quality_table import ResultsTable
 from explorer.ui.pages.quality.quality_words import Line, where
 
 _MOST_ROWS = 6
+_LEAST, _MOST = 320, 440
+"""Of the finding's width, in pixels at 100 %."""
+Going = tuple[str, str, int | None, int | None]
+"""A connection, a list, and a row or a page of it, both counted from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,30 +145,16 @@ class FindingView(QScrollArea):
         return button
 
     def _build(self, inside: QWidget) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignTop)
-        top.addWidget(self.title, 1)
-        top.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        above = Qt.AlignmentFlag.AlignTop
+        top = row((self.badge, above), (self.title, 1), (self.close_button, above), spacing=8)
         ways = QWidget()
         flow = FlowLayout(ways, gap=8, line_gap=4)
-        for button in (
-            self.row_button,
-            self.page_button,
-            self.request_button,
-            self.curl_button,
-        ):
+        for button in (self.row_button, self.page_button, self.request_button, self.curl_button):
             flow.addWidget(button)
         self._again = PlainLabel("Reproduce it in a shell", role="caption")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(16, 10, 12, 12)
-        column.setSpacing(8)
-        column.addLayout(top)
-        for widget in (self.about, self.seen, self.findings, self.examples, ways, self.hint, self._again):
-            column.addWidget(widget)
-        column.addWidget(self.command)
-        column.addWidget(self.copy_button, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addStretch(1)
+        shown = (self.about, self.seen, self.findings, self.examples, ways, self.hint)
+        again = (self._again, self.command, (self.copy_button, Qt.AlignmentFlag.AlignLeft))
+        column(top, *shown, *again, STRETCH, of=inside, margins=(16, 10, 12, 12), spacing=8)
 
     # ---------------------------------------------------------------- what is shown
 
@@ -260,7 +255,128 @@ class FindingView(QScrollArea):
             QGuiApplication.clipboard().setText(as_curl(call))
 
 
+class FindingSplit(QSplitter):
+    """The results of a run, and beside them the finding that is opened, with its share of the width."""
+
+    def __init__(self, results: ResultsTable, finding: FindingView, left: QWidget | None = None) -> None:
+        """``left`` holds the results, where more than they stand there."""
+        super().__init__()
+        self.run: Run | None = None
+        """Whose results they are; without one no finding is opened."""
+        self.here = True
+        """It was made on the connection in use."""
+        self._results, self._finding = results, finding
+        self._share = 0.0
+        """Of the finding's width, where the user set one."""
+        self.setChildrenCollapsible(False)
+        self.addWidget(left or results)
+        self.addWidget(finding)
+        self.setStretchFactor(0, 1)
+        finding.hide()
+        self.splitterMoved.connect(self._moved)
+        results.chosen.connect(self.open)
+        results.taken.connect(self._open_evidence)
+        finding.closed.connect(self.close_finding)
+
+    def open(self, line: Line | None) -> None:
+        """Open the finding of a line; None: none."""
+        if line is None or self.run is None:
+            self._finding.hide()
+            return
+        self._finding.show_line(self.run, line, here=self.here)
+        if not self._finding.isVisible():
+            self._finding.show()
+            self._give_room()
+
+    def _open_evidence(self, line: Line) -> None:
+        self.open(line)
+        self._finding.open_first()
+
+    def close_finding(self) -> None:
+        """Give its room back, and the focus to the results if it was inside."""
+        focus: QWidget | None = self.window().focusWidget()
+        inside = focus is not None and self._finding.isAncestorOf(focus)
+        self._finding.hide()
+        if inside:
+            self._results.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._give_room()
+
+    def _give_room(self) -> None:
+        """The finding has its share of the width: also where it was opened before the page had its own."""
+        room = self.width()
+        share = int(room * self._share) or max(_LEAST, min(_MOST, room * 2 // 5))
+        if not self._finding.isHidden():
+            self.setSizes([max(room - share, 1), share])
+
+    def _moved(self, at: int, _: int) -> None:
+        self._share = 1 - at / max(self.width(), 1)
+
+
+class EvidenceNavigator:
+    """What the buttons of a `FindingView` do."""
+
+    def __init__(self, session: Session, elsewhere: Navigator | None) -> None:
+        self._session, self._elsewhere = session, elsewhere
+        self.going: Going | None = None
+        """Where the page leads when it is there again on the connection of the finding."""
+
+    def follow(self, view: FindingView) -> None:
+        """Do from now on what ``view`` asks for."""
+        view.row_wanted.connect(self.open_row)
+        view.page_wanted.connect(self.open_page)
+        view.request_wanted.connect(self.show_request)
+
+    def open_row(self, place: Place) -> None:
+        """The list's page, at that row."""
+        self._list_at(place, place.row, None)
+
+    def open_page(self, place: Place) -> None:
+        """The list's page, at the first row of that page."""
+        self._list_at(place, None, place.page)
+
+    def _list_at(self, place: Place, row: int | None, page: int | None) -> None:
+        if self._elsewhere is None or not place.resource:
+            return
+        if place.run.connection != self._session.connection:
+            self.going = (place.run.connection, place.resource, row, page)
+            self._elsewhere.switch_connection(place.run.connection)
+        else:
+            self.go((place.run.connection, place.resource, row, page))
+
+    def go(self, going: Going) -> None:
+        """To that place of a list, where its connection is the one in use."""
+        connection, resource, row, page = going
+        if self._elsewhere is None or connection != self._session.connection:
+            return
+        found = self._elsewhere.open_page(resource)
+        if found is not None:
+            found.show_place(row, page)
+
+    def show_request(self, place: Place) -> None:
+        """The call, in the request log; nothing for one that was made at another start."""
+        if self._elsewhere is not None and self.exchange_of(place.run, place.exchange) is not None:
+            self._elsewhere.show_request(place.exchange or 0)
+
+    def exchange_of(self, run: Run, number: int | None) -> Exchange | None:
+        """The call of that number, if it was made in the time of that run: numbers begin anew at each start."""
+        found = self._session.exchanges.get(number) if number is not None else None
+        if found is None:
+            return None
+        away = (found.started_at - run.started_at).total_seconds()
+        return found if -1 <= away <= run.seconds + 1 else None
+
+
+def going_of(kept: object) -> Going | None:
+    """A `Going` as the layout keeps it; None for anything else."""
+    if not isinstance(kept, list) or len(kept) != 4 or not all(isinstance(one, str) for one in kept[:2]):
+        return None
+    row, page = (place if isinstance(place, int) else None for place in kept[2:])
+    return (kept[0], kept[1], row, page)
+
+
 def _fit(table: RowsTable) -> None:
     """As high as its rows, to a bound."""
-    rows = min(table.model().rowCount(), _MOST_ROWS)
-    table.setFixedHeight(HEADER + ROW * max(rows, 1) + 2)
+    table.setFixedHeight(table.height_of(_MOST_ROWS) + 2)

@@ -6,27 +6,18 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QMenu,
-    QProgressBar,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QMenu, QProgressBar, QPushButton, QWidget
 
 from explorer.quality.engine.check import Run, Verdict
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.forms import FORMS
 from explorer.ui.kit.elided_combo import ElidedCombo
+from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.theme import restyle
-from explorer.ui.pages.quality.quality_running import Step
+from explorer.ui.pages.quality.quality_runs import Step
+from explorer.ui.pages.quality.quality_state import BUNDLE, PageState
 from explorer.ui.pages.quality.quality_words import ORDER, WORDS, progress_words
-
-BUNDLE = "Evidence bundle…"
-NO_BUNDLE = "Evidence bundle: run again first, its calls are not saved"
 
 
 class RunHead(QFrame):
@@ -74,46 +65,31 @@ class RunHead(QFrame):
         self.primary_button = QPushButton("Run")
         self.primary_button.setProperty("kind", "primary")
         self.primary_button.clicked.connect(self.primary)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 7, 12, 7)
-        row.setSpacing(8)
-        row.addWidget(self.title)
-        row.addWidget(self.about, 1)
-        for button in (self.recipe, self.setup, self.compare, self.save, self.primary_button):
-            row.addWidget(button)
+        buttons = (self.recipe, self.setup, self.compare, self.save, self.primary_button)
+        row(self.title, (self.about, 1), *buttons, of=self, margins=(12, 7, 12, 7), spacing=8)
 
-    def offer_bundle(self, *, there: bool) -> None:
-        """Say whether the calls that a bundle needs are at hand."""
-        self.bundle.setText(BUNDLE if there else NO_BUNDLE)
-        self.bundle.setEnabled(there)
-
-    def offer_compare(self, *, one: bool, several: bool) -> None:
-        """Say what has to be there before two runs can be compared."""
-        self.compare.setEnabled(one)
-        why = "Choose one connection first" if several else "There is no run yet"
-        self.compare.setToolTip(
-            tooltip("Show what is new and what is gone since another run" if one else why)
-        )
-
-    def say_setup(self, *, back: bool) -> None:
-        """What the button leads to: what to check, or back to the results."""
-        text = "Back to results" if back else "What to check…"
-        if self.setup.text() != text:
-            self.setup.setText(text)
-            self.setup.setAccessibleName(text.rstrip("…"))
-
-    def set_saving(self, saving: bool) -> None:
-        """While a bundle is written."""
-        self.save.setText("Saving bundle…" if saving else "Save report…")
-
-    def set_primary(self, text: str, what: str) -> None:
-        """The one primary action, as it stands now."""
+    def show_state(self, state: PageState) -> None:
+        """Say what the page shows, and allow what can be done with it."""
+        self.about.setText(state.about)
+        self.recipe.setEnabled(not state.running)
+        if self.setup.text() != state.setup_button:
+            self.setup.setText(state.setup_button)
+            self.setup.setAccessibleName(state.setup_button.rstrip("…"))
+        self.setup.setEnabled(not state.running)
+        self.setup.setVisible(state.there or state.running)
+        self.compare.setEnabled(state.shown is not None)
+        self.compare.setToolTip(tooltip(state.compare))
+        self.save.setText(state.save_button)
+        self.save.setEnabled(state.there and not state.saving)
+        self.bundle.setText(state.bundle)
+        self.bundle.setEnabled(state.proven)
+        text, what, keys = state.primary
         if self.primary_button.text() != text:
             self.primary_button.setText(text)
             restyle(self.primary_button)
         self.primary_button.setAccessibleName(f"{text}: {what}")
-        keys = "Ctrl+." if text == "Stop" else "Ctrl+Return" if text.startswith("Run") else ""
         self.primary_button.setToolTip(tooltip(f"{what} ({keys})" if keys else what))
+        self.primary_button.setEnabled(not state.blocked)
 
 
 class ProgressLine(QFrame):
@@ -128,15 +104,8 @@ class ProgressLine(QFrame):
         self.bar = QProgressBar()
         self.bar.setAccessibleName("Share of the budget that is used")
         self.bar.setTextVisible(False)
-        words = QHBoxLayout()
-        words.setSpacing(12)
-        words.addWidget(self.what, 1)
-        words.addWidget(self.used)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 6, 12, 6)
-        column.setSpacing(6)
-        column.addLayout(words)
-        column.addWidget(self.bar)
+        words = row((self.what, 1), self.used, spacing=12)
+        column(words, self.bar, of=self, margins=(12, 6, 12, 6), spacing=6)
 
     def say(self, step: Step, asked: RunOptions, seconds: float) -> None:
         """Show how far it is."""
@@ -187,13 +156,8 @@ class ResultTools(QFrame):
         self.connections.activated.connect(lambda at: self.connection_chosen.emit(at - 1))
         self.verdicts.activated.connect(lambda at: self.verdict_chosen.emit(self.verdicts.itemData(at)))
         self.rows.activated.connect(lambda at: self.by_check.emit(at == 1))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 12, 4)
-        row.setSpacing(8)
-        for combo in (self.runs, self.connections, self.verdicts, self.rows):
-            row.addWidget(combo)
-        row.addWidget(self.difference, 1)
-        row.addWidget(self.again)
+        combos = (self.runs, self.connections, self.verdicts, self.rows)
+        row(*combos, (self.difference, 1), self.again, of=self, margins=(12, 4, 12, 4), spacing=8)
 
     def offer_again(self, whom: str, *, there: bool) -> None:
         """Say whether something was found that can be run again, and ``whom`` that asks where it is not the window's

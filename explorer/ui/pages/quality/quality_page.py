@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.catalog.spec import Resource
 from explorer.quality.bundle.masking_kinds import Mask
@@ -19,18 +19,18 @@ from explorer.quality.engine.run_options import RunOptions
 from explorer.session.connection_client import secrets_of
 from explorer.session.kept_runs import KeptRun, kept_runs
 from explorer.ui.kit.actions import Command
+from explorer.ui.kit.layout import column
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.quality.bundle_open import open_bundle
 from explorer.ui.pages.quality.bundle_save import MASKS, NO_EVIDENCE, BundleDialog, save_bundle
-from explorer.ui.pages.quality.evidence_navigation import EvidenceNavigator, Going, going_of
-from explorer.ui.pages.quality.quality_earlier import Earlier
+from explorer.ui.pages.quality.quality_finding import EvidenceNavigator, Going, going_of
 from explorer.ui.pages.quality.quality_head import ProgressLine, RunHead
-from explorer.ui.pages.quality.quality_recipe import Recipes
-from explorer.ui.pages.quality.quality_running import Ended, Running
+from explorer.ui.pages.quality.quality_runs import Earlier, Ended, Running
 from explorer.ui.pages.quality.quality_save import ask_file, save_report
-from explorer.ui.pages.quality.quality_setup import Setup
+from explorer.ui.pages.quality.quality_setup import Recipes, Setup
 from explorer.ui.pages.quality.quality_shown import Choice, ShownRuns
-from explorer.ui.pages.quality.quality_words import again, left_words, runs_words, worst_words
+from explorer.ui.pages.quality.quality_state import PageState
+from explorer.ui.pages.quality.quality_words import again
 
 RUN = "run"
 """The name of the one task that looks at the service."""
@@ -38,7 +38,6 @@ BUNDLE = "bundle"
 """And of the one that writes a bundle."""
 _LOW = 500
 """Pixels at 100 %: a page of less height shows its numbers in two lines."""
-_PURPOSE = "Finds out what a connection does wrong, and proves it"
 
 
 class QualityPage(Page):
@@ -59,11 +58,7 @@ class QualityPage(Page):
         self.ways = EvidenceNavigator(self.session, context.elsewhere)
         self.shown = ShownRuns(self.session.connection, self.ways)
         self.tools, self.finding = self.shown.tools, self.shown.finding
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget, stretch in ((self.head, 0), (self.line, 0), (self.setup, 1), (self.shown, 1)):
-            column.addWidget(widget, stretch)
+        column(self.head, self.line, (self.setup, 1), (self.shown, 1), of=self)
         self._connect()
         self._clock = QTimer(self, interval=250)
         self._clock.timeout.connect(self._tick)
@@ -78,7 +73,7 @@ class QualityPage(Page):
         self.head.open_wanted.connect(self.recipes.ask_open)
         self.head.keep_wanted.connect(self.recipes.ask_save)
         self.recipes.taken.connect(lambda: self.head.setup.setChecked(bool(self.runs)))
-        self.setup.changed.connect(lambda: self._say_head(self.tasks.busy(RUN)))
+        self.setup.changed.connect(lambda: self.head.show_state(self._state()))
         self.head.bundle_wanted.connect(self.ask_bundle)
         self.head.compare_menu.aboutToShow.connect(self._fill_compare)
         self.running.progressed.connect(lambda _: self._tick())
@@ -98,10 +93,7 @@ class QualityPage(Page):
 
     @property
     def status_text(self) -> str:
-        run = self.run_shown
-        if run is None:
-            return worst_words(self.runs) if self.runs else ""
-        return f"{run.head.checks_words}  ·  {run.head.looked_words}"
+        return self._state().status
 
     @property
     def unfinished(self) -> str:
@@ -127,7 +119,7 @@ class QualityPage(Page):
         ]
 
     def save_state(self) -> dict[str, Any]:
-        line = self.shown.results.line()
+        line = self.shown.results.row()
         chosen = [line.result.check.id, line.result.resource] if line is not None else None
         return {
             "setup": self.setup.save(),
@@ -276,47 +268,30 @@ class QualityPage(Page):
         """The one of a single connection; None while all stand side by side, or nothing was run."""
         return self.shown.run_shown
 
+    def _state(self) -> PageState:
+        return PageState(
+            runs=self.runs,
+            shown=self.run_shown,
+            running=self.tasks.busy(RUN),
+            saving=self.tasks.busy(BUNDLE),
+            proven=self.running.proves(self.earlier.shown, self.runs),
+            unfinished=self._left is not None,
+            asked=self.head.setup.isChecked(),
+            fault=self.setup.fault,
+            whom=self.setup.connections_words,
+        )
+
     def _show_state(self) -> None:
         """What stands on the page, and what the primary button says."""
-        busy, there = self.tasks.busy(RUN), bool(self.runs)
-        setup = not busy and (self.head.setup.isChecked() or not there)
-        self.line.setVisible(busy)
+        state = self._state()
+        self.line.setVisible(state.running)
         self.setup.say_proof(proof_calls(result for run in self.runs for result in run.results))
-        self.setup.setVisible(setup)
-        self.shown.setVisible(not setup)
-        self.shown.arrange(busy)
-        saving = self.tasks.busy(BUNDLE)
-        self.head.save.setEnabled(there and not saving)
-        self.head.set_saving(saving)
-        self.head.offer_bundle(there=self.running.proves(self.earlier.shown, self.runs))
-        self.head.offer_compare(one=self.run_shown is not None, several=len(self.runs) > 1)
-        self.head.setup.setEnabled(not busy)
-        self.head.say_setup(back=setup and there)
-        self.head.setup.setVisible(there or busy)
-        self.head.recipe.setEnabled(not busy)
-        self._say_head(busy)
-        self.busy_changed.emit(busy)
-        self.status.emit(self.status_text)
-
-    def _say_head(self, busy: bool) -> None:
-        runs = (self.run_shown,) if self.run_shown is not None else self.runs
-        fault = "" if busy or self._left is not None else self.setup.fault
-        # First what cannot be left out where there is little room.
-        # Whom a run will ask, where that is another than the window shows: what to check says it where it is in sight.
-        ready = not busy and self._left is None and not self.setup.isVisibleTo(self)
-        whom = self.setup.connections_words if ready else ""
-        little = next((one.head.little_words for one in runs if one.head.little), "")
-        parts = (whom, little[:1].upper() + little[1:], left_words(runs), runs_words(runs) or _PURPOSE)
-        said = fault or " · ".join(filter(None, parts))
-        self.head.about.setText(said)
-        self.head.primary_button.setEnabled(not fault)
-        if busy:
-            self.head.set_primary("Stop", "Stop now; what was found is kept")
-        elif self._left is not None:
-            self.head.set_primary("Continue", "Check what is left")
-        else:
-            again_ = "Run again" if runs and not self.setup.isVisibleTo(self) else "Run"
-            self.head.set_primary(again_, "Check everything that is selected")
+        self.setup.setVisible(state.setup)
+        self.shown.setVisible(not state.setup)
+        self.shown.arrange(state.running)
+        self.head.show_state(state)
+        self.busy_changed.emit(state.running)
+        self.status.emit(state.status)
 
     # ---------------------------------------------------------------- reports
 

@@ -1,34 +1,45 @@
-"""What a run is to look at: lists and endpoints, groups, connections, what some checks must be told, the budget."""
+"""What a run is to look at: lists and endpoints, groups, connections, what some checks must be told, the budget; chosen
+on the page, or in a recipe that `check --recipe` takes too.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import (
     QCheckBox,
+    QFileDialog,
     QFrame,
     QGridLayout,
     QLineEdit,
+    QPushButton,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
 from explorer.api.interface import registry_for
+from explorer.catalog.registry import Registry
+from explorer.files import write_whole
 from explorer.profiles.profile import Profile
 from explorer.quality.checks.completeness import proof_words
 from explorer.quality.checks.writes import may_write
 from explorer.quality.engine.every import CHECKS, check_ids, groups
-from explorer.quality.engine.recipe import Recipe
+from explorer.quality.engine.recipe import Recipe, RecipeFault, read_recipe, written
 from explorer.quality.engine.run_options import RunOptions
+from explorer.ui.forms.flow import FlowLayout
+from explorer.ui.kit.ask_file import FileAsk, first_folder
+from explorer.ui.kit.layout import STRETCH, Part, column
+from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel, visible
-from explorer.ui.pages.quality.quality_chips import Chips
+from explorer.ui.kit.tasks import Tasks
 from explorer.ui.pages.quality.quality_words import asked_words, group_title
+from explorer.work import in_thread, to_end
 
 WRITES = (
     "Creates contacts with addresses in quality-run.example, a disabled pipeline and a customer "
@@ -62,6 +73,75 @@ _BUDGET = (
 )
 
 
+_FORM = "Recipe (*.toml)"
+_MOST = 1_000_000
+"""Bytes: what is larger is no recipe."""
+
+
+class Chips(QWidget):
+    """Words to be chosen, several at a time. The first stands for all: choosing it lets go of the others."""
+
+    changed = Signal()
+
+    def __init__(self, name: str, everything: str, words: Sequence[tuple[str, str]]) -> None:
+        """``everything`` is the first chip's text; empty for none: then one chip always stays chosen."""
+        super().__init__()
+        self.setAccessibleName(name)
+        self._flow = FlowLayout(self, gap=6, line_gap=6)
+        self._all = self._chip(everything, everything) if everything else None
+        self._chips = {key: self._chip(word, f"{name}: {word}") for key, word in words}
+        self.choose(())
+
+    def _chip(self, text: str, name: str) -> QPushButton:
+        chip = QPushButton(text)
+        chip.setCheckable(True)
+        chip.setProperty("kind", "choice")
+        chip.setAccessibleName(name)
+        chip.clicked.connect(lambda *_: self._clicked(chip))
+        self._flow.addWidget(chip)
+        return chip
+
+    def _clicked(self, chip: QPushButton) -> None:
+        if chip is self._all:
+            self.choose(())
+        else:
+            chosen = self.chosen()
+            self.choose(chosen if chosen or self._all is not None else self._key_of(chip))
+        self.changed.emit()
+
+    def _key_of(self, chip: QPushButton) -> tuple[str, ...]:
+        return tuple(key for key, one in self._chips.items() if one is chip)
+
+    def chosen(self) -> tuple[str, ...]:
+        """The keys that are chosen; none means all."""
+        return tuple(key for key, chip in self._chips.items() if chip.isChecked())
+
+    def choose(self, keys: Sequence[str]) -> None:
+        """Choose these and no others; none, or all of them, means all."""
+        for key, chip in self._chips.items():
+            chip.setChecked(key in keys)
+        if self._all is not None:
+            self._all.setChecked(not self.chosen())
+
+    def know(self, keys: Sequence[str]) -> None:
+        """Have a chip for each of these, also where there was none so far."""
+        for key in keys:
+            if key not in self._chips:
+                self._chips[key] = self._chip(visible(key), f"{self.accessibleName()}: {visible(key)}")
+
+    def show_also(self, key: str) -> None:
+        """Show that one as well."""
+        self._chips[key].show()
+
+    def offer(self, keys: Sequence[str]) -> None:
+        """Show these alone; one that is hidden is not chosen."""
+        for key, chip in self._chips.items():
+            chip.setVisible(key in keys)
+            if key not in keys:
+                chip.setChecked(False)
+        self.choose(self.chosen())
+
+
 class Setup(QScrollArea):
     """All that an `RunOptions` holds, and the connections to ask."""
 
@@ -90,14 +170,14 @@ class Setup(QScrollArea):
         self.whom = PlainLabel("", role="muted", wrap=True)
         self.writes = QCheckBox("Also test writes, on records that the run creates itself")
         self.writes.setEnabled(may_write(profile))
-        self.writes.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.writes.toggled.connect(self._offer)
-        self.prove = QCheckBox(PROVE)
-        self.prove.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.prove.toggled.connect(self.changed)
-        self.offline = QCheckBox(OFFLINE)
-        self.offline.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.offline.toggled.connect(self.changed)
+        self.prove, self.offline = QCheckBox(PROVE), QCheckBox(OFFLINE)
+        for box, told in (
+            (self.writes, self._offer),
+            (self.prove, self.changed),
+            (self.offline, self.changed),
+        ):
+            box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+            box.toggled.connect(told)
         self.told = {name: self._line(title, hint) for name, title, hint in _TOLD}
         self.budget = {name: self._number(title, most) for name, title, most in _BUDGET}
         for chips in (self.resources, self.groups, self.connections):
@@ -124,40 +204,25 @@ class Setup(QScrollArea):
         inside = QWidget()
         inside.setProperty("ground", "window")
         inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(6)
-        for title, chips in (
-            ("Lists and endpoints", self.resources),
-            ("Groups of checks", self.groups),
-            ("Connections", self.connections),
-        ):
-            column.addWidget(PlainLabel(title, role="caption"))
-            column.addWidget(chips)
-            if chips is self.connections:
-                column.addWidget(self.whom)
-            column.addSpacing(6)
-        column.addWidget(PlainLabel("Limits", role="caption"))
-        column.addLayout(_cells([(title, self.budget[name]) for name, title, _ in _BUDGET], 4))
-        column.addSpacing(6)
-        column.addWidget(PlainLabel("Inputs for some checks; without them they are skipped", role="caption"))
-        column.addLayout(_cells([(title, self.told[name]) for name, title, _ in _TOLD], 5))
-        column.addSpacing(6)
-        column.addWidget(PlainLabel("Stored rows", role="caption"))
-        column.addWidget(self.offline)
-        column.addWidget(PlainLabel(_STORED, role="muted", wrap=True))
-        column.addSpacing(6)
-        column.addWidget(PlainLabel("Completeness", role="caption"))
-        column.addWidget(self.prove)
-        column.addWidget(PlainLabel(_PROOF, role="muted", wrap=True))
-        column.addSpacing(6)
-        column.addWidget(PlainLabel("Writes", role="caption"))
-        column.addWidget(self.writes)
-        self.writes_words = PlainLabel(
-            WRITES if self.writes.isEnabled() else _MAY_NOT, role="muted", wrap=True
+        may = WRITES if self.writes.isEnabled() else _MAY_NOT
+        self.writes_words = PlainLabel(may, role="muted", wrap=True)
+        limits = [(title, self.budget[name]) for name, title, _ in _BUDGET]
+        told = [(title, self.told[name]) for name, title, _ in _TOLD]
+        groups_: tuple[tuple[str, tuple[Part, ...]], ...] = (
+            ("Lists and endpoints", (self.resources,)),
+            ("Groups of checks", (self.groups,)),
+            ("Connections", (self.connections, self.whom)),
+            ("Limits", (_cells(limits, 4),)),
+            ("Inputs for some checks; without them they are skipped", (_cells(told, 5),)),
+            ("Stored rows", (self.offline, PlainLabel(_STORED, role="muted", wrap=True))),
+            ("Completeness", (self.prove, PlainLabel(_PROOF, role="muted", wrap=True))),
+            ("Writes", (self.writes, self.writes_words)),
         )
-        column.addWidget(self.writes_words)
-        column.addStretch(1)
+        parts: list[Part] = []
+        for title, below in groups_:
+            parts += [PlainLabel(title, role="caption"), *below, 6]
+        parts[-1] = STRETCH
+        column(*parts, of=inside, margins=(16, 12, 16, 12), spacing=6)
         self.setWidget(inside)
 
     def _offer(self, _: bool = False) -> None:
@@ -315,6 +380,83 @@ def _cells(parts: Sequence[tuple[str, QWidget]], columns: int) -> QGridLayout:
         widget.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         grid.addWidget(label, place // columns * 2, place % columns)
         grid.addWidget(widget, place // columns * 2 + 1, place % columns)
-    for column in range(columns):
-        grid.setColumnStretch(column, 1)
+    for place in range(columns):
+        grid.setColumnStretch(place, 1)
     return grid
+
+
+class Recipes(QObject):
+    """Opens recipes into ``setup``, and writes what stands there as one."""
+
+    taken = Signal()
+    """What to check is now what a recipe says."""
+
+    def __init__(self, page: QWidget, setup: Setup, tasks: Tasks, notices: Notices) -> None:
+        super().__init__(page)
+        self._page, self._setup, self._tasks, self._notices = page, setup, tasks, notices
+
+    def ask_open(self) -> QFileDialog:
+        """Ask for the file of a recipe, without blocking."""
+        dialog = QFileDialog(self._page, "Open recipe", first_folder(), f"{_FORM};;All files (*)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self.open(Path(name)))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+        return dialog
+
+    def ask_save(self) -> QFileDialog:
+        """Ask where a recipe is to be written, without blocking."""
+        dialog = FileAsk(self._page, "Save as recipe", _FORM, "recipe.toml", self.save)
+        dialog.open()
+        return dialog
+
+    def open(self, path: Path) -> None:
+        """What to check becomes what the recipe in ``path`` says."""
+        self._tasks.start("recipe", opened(path, self._setup.registry, self._notices), done=self._take)
+
+    def _take(self, recipe: Recipe | None) -> None:
+        if recipe is None:
+            return
+        self._setup.take(recipe)
+        if recipe.asked.writes and not self._setup.asked().writes:
+            said = "This profile does not allow writes without asking: those checks are skipped."
+            self._notices.tell("caution", "The recipe also writes", said)
+        self.taken.emit()
+
+    def save(self, path: Path) -> None:
+        """Write what to check to ``path``, as it stands."""
+        self._tasks.start("recipe", save_recipe(path, self._setup.recipe(), self._notices))
+
+
+async def opened(path: Path, registry: Registry, notices: Notices) -> Recipe | None:
+    """The recipe in that file; None, and a word to the user, when there is none that can be used."""
+
+    def read() -> Recipe:
+        with path.open("rb") as file:
+            data = file.read(_MOST + 1)
+        if len(data) > _MOST:
+            raise RecipeFault("The file is too large to be a recipe.")
+        try:
+            return read_recipe(data.decode("utf-8-sig"), registry)
+        except UnicodeDecodeError:
+            raise RecipeFault("The file is not text, so it is not a recipe.") from None
+
+    try:
+        return await in_thread(read)
+    except RecipeFault as fault:
+        notices.tell("fails", "The recipe was not opened", str(fault))
+    except OSError as error:
+        notices.tell(
+            "fails", "The recipe was not opened", f"{path.name}: {error.strerror or 'cannot be read'}"
+        )
+    return None
+
+
+async def save_recipe(path: Path, recipe: Recipe, notices: Notices) -> None:
+    """Write the recipe, and say how it went."""
+    try:
+        await to_end(write_whole, path, written(recipe).encode(), private=False)
+    except OSError as error:
+        notices.tell("fails", "The recipe was not saved", error.strerror or "")
+        return
+    notices.tell("holds", "The recipe was saved", f"to {path.name}; the command line takes it with --recipe")

@@ -5,24 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.quality.engine.check import Run, Verdict
+from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.pages.quality.evidence_navigation import EvidenceNavigator
 from explorer.ui.pages.quality.quality_cards import Cards
-from explorer.ui.pages.quality.quality_connections import ConnectionsGrid
-from explorer.ui.pages.quality.quality_finding import FindingView
+from explorer.ui.pages.quality.quality_finding import EvidenceNavigator, FindingSplit, FindingView
 from explorer.ui.pages.quality.quality_head import ResultTools
-from explorer.ui.pages.quality.quality_table import ResultsTable
-from explorer.ui.pages.quality.quality_words import Line, asked_words, difference_words, sections_of
+from explorer.ui.pages.quality.quality_table import ConnectionsGrid, ResultsTable
+from explorer.ui.pages.quality.quality_words import asked_words, difference_words, sections_of
 
 Choice = tuple[str, str] | None
 """A check and a resource: the line to be chosen."""
 _TO_COME = "Results appear when a connection has been checked to its end, or when you stop."
-_LEAST, _MOST = 320, 440
-"""Of the finding's width, in pixels at 100 %."""
 
 
 class ShownRuns(QWidget):
@@ -47,8 +44,6 @@ class ShownRuns(QWidget):
         self._only: Verdict | None = None
         self._last = ""
         """The connection whose results are in the table."""
-        self._share = 0.0
-        """Of the finding's width, where the user set one."""
         self.tools, self.cards = ResultTools(), Cards()
         self.results, self.grid = ResultsTable(), ConnectionsGrid()
         self.finding = FindingView(ways.exchange_of)
@@ -58,10 +53,7 @@ class ShownRuns(QWidget):
         self.tools.connection_chosen.connect(self.choose_connection)
         self.tools.verdict_chosen.connect(self._choose_verdict)
         self.tools.by_check.connect(self._show_grid)
-        self.results.chosen.connect(self._show_finding)
-        self.results.evidence_wanted.connect(self._open_evidence)
-        self.grid.taken.connect(self._open_cell)
-        self.finding.closed.connect(self.close_finding)
+        self.grid.cell_taken.connect(self._open_cell)
         escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self.split, self.close_finding)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
 
@@ -71,20 +63,8 @@ class ShownRuns(QWidget):
         self._middle = QStackedWidget()
         self._middle.addWidget(self.results)
         self._middle.addWidget(self.grid)
-        self.split = QSplitter()
-        self.split.setChildrenCollapsible(False)
-        self.split.addWidget(self._middle)
-        self.split.addWidget(self.finding)
-        self.split.setStretchFactor(0, 1)
-        self.finding.hide()
-        self.split.splitterMoved.connect(self._moved)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.cards)
-        column.addWidget(self.tools)
-        column.addWidget(self.empty, 1)
-        column.addWidget(self.split, 1)
+        self.split = FindingSplit(self.results, self.finding, self._middle)
+        column(self.cards, self.tools, (self.empty, 1), (self.split, 1), of=self)
 
     @property
     def run_shown(self) -> Run | None:
@@ -103,6 +83,7 @@ class ShownRuns(QWidget):
     def clear(self) -> None:
         """Show nothing until a run has something to show."""
         self.runs, self.at, self.before, self.choice = (), 0, None, None
+        self.split.run = None
         self.changed.emit()
 
     def compare(self, before: Run) -> None:
@@ -126,6 +107,7 @@ class ShownRuns(QWidget):
     def _show_run(self, *, same: bool = True) -> None:
         """``same``: it is the run that was shown already, and the place in it stays."""
         run, before = self.run_shown, self.before
+        self.split.run, self.split.here = run, run is not None and run.connection == self._here
         self.tools.offer_connections(self.runs, self.at)
         self.tools.offer_verdicts(run, self._only)
         if run is not None:
@@ -138,19 +120,23 @@ class ShownRuns(QWidget):
                 self.results.go_to(*self.choice)
                 self.choice = None
         else:
-            self._show_grid(self.grid.grid.by_check)
+            self._show_grid(self.grid.by_check)
         self._middle.setCurrentWidget(self.results if run is not None else self.grid)
         self.tools.difference.setText(difference_words(run, before) if run and before else "")
         self.changed.emit()
 
     def _show_grid(self, by_check: bool) -> None:
-        self.grid.grid.show(self.runs, by_check=by_check)
+        self.grid.show_runs(self.runs, by_check=by_check)
         self.close_finding()
 
     def choose_connection(self, at: int) -> None:
         """Go to the run at that place of the report; -1: to all of them."""
         self.show_runs(self.runs, at)
         self.connection_chosen.emit()
+
+    def close_finding(self) -> None:
+        """Close what is opened beside the results."""
+        self.split.close_finding()
 
     def _choose_verdict(self, verdict: Verdict | None) -> None:
         self._only = verdict
@@ -159,53 +145,7 @@ class ShownRuns(QWidget):
     def _open_cell(self, at: int, name: str) -> None:
         self.choose_connection(at)
         self.results.setFocus(Qt.FocusReason.OtherFocusReason)
-        for row, section in enumerate(self.results.results.sections):
-            index = self.results.results.index(row, 0)
-            if section.title == name:
-                self.results.expand(index)
-                self.results.setCurrentIndex(index)
-            for line in section.lines:
-                if line.result.check.sentence == name:
-                    self.results.go_to(line.result.check.id, line.result.resource)
-                    return
-
-    # ---------------------------------------------------------------- the finding
-
-    def _show_finding(self, line: Line | None) -> None:
-        run = self.run_shown
-        if line is None or run is None:
-            self.finding.hide()
-            return
-        self.finding.show_line(run, line, here=run.connection == self._here)
-        if not self.finding.isVisible():
-            self.finding.show()
-            self._give_room()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._give_room()
-
-    def _give_room(self) -> None:
-        """The finding has its share of the width: also where it was opened before the page had its own."""
-        room = self.width()
-        share = int(room * self._share) or max(_LEAST, min(_MOST, room * 2 // 5))
-        if not self.finding.isHidden():
-            self.split.setSizes([max(room - share, 1), share])
-
-    def _moved(self, at: int, _: int) -> None:
-        self._share = 1 - at / max(self.split.width(), 1)
-
-    def close_finding(self) -> None:
-        """Give its room back, and the focus to the results if it was inside."""
-        focus: QWidget | None = self.window().focusWidget()
-        inside = focus is not None and self.finding.isAncestorOf(focus)
-        self.finding.hide()
-        if inside:
-            self.results.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _open_evidence(self, line: Line) -> None:
-        self._show_finding(line)
-        self.finding.open_first()
+        self.results.go_to_name(name)
 
 
 def _same(old: Run | None, new: Run | None) -> bool:

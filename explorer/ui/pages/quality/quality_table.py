@@ -1,120 +1,56 @@
-"""The results of a run as a folding table."""
+"""The results of a run below headings that fold, and the verdicts of several connections side by side."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import cast
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QApplication,
-    QFrame,
-    QHeaderView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTreeView,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QWidget
 
+from explorer.quality.engine.check import Run
+from explorer.ui.kit.columns import Column, Tone
 from explorer.ui.kit.plain import visible
-from explorer.ui.kit.theme import HEADER, colors, small, theme
-from explorer.ui.pages.quality.quality_results import (
-    CHECK,
-    EVIDENCE,
-    LINE,
-    MEASURED,
-    RESULT,
-    SECTION,
-    SEEN,
-    WHERE,
-    ResultsModel,
+from explorer.ui.kit.rows_table import RowsModel, RowsTable
+from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
+from explorer.ui.pages.quality.quality_words import GridRow, Line, Section, evidence_words, grid_rows, where
+
+RESULT, CHECK, WHERE, SEEN, MEASURED, EVIDENCE = range(6)
+_NARROW, _TIGHT = 860, 560
+_HIGH = 30
+"""Pixels at 100 %."""
+_COLUMNS: tuple[Column[Line], ...] = (
+    Column("Result", lambda line: line.word, lambda line: cast(Tone, line.badge), width=112),
+    Column("Check", lambda line: line.result.check.sentence, "strong", share=11, least=150, most=290),
+    Column("Where", lambda line: where(line.result.resource), "quiet", fit=True, least=64, most=130),
+    Column("What was seen", lambda line: line.seen, "quiet", share=9, spare=_TIGHT),
+    Column(
+        "Measured on", lambda line: line.result.measured_on, "quiet", width=160, right=True, spare=_NARROW
+    ),
+    Column(
+        "Evidence",
+        lambda line: "" if line.gone else evidence_words(line.result),
+        "link",
+        width=104,
+        spare=_TIGHT,
+    ),
 )
-from explorer.ui.pages.quality.quality_words import Line, Section, where
-
-Index = QModelIndex | QPersistentModelIndex
-LINE_HEIGHT = 30
-MARGIN = 8
-_NARROW = 860
-_TIGHT = 560
-_BADGE = 112
-_LINK = 104
-"""Pixels at 100 %: the verdict behind its indentation, and the link to the evidence."""
-LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-def draw_badge(painter: QPainter, rect: QRect, text: str, badge: str) -> int:
-    """A word on its tinted ground, at the left of ``rect``. Returns its width."""
-    font = small(bold=True)
-    metrics = QFontMetrics(font)
-    width = min(metrics.horizontalAdvance(text) + 16, rect.width())
-    ground = QRect(rect.left(), rect.center().y() - 8, width, 18)
-    painter.setPen(Qt.PenStyle.NoPen)
-    plain = badge == "plain"
-    painter.setBrush(colors().color("hover" if plain else f"{badge}_ground"))
-    painter.drawRoundedRect(ground, 9, 9)
-    painter.setFont(font)
-    painter.setPen(colors().color("muted_strong" if plain else f"on_{badge}"))
-    inside = ground.adjusted(8, 0, -6, 0)
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, inside.width())
-    painter.drawText(inside, LEFT, shown)
-    return width
-
-
-class ResultsTable(QTreeView):
-    """Enter or the evidence's link leads to where it shows; the arrows walk and fold."""
-
-    chosen = Signal(object)
-    """The `Line` that the user is on, or None."""
-    evidence_wanted = Signal(object)
-    """A `Line`: show where it shows."""
+class ResultsTable(RowsTree):
+    """The results of one run. Enter or the evidence's link takes a line: it leads to where it shows."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.results = ResultsModel(self)
-        self.setModel(self.results)
-        self.setAccessibleName("Results")
-        self.setItemDelegate(_Paint(self))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setUniformRowHeights(True)
-        self.setIndentation(14)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMouseTracking(True)
-        head = self.header()
-        head.setAccessibleName("Columns")
-        head.setFixedHeight(HEADER)
-        head.setSectionsMovable(False)
-        head.setSectionsClickable(False)
-        head.setHighlightSections(False)
-        head.setStretchLastSection(False)
-        head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        head.setMinimumSectionSize(30)
-        self._held = self._put_off = False
-        """A mouse button is down; what was chosen with it was not told yet."""
-        self.selectionModel().currentRowChanged.connect(lambda *_: self._notify())
-        self.clicked.connect(self._clicked)
-        self.doubleClicked.connect(self._take)
-        theme().changed.connect(self.viewport().update)
+        self.results = RowsTreeModel(_COLUMNS)
+        super().__init__(self.results, "Results", parent)
 
     def show_sections(self, sections: Sequence[Section], *, keep: bool = True) -> None:
         """Show ``sections``; the line chosen before stays chosen where it is there again.
 
         Without ``keep``, of another run, only a finding stays that is one again; else it begins at its top.
         """
-        before = self.results.line(self.currentIndex())
-        folds = {
-            s.title: self.isExpanded(self.results.index(i, 0)) for i, s in enumerate(self.results.sections)
-        }
-        self.results.show(sections)
-        for row, section in enumerate(sections):
-            index = self.results.index(row, 0)
-            self.setFirstColumnSpanned(row, QModelIndex(), True)
-            self.setExpanded(index, section.open or (folds.get(section.title, False) and bool(section.lines)))
-        self._share()
+        before: Line | None = self.row()
+        self.show_headings(sections)
         if before is not None and (keep or self._found_again(before)):
             self.go_to(before.result.check.id, before.result.resource)
         elif not keep:
@@ -123,155 +59,80 @@ class ResultsTable(QTreeView):
             self.chosen.emit(None)
 
     def _found_again(self, before: Line) -> bool:
-        now = self.results.line(self.results.index_of(before.result.check.id, before.result.resource))
+        now = self.results.row_at(self.index_of(before.result.check.id, before.result.resource))
         return before.result.is_bad and now is not None and now.result.is_bad
+
+    def index_of(self, check: str, resource: str) -> QModelIndex:
+        """Where the first line of that check and resource stands; an invalid index when it does not."""
+        return self.results.first(
+            lambda line: (line.result.check.id, line.result.resource) == (check, resource) and not line.gone
+        )
 
     def go_to(self, check: str, resource: str) -> bool:
         """Choose the line of that check and resource; says whether there is one."""
-        index = self.results.index_of(check, resource)
+        index = self.index_of(check, resource)
         if index.isValid():
-            self.expand(index.parent())
-            self.setCurrentIndex(index)
-            self.scrollTo(index)
+            self.choose(index)
         return index.isValid()
 
-    def line(self) -> Line | None:
-        """The line that the user is on."""
-        return self.results.line(self.currentIndex())
+    def go_to_name(self, name: str) -> None:
+        """Go to the heading of that title, or to the first line of the check of that sentence."""
+        for place, section in enumerate(self.results.headings):
+            if section.title == name:
+                self.expand(self.results.index(place, 0))
+                self.setCurrentIndex(self.results.index(place, 0))
+        index = self.results.first(lambda line: line.result.check.sentence == name)
+        if index.isValid():
+            self.choose(index)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not control:
-            index = self.currentIndex()
-            if self.results.line(index) is None and index.isValid():
-                self.setExpanded(index.siblingAtColumn(0), not self.isExpanded(index.siblingAtColumn(0)))
-            else:
-                self._take(index)
-            return
-        super().keyPressEvent(event)
 
-    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        super().drawRow(painter, option, index)
-        rect: QRect = option.rect
-        painter.setPen(colors().color("line"))
-        painter.drawLine(0, rect.bottom(), rect.right(), rect.bottom())
-        now = self.currentIndex()
-        if self.hasFocus() and now.isValid() and now.siblingAtColumn(0) == index.sibling(index.row(), 0):
-            painter.setPen(QPen(colors().color("accent"), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(0, rect.top(), self.viewport().width() - 1, rect.height() - 2)
+def _verdicts(at: int, run: Run, width: Callable[[int], int]) -> Column[GridRow]:
+    """The column of the connection of ``run``, which is the one at that place."""
+    return Column(
+        visible(run.connection or run.profile),
+        lambda row: row.cells[at].words,
+        lambda row: cast(Tone, row.cells[at].badge or "quiet"),
+        lambda row: row.cells[at].tip,
+        width=width,
+        parts=lambda row: row.cells[at].parts,
+        spoken=lambda row: f"{row.name}, {run.connection}: {row.cells[at].words}",
+    )
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._held = True
-        super().mousePressEvent(event)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._held = False
-        super().mouseReleaseEvent(event)
-        if self._put_off:
-            self._notify()
+class ConnectionsGrid(RowsTable):
+    """The verdicts of several connections. Enter or a click on a cell goes to that connection's run."""
 
-    def _notify(self) -> None:
-        # A finding that opens takes room: it would move the link away between press and release.
-        self._put_off = self._held
-        if not self._held:
-            self.chosen.emit(self.line())
+    cell_taken = Signal(int, str)
+    """The place of a run, counted from 0, and the group or the check's sentence of the row."""
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        index = self.indexAt(event.position().toPoint())
-        link = index.column() == EVIDENCE and bool(index.data())
-        shape = Qt.CursorShape.PointingHandCursor if link else Qt.CursorShape.ArrowCursor
-        self.viewport().setCursor(shape)
-        super().mouseMoveEvent(event)
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self.grid = RowsModel[GridRow](())
+        super().__init__(self.grid, "Verdicts by connection", parent, height=_HIGH)
+        self.by_check = False
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.horizontalHeader().setAccessibleName("Connections")
+        self.horizontalHeader().setMinimumSectionSize(60)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._share()
+    def show_runs(self, runs: Sequence[Run], *, by_check: bool) -> None:
+        """Show ``runs``, a row for each check that was looked at or for each group."""
+        self.by_check = by_check
 
-    def _share(self) -> None:
-        """The sentence of a check and what was seen share what the others leave; with little room, fewer are shown."""
-        room = self.viewport().width()
-        tight = room < _TIGHT
-        now = self.currentIndex()
-        if now.column() > CHECK:  # a hidden column takes the current place with it
-            only = QItemSelectionModel.SelectionFlag.NoUpdate
-            self.selectionModel().setCurrentIndex(now.siblingAtColumn(CHECK), only)
-        self.setColumnHidden(MEASURED, room < _NARROW)
-        for column in (SEEN, EVIDENCE):
-            self.setColumnHidden(column, tight)
-        place = self._widest_place() + 2 * MARGIN + 4
-        fixed = {RESULT: _BADGE, WHERE: max(64, min(place, 130)), MEASURED: 160, EVIDENCE: _LINK}
-        left = room - sum(w for c, w in fixed.items() if not self.isColumnHidden(c))
-        check = left if tight else max(150, min(left * 11 // 20, 290))
-        for column, width in {**fixed, CHECK: check, SEEN: left - check}.items():
-            self.setColumnWidth(column, width)
+        def first(room: int) -> int:
+            return min(260 if by_check else 160, room // 3)
 
-    def _widest_place(self) -> int:
-        metrics = QFontMetrics(QApplication.font())
-        places = {where(line.result.resource) for s in self.results.sections for line in s.lines}
-        return max((metrics.horizontalAdvance(visible(place)) for place in places), default=0)
+        def others(room: int) -> int:
+            return max((room - first(room)) // max(len(runs), 1), 170)
+
+        name = Column[GridRow]("Check" if by_check else "Group", lambda row: row.name, width=first)
+        columns = (name, *(_verdicts(at, run, others) for at, run in enumerate(runs)))
+        self.grid.show_columns(columns, grid_rows(runs, by_check=by_check))
+        self.share()
 
     def _clicked(self, index: QModelIndex) -> None:
-        line = self.results.line(index)
-        if line is None:
-            self.setExpanded(index.siblingAtColumn(0), not self.isExpanded(index.siblingAtColumn(0)))
-        elif index.column() == EVIDENCE and index.data():
-            self.evidence_wanted.emit(line)
-        else:
-            self.chosen.emit(line)  # once more, where its finding was closed
+        self._take(index)
 
     def _take(self, index: QModelIndex) -> None:
-        line = self.results.line(index)
-        if line is not None:
-            self.evidence_wanted.emit(line)
-
-
-class _Paint(QStyledItemDelegate):
-    """A badge for the verdict, a heading over the whole width, links in their colour."""
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(60, LINE_HEIGHT)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect: QRect = option.rect
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected:
-            painter.fillRect(rect, colors().color("selection"))
-        section: Section | None = index.data(SECTION)
-        if section is not None:
-            _heading(painter, rect, section)
-        else:
-            _cell(painter, rect, index.data(LINE), index, selected)
-        painter.restore()
-
-
-def _heading(painter: QPainter, rect: QRect, section: Section) -> None:
-    font = QFont(QApplication.font())
-    font.setWeight(QFont.Weight.DemiBold)
-    painter.setFont(font)
-    painter.setPen(colors().color("text"))
-    room = rect.adjusted(4, 0, -MARGIN, 0)
-    painter.drawText(room, LEFT, section.title)
-    room.setLeft(room.left() + QFontMetrics(font).horizontalAdvance(section.title) + 12)
-    painter.setFont(small())
-    painter.setPen(colors().color("muted"))
-    painter.drawText(room, LEFT, section.words)
-
-
-def _cell(painter: QPainter, rect: QRect, line: Line, index: Index, selected: bool) -> None:
-    room = rect.adjusted(MARGIN, 0, -MARGIN, 0)
-    column, text = index.column(), str(index.data() or "")
-    if column == RESULT:
-        draw_badge(painter, room.adjusted(-4, 0, 0, 0), line.word, line.badge)
-        return
-    font = QFont(QApplication.font())
-    if column == CHECK:
-        font.setWeight(QFont.Weight.Medium)
-    painter.setFont(font)
-    token = {CHECK: "text", EVIDENCE: "info"}.get(column, "muted_strong" if selected else "muted")
-    painter.setPen(colors().color(token))
-    side = Qt.AlignmentFlag.AlignRight if column == MEASURED else Qt.AlignmentFlag.AlignLeft
-    shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
-    painter.drawText(room, side | Qt.AlignmentFlag.AlignVCenter, shown)
+        if index.isValid() and index.column() > 0:
+            self.cell_taken.emit(index.column() - 1, self.grid.rows[index.row()].name)

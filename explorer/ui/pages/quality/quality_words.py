@@ -10,7 +10,7 @@ from typing import Any
 from explorer import words
 from explorer.catalog.interfaces import registry_of
 from explorer.quality.checks.left import LEFT
-from explorer.quality.engine.check import Example, Result, Run, Verdict
+from explorer.quality.engine.check import Check, Example, Result, Run, Verdict
 from explorer.quality.engine.every import groups
 from explorer.quality.engine.identity import Identity, identified
 from explorer.quality.engine.run_options import RunOptions
@@ -24,6 +24,7 @@ BADGES = {
     Verdict.HOLDS: "holds",
     Verdict.SKIPPED: "plain",
 }
+_GRAVEST = (Verdict.FAILS, Verdict.SUSPECT, Verdict.HOLDS, Verdict.OBSERVED, Verdict.SKIPPED)
 WORDS = {verdict: str(verdict).capitalize() for verdict in Verdict}
 _NAMED = 3
 """Connections that are named one by one; of more the number is said."""
@@ -219,6 +220,81 @@ def worst_words(runs: Sequence[Run]) -> str:
 
 def _ended_early(runs: Sequence[Run], left: Sequence[str]) -> bool:
     return bool(left) or any(run.stopped for run in runs)
+
+
+# ---------------------------------------------------------------- several connections side by side
+
+
+@dataclass(frozen=True, slots=True)
+class GridCell:
+    """What one connection's results of a group or of a check come to."""
+
+    results: tuple[Result, ...]
+
+    @property
+    def words(self) -> str:
+        """How many of which verdict."""
+        return verdict_words(self.results) or "Not looked at"
+
+    @property
+    def gravest(self) -> Verdict | None:
+        """That of the gravest finding; without one, what holds counts for more than what is only recorded."""
+        verdicts = {result.verdict for result in self.results}
+        return next((verdict for verdict in _GRAVEST if verdict in verdicts), None)
+
+    @property
+    def badge(self) -> str:
+        """How the gravest is coloured; empty where nothing was looked at."""
+        return BADGES[self.gravest] if self.gravest is not None else ""
+
+    @property
+    def parts(self) -> tuple[str, str]:
+        """The gravest verdict with its number, and the others."""
+        gravest = self.gravest
+        return (
+            verdict_words(r for r in self.results if r.verdict is gravest),
+            verdict_words(r for r in self.results if r.verdict is not gravest),
+        )
+
+    @property
+    def tip(self) -> str:
+        """What was found, a line each."""
+        bad = [f"{r.check.sentence}: {r.seen}" for r in self.results if r.is_bad]
+        return "\n".join([self.words, *bad[:10]])
+
+
+@dataclass(frozen=True, slots=True)
+class GridRow:
+    """A group or a check, with a cell for each connection."""
+
+    name: str
+    cells: tuple[GridCell, ...]
+
+
+def grid_rows(runs: Sequence[Run], *, by_check: bool) -> list[GridRow]:
+    """A row for each check that was looked at, what needs a look first, or for each group."""
+    names = {group: group_title(group) for group in groups()}
+    if by_check:
+        names = {result.check.id: result.check.sentence for run in runs for result in run.results}
+
+    def key_of(check: Check) -> str:
+        return check.id if by_check else check.group
+
+    rows = [
+        GridRow(
+            name, tuple(GridCell(tuple(r for r in run.results if key_of(r.check) == key)) for run in runs)
+        )
+        for key, name in names.items()
+    ]
+    looked_at = [row for row in rows if any(cell.results for cell in row.cells)]
+    if by_check:
+        looked_at.sort(key=_rank)
+    return looked_at
+
+
+def _rank(row: GridRow) -> int:
+    verdicts = (ORDER.index(result.verdict) for cell in row.cells for result in cell.results)
+    return min(verdicts, default=len(ORDER) - 1)
 
 
 # ---------------------------------------------------------------- what differs

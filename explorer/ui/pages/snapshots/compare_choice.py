@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy, QWidget
 
 from explorer import words
 from explorer.catalog.interfaces import registry_of
@@ -17,6 +17,7 @@ from explorer.quality.compare.names import AtHand
 from explorer.quality.compare.rows import About, PullRows, Rows, Wanted
 from explorer.quality.compare.snapshot_file import Snapshot, SnapshotRows
 from explorer.ui.kit.elided_combo import ElidedCombo
+from explorer.ui.kit.layout import Part, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 
 
@@ -87,18 +88,16 @@ class CompareChoice(QFrame):
                 "an array."
             )
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 6, 12, 6)
-        row.setSpacing(8)
-        for text, widget, share in (
-            ("Before", self.before, 3),
-            ("After", self.after, 3),
-            ("Fields left out", self.left_out, 3),
+        parts: list[Part] = []
+        for text, widget in (
+            ("Before", self.before),
+            ("After", self.after),
+            ("Fields left out", self.left_out),
         ):
             label = PlainLabel(text, role="muted")
             label.setBuddy(widget)
-            row.addWidget(label)
-            row.addWidget(widget, share)
+            parts += [label, (widget, 3)]
+        row(*parts, of=self, margins=(12, 6, 12, 6), spacing=8)
         self._picked = False
         """Someone chose what stands there."""
         self.before.activated.connect(self._pick)

@@ -1,34 +1,199 @@
-"""The tab Differences of the page of snapshots: hold two states against each other, and save what is shown of it."""
+"""The tab Differences of the page of snapshots: two states held against each other, what happened between them, any
+number of differences with a filter, and one record side by side.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QMenu, QPushButton, QSplitter, QWidget
 
+from explorer.quality.compare.changes import Change
 from explorer.quality.compare.compare import Comparison, compare
+from explorer.quality.compare.found import KINDS, Difference, What
 from explorer.quality.compare.ignored_fields import Mask
-from explorer.quality.compare.report import as_csv, as_json
+from explorer.quality.compare.report import as_csv, as_json, counts_words, mask_words, oddities
 from explorer.quality.compare.rows import Wanted
+from explorer.ui.call.answer_changes import Kind
+from explorer.ui.call.changes_view import ChangesView
 from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.columns import Column, Tone
+from explorer.ui.kit.elided_combo import ElidedCombo
+from explorer.ui.kit.layout import bar, column
+from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.kit.rows_table import RowsModel, RowsTable
+from explorer.ui.kit.theme import mono
 from explorer.ui.pages.snapshots.compare_choice import Kept
-from explorer.ui.pages.snapshots.compare_result import CompareResult
+from explorer.ui.pages.snapshots.differences_told import (
+    Lines,
+    Told,
+    field_words,
+    id_words,
+    record_changes,
+    told_rows,
+    value_words,
+)
 from explorer.ui.pages.snapshots.snapshots_work import COMPARE, Ground, called_off_with
-from explorer.work import to_end
+from explorer.work import in_thread, to_end
+
+_WORDS: dict[Kind, str] = {
+    "changed": "changed",
+    "dropped": "gone",
+    "not sent": "new",
+    "new": "new",
+    "not answered": "gone",
+    "kept": "the same",
+}
+_MEANINGS: dict[str, Tone] = {
+    "Suspect": "caution",
+    "Unexplained": "fails",
+    "Edited": "info",
+    "Harmless": "holds",
+}
+_KINDS: dict[What, Tone] = {"added": "good", "gone": "bad", "changed": "odd"}
+_CHOOSE = "Choose a difference to see its record before and after."
+_PAUSE_MS = 200
+"""After the last key, until the lines are looked through."""
+_FIELDS = 200
+_LOOKED_AT = 40
+"""Lines whose ids say how wide their column is."""
+_ODD = 7
+"""Sentences about what makes two states hard to compare: one about both, three about each."""
+_ROOM = 300
+"""Pixels for lines and record, below which there are lines alone."""
+_COMBO = 220
+"""Pixels at 100 %: a field's name may be long."""
 
 
-class DifferencesTab(QObject):
+class ExplainedList(RowsTable):
+    """What happened between two states, as a short list of sentences; the lines follow the chosen one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        self.told = RowsModel[Told](
+            (
+                Column(
+                    "Meaning",
+                    lambda one: one.meaning,
+                    lambda one: _MEANINGS.get(one.meaning, "text"),
+                    fit=True,
+                ),
+                Column("Values", lambda one: f"{one.count:,}", "number", fit=True),
+                Column("What differs", lambda one: one.words, share=5),
+                Column("Example, before → now", lambda one: one.example, "mono", share=3, spare=True),
+            )
+        )
+        super().__init__(self.told, "What happened between the two states", parent)
+        self.setMinimumHeight(84)
+
+    def show_made(self, made: Comparison | None) -> None:
+        """Show what happened; all differences are chosen, and nobody is told."""
+        rows = told_rows(made) if made is not None else []
+        blocked = self.blockSignals(True)
+        self.show_rows(rows)
+        if rows:
+            self.setCurrentIndex(self.told.index(0, 0))
+        self.blockSignals(blocked)
+        self.setVisible(bool(rows))
+
+
+class DifferencesTab(QWidget):
     """Owns the comparison that is shown, which holds files open until it is dropped."""
 
     counted = Signal(int)
     """How many differences are shown; -1 while there is no comparison."""
 
     def __init__(self, ground: Ground) -> None:
-        super().__init__(ground.page)
-        self._ground = ground
-        self.view = CompareResult(ground.tasks)
-        self.view.save_wanted.connect(self._ask_file)
+        super().__init__()
+        self._ground, self._tasks = ground, ground.tasks
+        self.made: Comparison | None = None
+        self._patterns: tuple[str, ...] = ()
+        self.counts = PlainLabel("Nothing was compared yet.", role="heading", wrap=True)
+        self.odd = [PlainLabel("", role="caution", elide=True) for _ in range(_ODD)]
+        self.masked = PlainLabel("", role="muted", elide=True)
+        self.volatile = PlainLabel("", role="muted", elide=True)
+        self.explained = ExplainedList()
+        self.what, self.field = ElidedCombo("Kinds of differences shown"), ElidedCombo("Field shown")
+        for combo in (self.what, self.field):
+            combo.setSizeAdjustPolicy(ElidedCombo.SizeAdjustPolicy.AdjustToContents)
+            combo.setMaximumWidth(_COMBO)
+        self.sought = QLineEdit(placeholderText="Find in ids, fields, values", clearButtonEnabled=True)
+        self.sought.setAccessibleName("Find in ids, fields and values")
+        self.shown = PlainLabel("", role="muted")
+        self.save_button = QPushButton("Save…")
+        self.save_button.setAccessibleName("Save the differences shown")
+        menu = QMenu("Save the differences shown", self)
+        for form, title in (("json", "As JSON…"), ("csv", "As CSV…")):
+            menu.addAction(title, partial(self._ask_file, form))
+        self.save_button.setMenu(menu)
+        self._shown = Lines()
+        self.lines = RowsModel[Difference](self._columns())
+        self.table = RowsTable(self.lines, "Differences")
+        self.detail = ChangesView(
+            heads=("Field", "Before", "After", "Result"),
+            words=_WORDS,
+            name="The chosen record before and after, field by field",
+        )
+        self._build()
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._select)
+        self.sought.textChanged.connect(lambda _: self._pause.start())
+        self.what.activated.connect(lambda _: self._select())
+        self.field.activated.connect(lambda _: self._select())
+        self.explained.chosen.connect(lambda row: self._select() if row >= 0 else None)
+        self.table.chosen.connect(self._open)
+        self.show_made(None)
+
+    def _columns(self) -> tuple[Column[Difference], ...]:
+        def before(one: Difference) -> Tone:
+            return "faint" if one.what == "changed" and one.old is None else "mono"
+
+        def after(one: Difference) -> Tone:
+            return "faint" if one.what == "changed" and one.new is None else "mono"
+
+        return (
+            Column(
+                "What",
+                lambda one: one.what,
+                lambda one: _KINDS[one.what],
+                width=lambda room: max(room // 14, 72),
+            ),
+            Column("Id", id_words, "mono", width=self._id_width),
+            Column("Field", field_words, "mono", share=5),
+            Column("Before", lambda one: value_words(one, one.old), before, share=6),
+            Column("After", lambda one: value_words(one, one.new), after, share=6),
+        )
+
+    def _id_width(self, room: int) -> int:
+        """Ids are seen whole where there is room for the values as well: those of the first lines speak for all."""
+        first = (self._shown[row] for row in range(min(_LOOKED_AT, len(self._shown))))
+        longest = max((len(line.id) for line in first), default=0)
+        whole = QFontMetrics(mono()).horizontalAdvance("0" * longest) + 24
+        return max(room // 10, min(whole, room // 3))
+
+    def _build(self) -> None:
+        tools = bar(
+            self.what, self.field, (self.sought, 1), self.shown, self.save_button, margins=(12, 4, 12, 4)
+        )
+        lines = QWidget()
+        column(tools, (self.table, 1), of=lines)
+        self._split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        for widget in (self.explained, lines, self.detail):
+            self._split.addWidget(widget)
+        self._split.setStretchFactor(1, 1)
+        told = column(self.counts, *self.odd, self.masked, self.volatile, margins=(12, 8, 12, 8), spacing=2)
+        column(told, (self._split, 1), (None, 0), of=self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # Where there is little room, the lines come first: they hold the values of a changed field too.
+        self.detail.setVisible(self._split.height() >= _ROOM)
+
+    # ---------------------------------------------------------------- comparing
 
     def compare(self, one: Kept, other: Kept, mask: Mask) -> None:
         """Hold ``other`` against ``one``; what was shown goes at once."""
@@ -44,22 +209,103 @@ class DifferencesTab(QObject):
                 raise
             return compare(a, b, mask, say, wanted)
 
-        self._ground.tasks.start(COMPARE, called_off_with(work, drop=Comparison.close), done=self._show)
+        self._tasks.start(COMPARE, called_off_with(work, drop=Comparison.close), done=self._compared)
 
-    def _show(self, made: Comparison) -> None:
-        self.view.show_made(made)
+    def _compared(self, made: Comparison) -> None:
+        self.show_made(made)
         counts = made.counts
         self.counted.emit(counts.added + counts.gone + counts.changed)
 
     def drop(self) -> None:
         """Show no comparison."""
-        made = self.view.made
-        self._ground.tasks.cancel("select")
-        self._ground.tasks.cancel("open")
-        self.view.show_made(None)
+        made = self.made
+        self._tasks.cancel("select")
+        self._tasks.cancel("open")
+        self.show_made(None)
         self.counted.emit(-1)
         if made is not None:
             made.close()
+
+    # ---------------------------------------------------------------- what is shown
+
+    def show_made(self, made: Comparison | None) -> None:
+        """Show what was found; None: nothing was compared yet."""
+        self.made = made
+        self._show_lines(Lines())
+        self.detail.show_changes((), _CHOOSE)
+        self._split.setVisible(made is not None and made.counts.different)
+        self.explained.show_made(made)
+        told = made.explained.left_out_words if made is not None else ""
+        self.volatile.setText(told)
+        self.volatile.setVisible(bool(told))
+        odd = oddities(made) if made is not None else ()
+        for place, label in enumerate(self.odd):
+            label.setText(odd[place] if place < len(odd) else "")
+            label.setVisible(place < len(odd))
+        self.say_mask(self._patterns)
+        if made is None:
+            self.counts.setText("Nothing was compared yet. Choose two above, then Compare.")
+            return
+        self.counts.setText(("" if made.counts.different else "Nothing differs: ") + counts_words(made))
+        self.masked.setText(f"Compared with other choices than now. {mask_words(made)}")
+        self._offer(made)
+        self.sought.clear()
+        self._split.setSizes([self.explained.height_of(6) + 2, 400, 180])
+        self._select()
+
+    def _offer(self, made: Comparison) -> None:
+        """The kinds and fields that there are, to choose from."""
+        counts = made.counts
+        self.what.clear()
+        self.what.addItem("All differences", ())
+        for kind, count in zip(KINDS, (counts.added, counts.gone, counts.changed), strict=True):
+            if count:
+                self.what.addItem(f"{kind.capitalize()} ({count:,})", (kind,))
+        self.field.clear()
+        self.field.addItem("All fields", "")
+        for name, count in list(made.fields.items())[:_FIELDS]:
+            self.field.addItem(visible(f"{name or '(whole record)'} ({count:,})"), name)
+
+    def say_mask(self, patterns: Sequence[str]) -> None:
+        """Say which fields were left out, unless ``patterns`` (what is chosen by now) say the same."""
+        self._patterns = tuple(patterns)
+        self.masked.setVisible(self.made is not None and self._patterns != tuple(self.made.mask.patterns))
+
+    def _show_lines(self, lines: Lines) -> None:
+        self._shown = lines
+        self.table.show_rows(lines)
+        self.table.share()
+
+    def _select(self) -> None:
+        made = self.made
+        if made is None:
+            return
+        self._pause.stop()
+        what: tuple[What, ...] = tuple(self.what.currentData() or ())
+        field, text = self.field.currentData() or "", self.sought.text().strip()
+        told: Told | None = self.explained.row()
+        claims = None
+        if told is not None and not told.all:
+            what, claims = what or told.what, told.claims
+
+        def show(numbers: array[int]) -> None:
+            if self.made is made:
+                self._show_lines(Lines(numbers, made.found.lines))
+                self.shown.setText(f"{len(numbers):,} lines")
+                self.detail.show_changes((), _CHOOSE if numbers else "No difference fits.")
+                if numbers:
+                    self.table.setCurrentIndex(self.lines.index(0, 0))
+
+        self._tasks.start("select", in_thread(made.found.select, what, field, text, claims), done=show)
+
+    def _open(self, row: int) -> None:
+        if self.made is not None and row >= 0:
+            work = in_thread(record_changes, self.made, self._shown[row])
+            self._tasks.start("open", work, done=self._show_detail)
+
+    def _show_detail(self, found: tuple[str, list[Change]]) -> None:
+        said, changes = found
+        self.detail.show_changes(changes, said)
 
     # ---------------------------------------------------------------- to a file
 
@@ -71,10 +317,9 @@ class DifferencesTab(QObject):
 
     def save(self, path: Path, form: str) -> None:
         """Write the lines that are shown to a file."""
-        made, numbers = self.view.made, self.view.lines.numbers
-        if made is not None:
-            pieces = (as_json if form == "json" else as_csv)(made, numbers)
-            self._ground.tasks.start("save", self._save(path, pieces))
+        if self.made is not None:
+            pieces = (as_json if form == "json" else as_csv)(self.made, self._shown.numbers)
+            self._tasks.start("save", self._save(path, pieces))
 
     async def _save(self, path: Path, pieces: Iterable[str]) -> None:
         def write() -> None:

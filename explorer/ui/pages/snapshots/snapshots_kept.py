@@ -1,4 +1,4 @@
-"""The tab Kept of the page of snapshots: keep the rows of a list under a name, give it another, delete it."""
+"""The tab Saved of the page of snapshots: keep the rows of a list under a name, give it another, delete it."""
 
 from __future__ import annotations
 
@@ -6,58 +6,138 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QInputDialog, QLineEdit, QMenu, QMessageBox, QPushButton
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QFrame,
+    QInputDialog,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QPushButton,
+    QWidget,
+)
 
+from explorer import words
 from explorer.quality.compare.names import AtHand, at_hand
 from explorer.quality.compare.rows import Wanted
 from explorer.quality.compare.snapshot_file import Snapshot
 from explorer.quality.compare.snapshots import NAME_LENGTH, free_name
-from explorer.ui.kit.plain import visible
+from explorer.ui.kit.columns import Column
+from explorer.ui.kit.layout import column, row
+from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.pages.snapshots.compare_choice import Kept, list_title
-from explorer.ui.pages.snapshots.snapshot_list import SnapshotList
 from explorer.ui.pages.snapshots.snapshots_work import KEEP, Ground, called_off_with
 from explorer.work import in_thread
 
+_NONE = (
+    "No snapshot is kept yet. A snapshot is the state of a list under a name: it stays when the list "
+    "is reloaded, so that later states can be compared with it. Load a list, then choose Keep a "
+    "list…, above on the right."
+)
 _NAME_WIDTH = 360
 """Pixels at 100 %: a name as it is proposed is seen whole."""
 Look = tuple[Sequence[Snapshot], Sequence[str], Sequence[AtHand]]
 """What is kept, a sentence for each file that cannot be read, what is at hand."""
 
 
-class KeptTab(QObject):
-    """The list of what is kept, and what is asked before it changes."""
+def _state(one: Snapshot) -> str:
+    return "complete" if one.about.state == "complete" else "not to its end"
 
+
+def _exactly(one: Snapshot) -> str:
+    return one.kept_at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+_COLUMNS: tuple[Column[Snapshot], ...] = (
+    Column("Name", lambda s: s.name, share=6),
+    Column("List", lambda s: list_title(s.about), share=3),
+    Column("Connection", lambda s: s.about.connection, "mono", share=4),
+    Column("Rows", lambda s: f"{s.about.rows:,}", "number", share=2),
+    Column("State", _state, "muted", share=4),
+    Column("Saved", lambda s: words.relative(s.kept_at), "muted", _exactly, share=4),
+    Column("On disk", lambda s: words.size(s.size), "number", share=2, spare=True),
+)
+
+
+class KeptTab(QWidget):
+    """The list of what is kept, and what is asked before it changes. Enter or a double click takes one as the state
+    before.
+    """
+
+    taken = Signal(object)
     changed = Signal(str)
     """Look again; with the key of what was kept just now, or nothing."""
 
     def __init__(self, ground: Ground) -> None:
-        super().__init__(ground.page)
+        super().__init__()
         self._ground = ground
-        self.view = SnapshotList()
         self.known: Sequence[Snapshot] = ()
         self.pulls: Sequence[AtHand] = ()
         self.button = QPushButton("Keep a list…")
         self.button.setAccessibleName("Keep a list as a snapshot")
         self._menu = QMenu("Keep as a snapshot", ground.page)
         self.button.setMenu(self._menu)
-        self.view.rename_wanted.connect(self.ask_rename)
-        self.view.delete_wanted.connect(self.ask_delete)
+        self.model = RowsModel(_COLUMNS)
+        self.table = RowsTable(self.model, "Snapshots, newest first")
+        self.empty = PlainLabel(_NONE, role="muted", wrap=True)
+        self.empty.setContentsMargins(12, 16, 12, 16)
+        self.said = PlainLabel("", role="caution", wrap=True)
+        self.rename, self.delete = QPushButton("Rename…"), QPushButton("Delete…")
+        self.rename.setAccessibleName("Rename the chosen snapshot")
+        self.delete.setAccessibleName("Delete the chosen snapshot")
+        self.delete.setProperty("kind", "danger")
+        foot = QFrame()
+        row((self.said, 1), self.rename, self.delete, of=foot, margins=(12, 6, 12, 6), spacing=-1)
+        column(self.empty, (self.table, 1), foot, (None, 0), of=self)
+        self.table.taken.connect(lambda place: self.taken.emit(self.model.rows[place]))
+        self.table.chosen.connect(lambda _: self._say_buttons())
+        for button, key, ask in ((self.rename, "F2", self.ask_rename), (self.delete, "Del", self.ask_delete)):
+            button.clicked.connect(partial(self._ask, ask))
+            shortcut = QShortcut(QKeySequence(key), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(partial(self._ask, ask))
+        self._show(())
 
     def read(self) -> Look:
         """What is kept and at hand by now; in a worker thread."""
         kept, wrong = self._ground.snapshots.all()
         return kept, wrong, at_hand(self._ground.folders, self._ground.profile)
 
-    def show(self, found: Look) -> None:
+    def show_found(self, found: Look) -> None:
         """Show what `read` found."""
         self.known, wrong, self.pulls = found
-        self.view.show_all(self.known, wrong)
+        self._show(wrong)
         self._menu.clear()
         for one in self.pulls:
-            words = f"{Kept(one).title}: {one.info.rows:,} rows"
-            self._menu.addAction(visible(words).replace("&", "&&"), partial(self.ask_keep, one))
+            title = f"{Kept(one).title}: {one.info.rows:,} rows"
+            self._menu.addAction(visible(title).replace("&", "&&"), partial(self.ask_keep, one))
         self.button.setEnabled(bool(self.pulls))
+
+    def _show(self, wrong: Sequence[str]) -> None:
+        self.table.show_rows(self.known, lambda one, other: one.path == other.path)
+        self.empty.setVisible(not self.known)
+        self.table.setVisible(bool(self.known))
+        self.said.setText(" ".join(wrong))
+        self._say_buttons()
+
+    def choose(self, key: str) -> None:
+        """Choose the one of that key, where it is there."""
+        place = self.model.first(lambda one: Kept(one).key == key)
+        if place >= 0:
+            self.table.setCurrentIndex(self.model.index(place, 0))
+
+    def _say_buttons(self) -> None:
+        for button in (self.rename, self.delete):
+            button.setVisible(bool(self.model.rows))
+            button.setEnabled(self.table.row() is not None)
+
+    def _ask(self, ask: Callable[[Snapshot], object], *_: object) -> None:
+        chosen: Snapshot | None = self.table.row()
+        if chosen is not None:
+            ask(chosen)
 
     # ---------------------------------------------------------------- keeping
 

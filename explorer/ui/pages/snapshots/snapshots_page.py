@@ -12,13 +12,10 @@ from pathlib import Path
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
     QProgressBar,
     QPushButton,
     QStackedWidget,
     QTabBar,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,6 +26,7 @@ from explorer.quality.compare.snapshots import Snapshots
 from explorer.session import PullKey
 from explorer.session.whereabouts import folders_of
 from explorer.ui.kit.actions import Command
+from explorer.ui.kit.layout import bar, column
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import restyle
 from explorer.ui.page import Page, PageContext
@@ -60,17 +58,11 @@ class SnapshotsPage(Page):
             Snapshots.of_profile(folders, profile.id),
             lambda p: self.progressed.emit(p.stage, p.done, p.total),
         )
-        self.keeping, self.differences, self.counting = (
-            KeptTab(ground),
-            DifferencesTab(ground),
-            FieldsTab(ground),
-        )
-        self.kept, self.result, self.fields = self.keeping.view, self.differences.view, self.counting.view
+        self.kept, self.differences, self.fields = KeptTab(ground), DifferencesTab(ground), FieldsTab(ground)
         self._choose_before = self._keep_wanted = ""
         self._compare_wanted: PullKey | None = None
         self.title_label = PlainLabel("Snapshots", role="title")
         self.about = PlainLabel("", role="muted", elide=True)
-        self.keep_button = self.keeping.button
         self.primary = QPushButton("Compare")
         self.primary.setProperty("kind", "primary")
         self.choice = CompareChoice()
@@ -86,32 +78,19 @@ class SnapshotsPage(Page):
     # ---------------------------------------------------------------- how it is put together
 
     def _build(self) -> None:
-        head = QFrame()
-        head.setProperty("bar", "head")
-        row = QHBoxLayout(head)
-        row.setContentsMargins(12, 7, 12, 7)
-        row.setSpacing(8)
-        row.addWidget(self.title_label)
-        row.addWidget(self.about, 1)
-        row.addWidget(self.keep_button)
-        row.addWidget(self.primary)
-        self._progress = QFrame()
-        self._progress.setProperty("bar", "tools")
-        line = QHBoxLayout(self._progress)
-        line.setContentsMargins(12, 4, 12, 4)
-        line.addWidget(self.what, 1)
-        line.addWidget(self.bar, 1)
+        parts = (self.title_label, (self.about, 1), self.kept.button, self.primary)
+        head = bar(*parts, kind="head", margins=(12, 7, 12, 7))
+        self._progress = bar((self.what, 1), (self.bar, 1), margins=(12, 4, 12, 4), spacing=-1)
         self._progress.hide()
         self.stack = QStackedWidget()
-        for title, widget in (("Saved", self.kept), ("Differences", self.result), ("Fields", self.fields)):
+        for title, widget in (
+            ("Saved", self.kept),
+            ("Differences", self.differences),
+            ("Fields", self.fields),
+        ):
             self.tabs.addTab(title)
             self.stack.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for bar in (head, self.choice, self._progress, self.tabs):
-            column.addWidget(bar)
-        column.addWidget(self.stack, 1)
+        column(head, self.choice, self._progress, self.tabs, (self.stack, 1), of=self)
 
     def _connect(self) -> None:
         self.tabs.currentChanged.connect(self._turn_to)
@@ -120,7 +99,7 @@ class SnapshotsPage(Page):
         self.choice.left_out.textChanged.connect(lambda _: self._say_primary())
         self.choice.left_out.returnPressed.connect(self.compare)
         self.kept.taken.connect(self._take)
-        self.keeping.changed.connect(self._kept_changed)
+        self.kept.changed.connect(self._kept_changed)
         self.differences.counted.connect(self._say_differences)
         self.progressed.connect(self._say_progress)
         self.tasks.changed.connect(lambda *_: self._say_primary())
@@ -139,7 +118,7 @@ class SnapshotsPage(Page):
 
     @property
     def status_text(self) -> str:
-        known = len(self.keeping.known)
+        known = len(self.kept.known)
         return words.count(known, "snapshot") if known else ""
 
     def commands(self) -> list[tuple[Command, Callable[[], object]]]:
@@ -157,28 +136,28 @@ class SnapshotsPage(Page):
 
     def look(self) -> None:
         """See what is kept and at hand by now."""
-        self.tasks.start("look", in_thread(self.keeping.read), done=self._show_kept)
+        self.tasks.start("look", in_thread(self.kept.read), done=self._show_kept)
 
     def _kept_changed(self, key: str) -> None:
         self._choose_before = key
         self.look()
 
     def _show_kept(self, found: Look) -> None:
-        self.keeping.show(found)
-        known, pulls = self.keeping.known, self.keeping.pulls
+        self.kept.show_found(found)
+        known, pulls = self.kept.known, self.kept.pulls
         self.tabs.setTabText(KEPT_TAB, f"Saved ({len(known):,})" if known else "Saved")
         self.choice.offer([*map(Kept, known), *map(Kept, pulls)])
         if self._choose_before:
             self._start_with(self._choose_before)
-            self.kept.choose(next((s for s in known if Kept(s).key == self._choose_before), None))
+            self.kept.choose(self._choose_before)
             self._choose_before = ""
         self._chosen()
         self.status.emit(self.status_text)
         wanted, self._keep_wanted = self._keep_wanted, ""
         if wanted:
-            self.keeping.ask_keep_list(wanted, self.session.connection)
+            self.kept.ask_keep_list(wanted, self.session.connection)
         key, self._compare_wanted = self._compare_wanted, None
-        same = [Kept(one) for one in self.keeping.pulls if one.info.key == key]
+        same = [Kept(one) for one in self.kept.pulls if one.info.key == key]
         if len(same) > 1:
             self.stop()
             self.choice.choose(same[1], same[0])
@@ -192,7 +171,7 @@ class SnapshotsPage(Page):
         if not self.choice.before.choose(key) or self.choice.before.kept is None:
             return
         about = self.choice.before.kept.about
-        later = [one for one in map(Kept, self.keeping.pulls) if one.about.resource == about.resource]
+        later = [one for one in map(Kept, self.kept.pulls) if one.about.resource == about.resource]
         same = [one for one in later if one.about.connection == about.connection]
         for one in (same or later)[:1]:
             self.choice.after.choose(one.key)
@@ -234,7 +213,7 @@ class SnapshotsPage(Page):
     def _say_differences(self, count: int) -> None:
         self.tabs.setTabText(DIFFERENCES_TAB, f"Differences ({count:,})" if count >= 0 else "Differences")
         if count >= 0:
-            self.result.table.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.differences.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def save(self, path: Path, form: str) -> None:
         """Write the lines that are shown to a file."""
@@ -242,19 +221,19 @@ class SnapshotsPage(Page):
 
     def stop(self) -> None:
         """Stop what takes its time; nothing of it is kept."""
-        self.counting.stop()
+        self.fields.stop()
         for name in (COMPARE, KEEP):
             self.tasks.cancel(name)
 
     def _turn_to(self, tab: int) -> None:
         self.stack.setCurrentIndex(tab)
         if tab == FIELDS_TAB:
-            self.counting.count(*self.choice.chosen)
+            self.fields.count(*self.choice.chosen)
 
     def _chosen(self) -> None:
         self._say_primary()
         if self.tabs.currentIndex() == FIELDS_TAB:
-            self.counting.count(*self.choice.chosen)
+            self.fields.count(*self.choice.chosen)
 
     # ---------------------------------------------------------------- telling
 
@@ -264,12 +243,12 @@ class SnapshotsPage(Page):
 
     def report(self, error: BaseException) -> None:
         """What failed leaves nothing half shown."""
-        self.counting.failed()
+        self.fields.failed()
         super().report(error)
 
     def _say_primary(self) -> None:
         busy, fault = self._busy, self.choice.fault
-        self.result.say_mask(self.choice.patterns)
+        self.differences.say_mask(self.choice.patterns)
         self._progress.setVisible(busy)
         if not busy:
             self.what.setText("")

@@ -43,7 +43,7 @@ def test_sources_are_paths_and_what_needs_a_look_is_said_in_words() -> None:
     assert line(of, "departments[0].name").source == ".departments[0].label"
     assert (line(of, "name").source, line(of, "name").look) == ("has a value", "caution")
     assert line(of, "hiring_managers").source == "1 candidate"
-    assert (line(of, "modified_at").source, line(of, "modified_at").look) == ("not found", "muted")
+    assert (line(of, "modified_at").source, line(of, "modified_at").look) == ("not found", "quiet")
     assert line(of, "confidential").cell.kind == "absent"
     assert of.said == "2 of 3 fields traced to raw_data"
     assert of.unused_said.endswith("raw paths unused")

@@ -98,6 +98,35 @@ def test_columns_take_all_the_room_whatever_it_is(qtbot: QtBot) -> None:
     assert sum(map(made.columnWidth, range(1, 5))) == made.viewport().width()
 
 
+def test_bounds_hold_but_for_the_last_that_shares(qtbot: QtBot) -> None:
+    columns = [
+        Column[str]("a", str, share=11, least=150, most=290),
+        Column[str]("b", str, fit=True, least=64, most=130),
+        Column[str]("c", str, share=9, spare=560),
+        Column[str]("d", str, width=160, spare=860),
+    ]
+    made = RowsTable(RowsModel(columns), "Bounds")
+    qtbot.addWidget(made)
+    made.show()
+    made.show_rows(["x"])
+    for width, shown in ((500, [500 - 64, 64]), (700, [290, 64, 346]), (900, [290, 64, 386, 160])):
+        made.resize(width, 100)
+        assert [made.columnWidth(place) for place in range(4) if not made.isColumnHidden(place)] == shown
+    made.show_rows(["x" * 300])
+    assert made.columnWidth(1) == 130
+
+
+def test_other_columns_take_the_place_of_those_that_were_there(qtbot: QtBot) -> None:
+    model = RowsModel[str]([Column("One", str)])
+    made = RowsTable(model, "Columns")
+    qtbot.addWidget(made)
+    QAbstractItemModelTester(model, _STRICT, made)
+    made.show_rows(["a"])
+    model.show_columns([Column("One", str), Column("Two", str.upper)], ["b", "c"])
+    assert [model.headerData(place, Qt.Orientation.Horizontal) for place in range(2)] == ["One", "Two"]
+    assert model.index(1, 1).data() == "C"
+
+
 def test_a_text_stands_below_its_head(table: RowsTable) -> None:
     table.show_rows([("1", "Evalue", "7")])
     image = table.grab().toImage()
@@ -201,6 +230,20 @@ def test_the_cell_is_copied(table: RowsTable) -> None:
     assert QGuiApplication.clipboard().text() == "the␊value"
 
 
+def test_a_table_may_copy_what_it_likes_and_take_a_row_with_control(qtbot: QtBot) -> None:
+    copied, taken = list[str](), list[int]()
+    made = RowsTable(
+        RowsModel([Column[str]("Name", str)]), "Names", control=True, copy=lambda: copied.append(made.row())
+    )
+    qtbot.addWidget(made)
+    made.taken.connect(taken.append)
+    made.show_rows(["a", "b"])
+    made.setCurrentIndex(made.model().index(1, 0))
+    QTest.keyClick(made, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(made, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert (copied, taken) == (["b"], [1])
+
+
 def test_actions_by_enter_a_click_and_the_menu(qtbot: QtBot) -> None:
     done: list[str] = []
     view = actions_table(qtbot, done)
@@ -227,6 +270,27 @@ def test_remote_words_are_plain_and_badges_have_their_ground(qtbot: QtBot) -> No
     image = view.viewport().grab().toImage()
     area = view.visualRect(view.model().index(0, 1))
     assert image.pixelColor(area.left() + 13, area.center().y()) == theme().colors.color("fails_ground")
+
+
+def test_a_badge_may_hold_a_part_and_a_column_may_paint_itself(qtbot: QtBot) -> None:
+    theme().install("light")
+    painted = list[tuple[str, int]]()
+    columns = (
+        Column[str]("Verdicts", str, "fails", parts=lambda row: (row[:2], row[2:])),
+        Column[str]("Own", str, paint=lambda _, option, row: painted.append((row, option.rect.height()))),
+    )
+    made = RowsTable(RowsModel(columns), "Parts", height=30)
+    qtbot.addWidget(made)
+    made.resize(600, 120)
+    made.show_rows(["ab" + "c" * 10])
+    made.show()
+    image = made.viewport().grab().toImage()
+    area, ground = made.visualRect(made.model().index(0, 0)), theme().colors.color("fails_ground")
+    y = area.center().y() + 6
+    held = [x for x in range(area.left(), area.right()) if image.pixelColor(x, y) == ground]
+    assert 0 < held[-1] - held[0] < 60, "only the part stands on the ground"
+    assert ("ab" + "c" * 10, 30) in painted
+    assert made.model().index(0, 0).data() == "ab" + "c" * 10
 
 
 def test_a_cell_says_its_column_to_assistive_technology(table: RowsTable) -> None:
@@ -256,12 +320,13 @@ def test_another_scheme_is_painted_in_its_colours(table: RowsTable) -> None:
 
 
 def test_a_column_cut_in_its_middle_keeps_its_end(qtbot: QtBot) -> None:
-    shown = dict[bool, QImage]()
-    for middle in (False, True):
-        column = Column[str]("Path", lambda path: path, "mono", middle=middle)
+    shown = dict[Qt.TextElideMode, QImage]()
+    end, middle = Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddle
+    for cut in (end, middle):
+        column = Column[str]("Path", lambda path: path, "mono", cut=cut)
         made = RowsTable(RowsModel([column]), "Paths")
         qtbot.addWidget(made)
         made.resize(200, 100)
         made.show_rows(["/a" + "/b" * 100 + "/END"])
-        shown[middle] = made.grab().toImage()
-    assert shown[False] != shown[True]
+        shown[cut] = made.grab().toImage()
+    assert shown[end] != shown[middle]

@@ -1,0 +1,258 @@
+"""Columns as values: what a cell says, how it looks, how wide its column is; for `RowsTable` and `RowsTree`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QTreeView,
+)
+
+from explorer.ui.kit.plain import tooltip, visible
+from explorer.ui.kit.theme import ROW, colors, mono, small, theme
+
+Row = TypeVar("Row")
+Index = QModelIndex | QPersistentModelIndex
+Tone = Literal[
+    "text", "strong", "mono", "number", "muted", "quiet", "path", "faint", "link",
+    "good", "bad", "odd", "holds", "caution", "fails", "info", "plain",
+]  # fmt: skip
+"""How a cell looks: ``path`` and ``faint`` are a quieter ``mono``; ``good``, ``bad`` and ``odd`` are words in a colour;
+the last five are badges.
+"""
+Paint = Callable[[QPainter, QStyleOptionViewItem, Row], None]
+"""Paints a row's cell in ``option.rect``, on a ground that is there already."""
+
+ROW_ROLE = int(Qt.ItemDataRole.UserRole)
+"""The row itself."""
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft.value, Qt.AlignmentFlag.AlignRight.value
+_MIDDLE = Qt.AlignmentFlag.AlignVCenter.value
+_BADGES = ("holds", "caution", "fails", "info", "plain")
+_INKS = {
+    "muted": ("muted_strong", "text"),
+    "quiet": ("muted", "muted_strong"),
+    "path": ("muted", "muted_strong"),
+    "faint": ("muted_strong", "text"),
+    "link": ("info", "info"),
+    "good": ("on_holds", "text"),
+    "bad": ("on_fails", "text"),
+    "odd": ("on_caution", "text"),
+}
+"""The colour of a tone, and that on a row that is chosen; all others are plain text."""
+_MONO = ("mono", "path", "faint")
+_BADGE_HEIGHT = 17
+_BADGE_LEAST = 34
+_NARROW = 560  # pixels at 100 %
+_MARGIN = 8
+_AROUND = 18
+"""Pixels beside a text in a cell that fits it, both sides together."""
+
+
+@dataclass(frozen=True)
+class Column(Generic[Row]):
+    """One column: its title, the text of a row, how that looks, and its width.
+
+    Without ``fit`` and ``width`` a column has its share of what the others leave.
+    """
+
+    title: str
+    text: Callable[[Row], str]
+    tone: Tone | Callable[[Row], Tone] = "text"
+    tip: Callable[[Row], str] | None = None
+    """A longer text for the pointer; without it, the text itself."""
+    share: int = 1
+    spare: int = 0
+    """Left out of a table that is narrower than so many pixels; True: where there is little room."""
+    fit: bool = False
+    """As wide as its widest text."""
+    width: int | Callable[[int], int] = 0
+    """Pixels, or how many there are of a table so wide."""
+    least: int = 0
+    most: int = 10_000
+    """Pixels between which its share or its widest text keeps; the last one that shares takes what is left."""
+    right: bool = False
+    """At the right of its column, as a number always is."""
+    cut: Qt.TextElideMode | Callable[[Row], Qt.TextElideMode] = Qt.TextElideMode.ElideRight
+    """Where a text is cut that is too long."""
+    parts: Callable[[Row], tuple[str, str]] | None = None
+    """Of a badge: what stands in it, and behind it, small; without it, the text in the badge."""
+    spoken: Callable[[Row], str] | None = None
+    """For assistive technology; without it, the title and the text."""
+    paint: Paint[Row] | None = None
+    """What paints it, where that is more than a text in one tone."""
+
+    def tone_of(self, row: Row) -> Tone:
+        """How that row's cell looks."""
+        return self.tone(row) if callable(self.tone) else self.tone
+
+    @property
+    def side(self) -> int:
+        """At which side its title and its cells stand, as a flag of Qt."""
+        return _RIGHT if self.right or self.tone == "number" else _LEFT
+
+    def data(self, row: Row, role: int) -> Any:
+        """What Qt asks about the cell of ``row``."""
+        if role == _DISPLAY:
+            return visible(self.text(row))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tooltip((self.tip or self.text)(row))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            text = visible((self.spoken or self.text)(row))
+            return f"{self.title}: {text or 'none'}" if self.title and not self.spoken else text
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self.side | _MIDDLE
+        return row if role == ROW_ROLE else None
+
+    def head(self, role: int) -> Any:
+        """What Qt asks about its head."""
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self.side | _MIDDLE
+        return self.title if role == _DISPLAY else None
+
+
+def share_room(
+    view: QTableView | QTreeView,
+    head: QHeaderView,
+    columns: Sequence[Column[Any]],
+    rows: Sequence[Any],
+    out: Collection[int] = (),
+) -> None:
+    """Gives the columns of ``view`` its width: those that fit ``rows`` or have a width first, the others share the
+    rest. Those in ``out``, by their places, are not shown.
+    """
+    room = view.viewport().width()
+    shown = {
+        place: column
+        for place, column in enumerate(columns)
+        if place not in out and room >= (_NARROW if column.spare is True else column.spare)
+    }
+    widths = {place: _own_width(view, head, place, column, rows) for place, column in shown.items()}
+    sharing = [place for place in shown if not widths[place]]
+    left, given = max(room - sum(widths.values()), 0), 0
+    whole = max(sum(columns[place].share for place in sharing), 1)
+    end = 0
+    for place in sharing:
+        given += columns[place].share
+        begin, end = end, left * given // whole
+        widths[place] = max(columns[place].least, min(end - begin, columns[place].most))
+    if sharing:  # nothing is left over at the end
+        widths[sharing[-1]] = max(left - sum(widths[place] for place in sharing[:-1]), 0)
+    for place in range(len(columns)):
+        view.setColumnHidden(place, place not in shown)
+        view.setColumnWidth(place, widths.get(place, 0))
+
+
+def _own_width(
+    view: QTableView | QTreeView, head: QHeaderView, place: int, column: Column[Any], rows: Sequence[Any]
+) -> int:
+    """The pixels of a column that does not share; else 0."""
+    if not column.fit:
+        return column.width(view.viewport().width()) if callable(column.width) else column.width
+    metrics = QFontMetrics(mono() if column.tone in _MONO else view.font())
+    texts = (metrics.horizontalAdvance(visible(column.text(row))) for row in rows)
+    widest = max(head.sectionSizeHint(place), max(texts, default=0) + _AROUND)
+    return max(column.least, min(widest, column.most))
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Paints texts in their tone, and badges. What is too long ends in an ellipsis.
+
+    In a row that is higher than others they stand in its upper part; what is below is painted by the column.
+    """
+
+    def __init__(self, view: QTableView | QTreeView, height: int = ROW, badge_at: int = 0) -> None:
+        """``height``: pixels of a row at 100 %; ``badge_at``: how far a badge is moved from where texts begin."""
+        super().__init__(view)
+        self._height, self._badge_at = height, badge_at
+        self._fonts: dict[str, QFont] = {}
+        theme().changed.connect(self._forget)
+
+    def _forget(self) -> None:
+        self._fonts.clear()
+
+    def cell(self, painter: QPainter, option: QStyleOptionViewItem, column: Column[Any], row: Any) -> None:
+        """The cell of ``row``, with the line at its foot."""
+        tokens, rect = colors(), option.rect
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        if chosen:
+            painter.fillRect(rect, tokens.color("selection"))
+        painter.setPen(tokens.color("line"))
+        painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
+        if column.paint is not None:
+            column.paint(painter, option, row)
+            return
+        tone, text = column.tone_of(row), visible(column.text(row))
+        if tone in _BADGES and text:
+            self._badge(painter, rect.adjusted(self._badge_at, 0, 0, -1), column, row)
+        elif text:
+            self._text(painter, option, column, row)
+
+    def _badge(self, painter: QPainter, rect: QRect, column: Column[Any], row: Any) -> None:
+        inside, behind = column.parts(row) if column.parts else (column.text(row), "")
+        rect.setLeft(rect.left() + _paint_badge(painter, rect, visible(inside), column.tone_of(row)) + 8)
+        if behind:
+            painter.setFont(small())
+            painter.setPen(colors().color("muted_strong"))
+            room = rect.adjusted(0, 0, -_MARGIN, 0)
+            shown = QFontMetrics(small()).elidedText(
+                visible(behind), Qt.TextElideMode.ElideRight, room.width()
+            )
+            painter.drawText(room, _LEFT | _MIDDLE, shown)
+
+    def _text(self, painter: QPainter, option: QStyleOptionViewItem, column: Column[Any], row: Any) -> None:
+        tone, text = column.tone_of(row), visible(column.text(row))
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        font = self._font(option.font, tone)
+        metrics = QFontMetrics(font)
+        painter.setFont(font)
+        painter.setPen(colors().color(_INKS.get(tone, ("text", "text"))[chosen]))
+        inner = option.rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
+        inner.setHeight(self._height - 1)  # without the line at its foot
+        shown = metrics.elidedText(
+            text, column.cut(row) if callable(column.cut) else column.cut, inner.width()
+        )
+        inner.setTop(inner.top() + (inner.height() - metrics.height()) // 2)  # as a style sheet would
+        painter.drawText(inner, column.side | Qt.AlignmentFlag.AlignTop.value, shown)
+
+    def _font(self, plain: QFont, tone: Tone) -> QFont:
+        kind = "mono" if tone in _MONO else tone if tone == "strong" else "text"
+        if kind not in self._fonts:
+            made = self._fonts[kind] = mono() if kind == "mono" else QFont(plain)
+            if kind == "strong":
+                made.setWeight(QFont.Weight.Medium)
+        return self._fonts[kind]
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(80, self._height)
+
+
+def _paint_badge(painter: QPainter, rect: QRect, text: str, look: Tone) -> int:
+    """Paints ``text`` at the left of ``rect``, a word on a coloured ground. Returns where that ends, in pixels from
+    there.
+    """
+    tokens, font = colors(), small(bold=True)
+    ground, ink = ("hover", "muted_strong") if look == "plain" else (f"{look}_ground", f"on_{look}")
+    metrics = QFontMetrics(font)
+    width = min(max(metrics.horizontalAdvance(text) + 16, _BADGE_LEAST), rect.width() - 12)
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(width - 12, 0))
+    area = QRectF(rect.left() + 8, rect.top() + (rect.height() - _BADGE_HEIGHT) / 2, width, _BADGE_HEIGHT)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(tokens.color(ground))
+    painter.drawRoundedRect(area, _BADGE_HEIGHT / 2, _BADGE_HEIGHT / 2)
+    painter.setPen(tokens.color(ink))
+    painter.setFont(font)
+    painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter), shown)
+    painter.restore()
+    return 8 + width

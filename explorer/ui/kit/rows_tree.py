@@ -1,0 +1,259 @@
+"""Rows below headings that fold: a tree of two levels, in the same columns as every other table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Protocol
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QObject, QRect, Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHeaderView,
+    QStyle,
+    QStyleOptionViewItem,
+    QTreeView,
+    QWidget,
+)
+
+from explorer.ui.kit.columns import CellDelegate, Column, Index, Row, share_room
+from explorer.ui.kit.rows_table import is_enter
+from explorer.ui.kit.theme import HEADER, colors, small, theme
+from explorer.ui.kit.two_levels import TwoLevels
+
+_INDENT = 14
+_DISPLAY = int(Qt.ItemDataRole.DisplayRole)
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class Heading(Protocol):
+    """What rows stand below."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def words(self) -> str:
+        """Said after the title, small."""
+
+    @property
+    def lines(self) -> Sequence[Any]:
+        """Its rows."""
+
+    @property
+    def open(self) -> bool:
+        """Whether it is unfolded at first."""
+
+
+class RowsTreeModel(TwoLevels, Generic[Row]):
+    """Headings and their rows; replaced as a whole."""
+
+    def __init__(self, columns: Sequence[Column[Row]], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns = columns
+        self.headings: Sequence[Heading] = ()
+
+    def show(self, headings: Sequence[Heading]) -> None:
+        """Show ``headings`` in place of what was there."""
+        self.beginResetModel()
+        self.headings = tuple(headings)
+        self.endResetModel()
+
+    def row_at(self, index: Index) -> Row | None:
+        """The row of ``index``; None for a heading."""
+        place = self.place(index)
+        found: Row | None = self.headings[place[0]].lines[place[1]] if place is not None else None
+        return found
+
+    def first(self, fits: Callable[[Row], bool]) -> QModelIndex:
+        """Where the first row that fits stands; an invalid index where none does."""
+        for head, heading in enumerate(self.headings):
+            for place, row in enumerate(heading.lines):
+                if fits(row):
+                    return self.index(place, 0, self.index(head, 0))
+        return QModelIndex()
+
+    # ---- Qt
+
+    def heads(self) -> int:
+        return len(self.headings)
+
+    def below(self, head: int) -> int:
+        return len(self.headings[head].lines)
+
+    def columnCount(self, parent: Index | None = None) -> int:
+        return len(self.columns)
+
+    def data(self, index: Index, role: int = _DISPLAY) -> Any:
+        if not index.isValid():
+            return None
+        row = self.row_at(index)
+        if row is not None:
+            return self.columns[index.column()].data(row, role)
+        heading = self.headings[index.row()]
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{heading.title}: {heading.words}"
+        return heading.title if role == _DISPLAY and index.column() == 0 else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
+        return self.columns[section].head(role) if orientation == Qt.Orientation.Horizontal else None
+
+
+class RowsTree(QTreeView):
+    """The arrows walk and fold. Enter, a double click or a click on a link takes a row; on a heading it folds."""
+
+    chosen = Signal(object)
+    """The row that the user is on, or None."""
+    taken = Signal(object)
+
+    def __init__(self, model: RowsTreeModel[Any], name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows = model
+        model.setParent(self)
+        self.setModel(model)
+        self.setAccessibleName(name)
+        self.setItemDelegate(_TreeDelegate(model, self))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformRowHeights(True)
+        self.setIndentation(_INDENT)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
+        head = self.header()
+        head.setAccessibleName("Columns")
+        head.setFixedHeight(HEADER)
+        head.setSectionsMovable(False)
+        head.setSectionsClickable(False)
+        head.setHighlightSections(False)
+        head.setStretchLastSection(False)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        head.setMinimumSectionSize(30)
+        self._held = self._put_off = False
+        """A mouse button is down; what was chosen with it was not told yet."""
+        self.selectionModel().currentRowChanged.connect(lambda *_: self._notify())
+        self.clicked.connect(self._clicked)
+        self.doubleClicked.connect(self._take)
+        theme().changed.connect(self.viewport().update)
+
+    def show_headings(self, headings: Sequence[Heading]) -> None:
+        """Show ``headings``; of those that were there before, one that was unfolded stays so."""
+        before = enumerate(self._rows.headings)
+        folds = {one.title: self.isExpanded(self._rows.index(place, 0)) for place, one in before}
+        self._rows.show(headings)
+        for place, one in enumerate(headings):
+            self.setFirstColumnSpanned(place, QModelIndex(), True)
+            unfolded = one.open or (folds.get(one.title, False) and bool(one.lines))
+            self.setExpanded(self._rows.index(place, 0), unfolded)
+        self._share()
+
+    def choose(self, index: QModelIndex) -> None:
+        """Go to a row, and unfold its heading."""
+        self.expand(index.parent())
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
+
+    def row(self) -> Any:
+        """The row that the user is on; None on a heading, or nowhere."""
+        return self._rows.row_at(self.currentIndex())
+
+    # ---- what is done with a row
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if is_enter(event):
+            self._take(self.currentIndex(), fold=True)
+        else:
+            super().keyPressEvent(event)
+
+    def _take(self, index: QModelIndex, *, fold: bool = False) -> None:
+        row = self._rows.row_at(index)
+        if row is not None:
+            self.taken.emit(row)
+        elif fold and index.isValid():
+            head = index.siblingAtColumn(0)
+            self.setExpanded(head, not self.isExpanded(head))
+
+    def _clicked(self, index: QModelIndex) -> None:
+        row = self._rows.row_at(index)
+        if row is None or self._is_link(index):
+            self._take(index, fold=True)
+        else:
+            self.chosen.emit(row)  # once more, where what it opened was closed
+
+    def _is_link(self, index: QModelIndex) -> bool:
+        return index.isValid() and self._rows.columns[index.column()].tone == "link" and bool(index.data())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._held = True
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._held = False
+        super().mouseReleaseEvent(event)
+        if self._put_off:
+            self._notify()
+
+    def _notify(self) -> None:
+        # What opens beside the tree takes room: it would move a link away between press and release.
+        self._put_off = self._held
+        if not self._held:
+            self.chosen.emit(self.row())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        link = self._is_link(self.indexAt(event.position().toPoint()))
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if link else Qt.CursorShape.ArrowCursor)
+        super().mouseMoveEvent(event)
+
+    # ---- room and lines
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share()
+
+    def _share(self) -> None:
+        columns, now = self._rows.columns, self.currentIndex()
+        sharing = next(place for place, column in enumerate(columns) if not (column.fit or column.width))
+        if now.column() > sharing:  # a hidden column takes the current place with it
+            only = QItemSelectionModel.SelectionFlag.NoUpdate
+            self.selectionModel().setCurrentIndex(now.siblingAtColumn(sharing), only)
+        rows = [row for heading in self._rows.headings for row in heading.lines]
+        share_room(self, self.header(), columns, rows)
+
+    def drawRow(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().drawRow(painter, option, index)
+        rect: QRect = option.rect
+        painter.setPen(colors().color("line"))
+        painter.drawLine(0, rect.bottom(), rect.right(), rect.bottom())
+        now = self.currentIndex()
+        if self.hasFocus() and now.isValid() and now.siblingAtColumn(0) == index.sibling(index.row(), 0):
+            painter.setPen(QPen(colors().color("accent"), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(0, rect.top(), self.viewport().width() - 1, rect.height() - 2)
+
+
+class _TreeDelegate(CellDelegate):
+    """A heading stands over the whole width."""
+
+    def __init__(self, model: RowsTreeModel[Any], view: QTreeView) -> None:
+        super().__init__(view, height=30, badge_at=-4)
+        self._model = model
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row = self._model.row_at(index)
+        if row is not None:
+            self.cell(painter, option, self._model.columns[index.column()], row)
+            return
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, colors().color("selection"))
+        heading = self._model.headings[index.row()]
+        font = QFont(option.font)
+        font.setWeight(QFont.Weight.DemiBold)
+        painter.setFont(font)
+        painter.setPen(colors().color("text"))
+        room = option.rect.adjusted(4, 0, -8, 0)
+        painter.drawText(room, _LEFT, heading.title)
+        room.setLeft(room.left() + QFontMetrics(font).horizontalAdvance(heading.title) + 12)
+        painter.setFont(small())
+        painter.setPen(colors().color("muted"))
+        painter.drawText(room, _LEFT, heading.words)

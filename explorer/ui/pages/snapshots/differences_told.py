@@ -1,0 +1,129 @@
+"""What the tab Differences shows of a comparison: its sentences as rows, and its lines, read where they are seen."""
+
+from __future__ import annotations
+
+from array import array
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.jsontext.read import read_exact
+from explorer.quality.compare.changes import Change, differences
+from explorer.quality.compare.claims import Meaning, shown
+from explorer.quality.compare.compare import Comparison
+from explorer.quality.compare.explained import Example
+from explorer.quality.compare.found import Difference, What
+
+_UNEXPLAINED_FIELDS = 12
+_BLOCK = 100
+_BLOCKS = 20
+Read = Callable[[Sequence[int]], Sequence[Difference]]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A row: a sentence, and which lines it is about."""
+
+    meaning: str
+    count: int
+    words: str
+    example: str = ""
+    claims: frozenset[int] | None = None
+    """Under one of which the lines fall; None: they are not told apart by that."""
+    what: tuple[What, ...] = ()
+    all: bool = False
+
+
+def told_rows(made: Comparison) -> list[Told]:
+    """The rows for a comparison: all differences, then what happened, the worst first."""
+    explained, counts = made.explained, made.counts
+    rows = [
+        Told(
+            one.meaning.capitalize(),
+            one.count,
+            one.words,
+            _example(one.examples),
+            None if one.what else one.claims,
+            what=_whats(one.what),
+        )
+        for one in explained.sentences
+    ]
+    unexplained = [
+        Told("Unexplained", one.count, one.words, _example(one.examples), one.claims)
+        for one in explained.unexplained[:_UNEXPLAINED_FIELDS]
+    ]
+    if len(explained.unexplained) > _UNEXPLAINED_FIELDS:
+        count = explained.changed - explained.claimed
+        every = frozenset().union(*(one.claims for one in explained.unexplained))
+        words = f"{len(explained.unexplained):,} fields: {count:,} changes unexplained"
+        unexplained = [Told("Unexplained", count, words, "", every)]
+    if not rows and not unexplained:
+        return []
+    worst: Meaning = "suspect"
+    place = sum(one.meaning == worst.capitalize() for one in rows)
+    rows[place:place] = unexplained
+    everything = counts.added + counts.gone + sum(made.fields.values())
+    return [Told("", everything, "All differences", all=True), *rows]
+
+
+def _whats(what: str) -> tuple[What, ...]:
+    return ("added",) if what == "added" else ("gone",) if what == "gone" else ()
+
+
+def _example(examples: Iterable[Example]) -> str:
+    first = next(iter(examples), None)
+    return "" if first is None else f"{shown(first.before)} → {shown(first.now)}"
+
+
+class Lines(Sequence[Difference]):
+    """Any number of lines; a block of them is read when the first of it is asked for."""
+
+    def __init__(self, numbers: array[int] | None = None, read: Read = lambda _: ()) -> None:
+        """``read`` gives the lines of some numbers, in their order, within a few milliseconds."""
+        self.numbers, self._read = numbers if numbers is not None else array("q"), read
+        self._blocks: OrderedDict[int, Sequence[Difference]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, row: Any) -> Any:
+        block = row // _BLOCK
+        lines = self._blocks.get(block)
+        if lines is None:
+            lines = self._blocks[block] = self._read(self.numbers[block * _BLOCK : (block + 1) * _BLOCK])
+            if len(self._blocks) > _BLOCKS:
+                self._blocks.popitem(last=False)
+        return lines[row % _BLOCK]
+
+
+def id_words(line: Difference) -> str:
+    """The record's id, else its row."""
+    row = line.row_a if line.row_b is None else line.row_b
+    return line.id or f"(no id, row {(row or 0) + 1:,})"
+
+
+def field_words(line: Difference) -> str:
+    """The field that changed."""
+    return (line.field if line.what == "changed" else "") or "(the whole record)"
+
+
+def value_words(line: Difference, value: str | None) -> str:
+    """What the field was or is; nothing of a record that was added or is gone."""
+    if line.what != "changed":
+        return ""
+    return "absent" if value is None else value
+
+
+def record_changes(made: Comparison, line: Difference) -> tuple[str, list[Change]]:
+    """The fields of a line's record, those that differ, or all of one that was added or is gone; and why there are
+    none. It may take a while.
+    """
+    old, new = made.records(line)
+    if old is not None and new is not None:
+        return "", list(made.changes(line))
+    try:
+        values = [{} if raw is None else read_exact(raw) for raw in (old, new)]
+    except (ValueError, RecursionError):
+        return "This record cannot be read.", []
+    return "This record has no fields.", differences(*values)

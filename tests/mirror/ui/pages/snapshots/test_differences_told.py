@@ -1,0 +1,77 @@
+"""The rows above the differences, each about the lines that it counts; and the lines, read where they are seen."""
+
+from __future__ import annotations
+
+from array import array
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from explorer.quality.compare.found import Difference
+from explorer.ui.kit.columns import Column
+from explorer.ui.kit.rows_table import RowsModel
+from explorer.ui.pages.snapshots.differences_told import (
+    Lines,
+    field_words,
+    id_words,
+    told_rows,
+    value_words,
+)
+from tests.mirror.quality.compare.test_compare import compared
+
+
+def states() -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+    one: list[dict[str, object]] = [{"id": str(at), "name": f"Name {at}", "live": at} for at in range(20)]
+    other = [{**row, "name": str(row["name"]).upper()} for row in one]
+    other[3]["name"], other[9]["name"] = "words", "other ones"
+    return one, other[:16]
+
+
+def test_rows_and_their_lines() -> None:
+    with compared(*states()) as made:
+        rows = told_rows(made)
+        assert [row.meaning for row in rows] == ["", "Suspect", "Unexplained", "Harmless"]
+        assert [row.count for row in rows] == [20, 4, 2, 14]
+        for row in rows:
+            assert len(made.found.select(row.what, claims=row.claims)) == row.count, row.words
+    with compared(states()[0], states()[0]) as made:
+        assert told_rows(made) == []
+
+
+def test_a_hundred_thousand_lines_are_read_where_they_are_seen(qapp: QApplication) -> None:
+    asked = []
+
+    def read(numbers: object) -> list[Difference]:
+        assert isinstance(numbers, array)
+        asked.append(len(numbers))
+        return [Difference(n, "changed", f"id{n}", n, n, "name", None, "null") for n in numbers]
+
+    columns = (
+        Column("Id", id_words),
+        Column[Difference]("Before", lambda one: value_words(one, one.old)),
+        Column[Difference]("After", lambda one: value_words(one, one.new)),
+    )
+    model, lines = RowsModel(columns), Lines(array("q", range(100_000)), read)
+    model.show(lines)
+    assert model.rowCount() == 100_000
+    assert model.index(77_777, 0).data() == "id77777"
+    assert model.index(77_777, 1).data() == "absent"
+    assert model.index(77_777, 2).data() == "null"
+    assert asked == [100]
+    for row in range(0, 100_000, 500):
+        model.index(row, 0).data()
+    assert 0 < len(lines._blocks) <= 21
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (Difference(0, "changed", "7", 0, 0, "name", '"a"', None), ("7", "name", '"a"', "absent")),
+        (Difference(0, "changed", "7", 0, 0, "", "1", "2"), ("7", "(the whole record)", "1", "2")),
+        (Difference(0, "gone", "", 1_233, None), ("(no id, row 1,234)", "(the whole record)", "", "")),
+        (Difference(0, "added", "", None, 4), ("(no id, row 5)", "(the whole record)", "", "")),
+    ],
+)
+def test_a_line_in_words(line: Difference, words: tuple[str, ...]) -> None:
+    said = (id_words(line), field_words(line), value_words(line, line.old), value_words(line, line.new))
+    assert said == words
