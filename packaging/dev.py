@@ -9,7 +9,7 @@
   bench [--check]    the speed figures; with --check they are held against their bounds
   house              how large the sources are and how they hang together
   lock [--upgrade]   packaging/requirements.txt from pyproject.toml
-  package            a wheel in ./dist; packaging/README.md tells of the other forms
+  package            two wheels in ./dist, the whole and the command line's; packaging/README.md tells of other forms
   setup              the set-up alone
 """
 
@@ -21,9 +21,11 @@ if sys.version_info < (3, 11):  # noqa: UP036 - said in a sentence, where a synt
     sys.exit("Python 3.11 or newer is needed; this is %d.%d." % sys.version_info[:2])  # noqa: UP031
 
 import subprocess
+import tempfile
 from pathlib import Path
 
 import checks
+import cli_wheel
 import environment
 import requirements_lock
 import screen
@@ -74,8 +76,11 @@ def _package(arguments: list[str]) -> int:
     if arguments:
         leave("package takes no arguments.", USAGE)
     pip = [str(script("python")), "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    wheel = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(ROOT / "dist"), str(ROOT)]
-    return subprocess.run(wheel, check=False).returncode
+    wheel = [*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(ROOT / "dist")]
+    if code := subprocess.run([*wheel, str(ROOT)], check=False).returncode:
+        return code
+    with tempfile.TemporaryDirectory() as folder:
+        return subprocess.run([*wheel, str(cli_wheel.stage(Path(folder)))], check=False).returncode
 
 
 def _setup(arguments: list[str]) -> int:

@@ -7,7 +7,9 @@ and the build group, or when a package that stays asks for it.
 from __future__ import annotations
 
 import re
+import sys
 
+import cli_wheel
 from places import PYPROJECT, REQUIREMENTS
 
 
@@ -21,18 +23,18 @@ def blocks() -> dict[str, list[tuple[str, set[str]]]]:
     return found
 
 
-def asked_by_the_program() -> set[str]:
-    """The names under [project] dependencies, as the lock spells them."""
+def asked_by_the_program(project_file: str) -> set[str]:
+    """The names under [project] dependencies of a project file's text, as the lock spells them."""
     import tomllib
 
-    listed = tomllib.loads(PYPROJECT.read_text(encoding="utf-8"))["project"]["dependencies"]
+    listed = tomllib.loads(project_file)["project"]["dependencies"]
     return {re.split(r"[<>=!;\[ ]", each)[0].lower().replace("_", "-").replace(".", "-") for each in listed}
 
 
-def runtime() -> list[str]:
-    """The blocks of all packages that the program needs, directly or through another."""
+def runtime(project_file: str) -> list[str]:
+    """The blocks of all packages that the project file's program needs, directly or through another."""
     locked = blocks()
-    staying = asked_by_the_program()
+    staying = asked_by_the_program(project_file)
     while True:
         more = {
             name
@@ -45,4 +47,5 @@ def runtime() -> list[str]:
 
 
 if __name__ == "__main__":
-    print("".join(runtime()))
+    text = PYPROJECT.read_text(encoding="utf-8")
+    print("".join(runtime(cli_wheel.project_file(text) if "--cli" in sys.argv else text)))

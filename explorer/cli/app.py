@@ -15,7 +15,7 @@ from explorer.cli import options
 from explorer.cli.call import call
 from explorer.cli.check import check
 from explorer.cli.compare import compare
-from explorer.cli.exits import Exit, ending
+from explorer.cli.exits import CannotStart, Exit, ending
 from explorer.cli.ledger import ledger
 from explorer.cli.mapping import mapping
 from explorer.cli.open import open_bundle
@@ -92,6 +92,10 @@ def tour(
     ] = False,
 ) -> None:
     """Drive the real window through its main job and write screenshots."""
+    from explorer.cli.window import NO_WINDOW, has_window
+
+    if not has_window():
+        raise CannotStart(NO_WINDOW)
     from explorer.ui.app import tour as window_tour
 
     if home := options.target_options(context).home:

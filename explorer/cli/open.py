@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from explorer.cli.exits import CannotStart, Exit
+from explorer.cli.window import has_window
 from explorer.cli.words import plain
 from explorer.words import count
 
@@ -45,7 +46,7 @@ def open_bundle(
 
 def _has_screen() -> bool:
     """Whether a window can open; where the output is read by a program, text is what is wanted."""
-    if not sys.stdout.isatty():
+    if not sys.stdout.isatty() or not has_window():
         return False
     from explorer.ui.app.application import missing_screen
 

@@ -10,12 +10,15 @@ from importlib.util import find_spec
 from explorer.catalog.request import build
 from explorer.cli.exits import Exit, ending
 from explorer.cli.target import Target, sandbox, session_of
+from explorer.cli.window import has_window
 from explorer.cli.words import say
 from explorer.paths import Folders, resource
 from explorer.profiles.profile import Profile
 from explorer.session import StoreFault
 from explorer.words import count
 
+WINDOW_FILES, WINDOW_LIBRARIES = ("style.qss",), ("PySide6", "qasync")
+"""What the window needs, where it is installed."""
 LIST = "ats/job"
 EMAIL = "self.test@example.com"
 RECORD = {"email": EMAIL, "first_name": "Self", "last_name": "Test"}
@@ -24,8 +27,9 @@ UPSERT = {"upsert_on": {"key": "email", "values": [EMAIL]}, "record": RECORD}
 
 def selftest() -> Exit:
     """Says what was found, a line each, and returns 0, 1 when something is not as it should be, or why it ended."""
-    wrong = [name for name in ("connector_names.txt", "style.qss") if not resource(name).is_file()]
-    wrong += [name for name in ("PySide6", "qasync") if find_spec(name) is None]
+    files, libraries = (WINDOW_FILES, WINDOW_LIBRARIES) if has_window() else ((), ())
+    wrong = [name for name in ("connector_names.txt", *files) if not resource(name).is_file()]
+    wrong += [name for name in libraries if find_spec(name) is None]
     _notify("installation", f"lacks {', '.join(wrong)}" if wrong else "whole", holds=not wrong)
     try:
         with (

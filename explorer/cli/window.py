@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 from typing import NamedTuple
 
 
@@ -62,12 +64,24 @@ SESSION = (
     "explorer.ui.pages.list.list_page",
 )
 """What its pages are made of, imported while the sandbox starts or the key is fetched."""
+NO_WINDOW = (
+    "This installation has the command line alone. Install unified-explorer to have the window, "
+    "or give a command (see unified-explorer --help)."
+)
 IN_THREAD = frozenset(("pydantic_core.core_schema", "pydantic.main"))
 """Imported in a thread meanwhile: the long ones that are not ours, so that none of them waits for a module of ours."""
 
 
+def has_window() -> bool:
+    """False where the command line was installed alone (packaging/cli_wheel.py), which brings no Qt."""
+    return find_spec("explorer.ui") is not None
+
+
 def open_window(arguments: WindowArguments, told: Callable[[str], object] = lambda _: None) -> int:
     """Opens the window and returns its exit code when it has been closed. ``told`` hears how far the start came."""
+    if not has_window():
+        sys.stderr.write(NO_WINDOW + "\n")
+        return 3  # Exit.CANNOT_START, whose module nothing else here needs
     # A collection in the middle of the imports finds nothing and costs a tenth of them; the loop takes it up again.
     gc.disable()
     from explorer.paths import Folders
