@@ -15,7 +15,7 @@ from places import PYPROJECT, ROOT
 NAME = "unified-explorer-cli"
 OF_THE_WINDOW = ("PySide6-Essentials", "qasync", "segno")
 """What only the window asks for, as the dependencies spell it."""
-RESOURCES = ("connector_names.txt", "sandbox")
+RESOURCES = ("connector_names.txt", "report.css", "sandbox")
 """The data that the command line reads; the rest of resources/ is looks and pictures."""
 
 

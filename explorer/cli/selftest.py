@@ -28,7 +28,7 @@ UPSERT = {"upsert_on": {"key": "email", "values": [EMAIL]}, "record": RECORD}
 def selftest() -> Exit:
     """Says what was found, a line each, and returns 0, 1 when something is not as it should be, or why it ended."""
     files, libraries = (WINDOW_FILES, WINDOW_LIBRARIES) if has_window() else ((), ())
-    wrong = [name for name in ("connector_names.txt", *files) if not resource(name).is_file()]
+    wrong = [name for name in ("connector_names.txt", "report.css", *files) if not resource(name).is_file()]
     wrong += [name for name in libraries if find_spec(name) is None]
     _notify("installation", f"lacks {', '.join(wrong)}" if wrong else "whole", holds=not wrong)
     try:

@@ -1,6 +1,7 @@
 """The wheel of the command line alone: it works without the window's folder and with no Qt to be found."""
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -49,6 +50,13 @@ def test_the_window_is_said_to_be_missing(sources: Path, own_home: Path, argumen
         "This installation has the command line alone. Install unified-explorer to "
     )
     assert "Traceback" not in done.stderr
+
+
+def test_it_has_every_file_that_its_modules_name(sources: Path) -> None:
+    modules = "".join(path.read_text(encoding="utf-8") for path in (sources / "explorer").rglob("*.py"))
+    named = set(re.findall(r'(?<![.\w])resource\("([^"]+)"\)', modules))
+    assert {"connector_names.txt", "report.css"} <= named
+    assert [name for name in named if not (sources / "resources" / name).is_file()] == []
 
 
 def test_its_project_file_asks_for_no_qt() -> None:
