@@ -9,29 +9,11 @@ from dataclasses import dataclass, replace
 from explorer.sandbox.config import SandboxConfig
 from explorer.sandbox.defects import DEFECTS, MIX
 from explorer.sandbox.faults import KINDS
+from explorer.sandbox.resources import LISTS, VERTICAL
 
-VERTICALS = ("crm", "ats", "file-storage", "sales-engagement", "accounting")
-
-SIZES = {
-    "job": 1204,
-    "file": 2316,
-    "drive": 40,
-    "mailbox": 60,
-    "sequence_state": 905,
-    "account": 320,
-    "contact": 300,
-}
-_SMALL = {
-    "job": 64,
-    "file": 120,
-    "drive": 8,
-    "mailbox": 12,
-    "sequence_state": 90,
-    "account": 40,
-    "contact": 30,
-}
-
-_CLEAN = {
+SIZES = {one.resource: one.count for one in LISTS} | {"account": 320, "contact": 300}
+_SMALL = {one.resource: one.small for one in LISTS} | {"account": 40, "contact": 30}
+_CLEAN = dict.fromkeys(VERTICAL.values(), "plain") | {
     "crm": "salesforce",
     "ats": "greenhouse",
     "file-storage": "google-drive",

@@ -1,12 +1,15 @@
-"""How a raw value becomes a unified one: the functions that the mapping refers to by name."""
+"""How a raw value becomes a unified one, and how the raw one is written: named pairs that the mapping refers to."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from explorer.sandbox.draw import iso
+
+Json = dict[str, Any]
 
 
 class Missing:
@@ -19,28 +22,36 @@ class Missing:
 MISSING = Missing()
 
 
-def _present(value: Any) -> Any:
-    return MISSING if value is None else value
+def _same(value: Any) -> Any:
+    return value
 
 
-def _text(value: Any) -> Any:
-    return MISSING if value is None else str(value)
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """One way from a raw value to a unified one and back.
+
+    Attributes:
+        read: makes the unified value; a result of MISSING leaves the field out.
+        write: makes the raw value of a drawn one, where dates are moments; None where other raw fields tell it.
+    """
+
+    read: Callable[[Any], Any]
+    write: Callable[[Any], Any] | None = _same
 
 
-def _texts(value: Any) -> Any:
-    return MISSING if value is None else [str(entry) for entry in value]
+def _unless_null(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: MISSING if value is None else read(value)
 
 
-def _epoch(value: Any) -> Any:
-    if value is None:
-        return MISSING
+def _epoch_read(value: int) -> str:
     return iso(datetime.fromtimestamp(value // 1000, UTC).replace(microsecond=value % 1000 * 1000))
 
 
-def _utc(value: Any) -> Any:
-    if value is None:
-        return None
-    return iso(datetime.fromisoformat(value).astimezone(UTC))
+def _date(write: Callable[[datetime], Any]) -> Conversion:
+    """A date with its zone written in some way of ISO 8601, which becomes one in UTC with milliseconds."""
+    return Conversion(
+        lambda value: None if value is None else iso(datetime.fromisoformat(value).astimezone(UTC)), write
+    )
 
 
 def _google_type(value: Any) -> str:
@@ -55,74 +66,89 @@ def _microsoft_type(value: Any) -> str:
     return "url" if str(value.get("name", "")).endswith(".url") else "file"
 
 
-def _salesforce_addresses(value: Any) -> Any:
-    found = []
-    for kind, name in (("billing", "Billing"), ("shipping", "Shipping")):
-        parts = {
-            "street_1": value.get(f"{name}Street"),
-            "city": value.get(f"{name}City"),
-            "state": value.get(f"{name}State"),
-            "postal_code": value.get(f"{name}PostalCode"),
-            "country": value.get(f"{name}Country"),
-        }
-        if any(parts.values()):
-            found.append({"address_type": kind, **{key: text for key, text in parts.items() if text}})
-    return found or _absent_unless(value, "BillingStreet", "ShippingStreet", "BillingCity", "ShippingCity")
+def _flat(kinds: dict[str, dict[str, str]], type_field: str) -> Conversion:
+    """A list of small objects from flat properties: kind to unified field to the property's name, and back."""
+    properties = [name for names in kinds.values() for name in names.values()]
+
+    def read(value: Json) -> Any:
+        found = []
+        for kind, names in kinds.items():
+            parts = {field: value[name] for field, name in names.items() if value.get(name)}
+            if parts:
+                found.append({type_field: kind, **parts})
+        return found if found or any(name in value for name in properties) else MISSING
+
+    def write(entries: list[Json]) -> Json:
+        made: Json = dict.fromkeys(properties)
+        for names, entry in zip(kinds.values(), entries, strict=False):
+            made |= {name: entry.get(field) for field, name in names.items()}
+        return made
+
+    return Conversion(read, write)
 
 
-def _hubspot_addresses(value: Any) -> Any:
-    names = {
-        "street_1": "address",
-        "street_2": "address2",
-        "city": "city",
-        "state": "state",
-        "postal_code": "zip",
-        "country": "country",
-    }
-    parts = {unified: value[name] for unified, name in names.items() if value.get(name)}
-    return [{"address_type": "primary", **parts}] if parts else _absent_unless(value, *names.values())
+def _salesforce_address(prefix: str) -> dict[str, str]:
+    parts = {"street_1": "Street", "city": "City", "state": "State", "postal_code": "PostalCode"}
+    return {field: prefix + name for field, name in {**parts, "country": "Country"}.items()}
 
 
-def _salesforce_phones(value: Any) -> Any:
-    kinds = (("primary", "Phone"), ("fax", "Fax"))
-    found = [{"phone_number": value[n], "phone_number_type": kind} for kind, n in kinds if value.get(n)]
-    return found or _absent_unless(value, "Phone", "Fax")
+_HUBSPOT_ADDRESS = {"street_1": "address", "street_2": "address2", "city": "city", "state": "state"}
+_HUBSPOT_ADDRESS |= {"postal_code": "zip", "country": "country"}
 
 
-def _hubspot_phones(value: Any) -> Any:
-    found = [{"phone_number": value["phone"], "phone_number_type": "primary"}] if value.get("phone") else []
-    return found or _absent_unless(value, "phone")
+def _with_role(role: str) -> Conversion:
+    """Those of a team that have a role."""
+    return Conversion(
+        lambda value: [entry for entry in value if entry["role"] == role],
+        lambda entries: [{"role": role, **entry} for entry in entries],
+    )
 
 
-def _absent_unless(value: Any, *names: str) -> Any:
-    return [] if any(name in value for name in names) else MISSING
-
-
-CONVERSIONS: dict[str, Callable[[Any], Any]] = {
-    "same": lambda value: value,
-    "present": _present,
-    "text": _text,
-    "texts": _texts,
-    "number": lambda value: MISSING if value is None else int(value),
-    "number or null": lambda value: None if value in (None, "") else int(value),
-    "epoch milliseconds": _epoch,
-    "instant": _utc,
-    "day": lambda value: None if value is None else f"{value}T00:00:00.000Z",
-    "not": lambda value: not value,
-    "there": lambda value: value is not None,
-    "equals confidential": lambda value: value == "confidential",
-    "keys": sorted,
-    "lower case": lambda value: None if value is None else value.lower(),
-    "google type": _google_type,
-    "microsoft type": _microsoft_type,
-    "google folder path": lambda value: "/" + "/".join(value),
-    "download allowed": lambda value: {"download": bool(value)},
-    "salesforce addresses": _salesforce_addresses,
-    "salesforce phones": _salesforce_phones,
-    "hubspot addresses": _hubspot_addresses,
-    "hubspot phones": _hubspot_phones,
-    "ashby managers": lambda value: [entry for entry in value if entry["role"] == "Hiring Manager"],
-    "ashby recruiters": lambda value: [entry for entry in value if entry["role"] == "Recruiter"],
-    "one": lambda value: MISSING if value is None else [value],
+CONVERSIONS: dict[str, Conversion] = {
+    "same": Conversion(_same),
+    "present": Conversion(_unless_null(_same)),
+    "text": Conversion(_unless_null(str)),
+    "texts": Conversion(_unless_null(lambda value: [str(entry) for entry in value])),
+    "number": Conversion(_unless_null(int), str),
+    "number or null": Conversion(lambda value: None if value in (None, "") else int(value), str),
+    "one": Conversion(_unless_null(lambda value: [value]), lambda entries: entries[0] if entries else None),
+    "not": Conversion(lambda value: not value, lambda value: not value),
+    "there": Conversion(lambda value: value is not None, None),
+    "keys": Conversion(sorted, None),
+    "lower case": Conversion(lambda value: None if value is None else value.lower()),
+    "iso": Conversion(_same, iso),
+    "epoch milliseconds": Conversion(
+        _unless_null(_epoch_read), lambda moment: int(moment.timestamp()) * 1000 + moment.microsecond // 1000
+    ),
+    "seconds": _date(lambda moment: f"{moment:%Y-%m-%dT%H:%M:%S}Z"),
+    "milliseconds with offset": _date(lambda moment: iso(moment).replace("Z", "+00:00")),
+    "microseconds": _date(lambda moment: moment.isoformat(timespec="microseconds")),
+    "zone": _date(
+        lambda moment: moment.astimezone(timezone(timedelta(hours=-7))).isoformat(timespec="seconds")
+    ),
+    "offset without colon": _date(lambda moment: f"{moment:%Y-%m-%dT%H:%M:%S}.000+0000"),
+    "day": Conversion(
+        lambda value: None if value is None else f"{value}T00:00:00.000Z", lambda moment: f"{moment:%Y-%m-%d}"
+    ),
+    "equals confidential": Conversion(
+        lambda value: value == "confidential", lambda value: "confidential" if value else "non-confidential"
+    ),
+    "google type": Conversion(_google_type, None),
+    "microsoft type": Conversion(_microsoft_type, None),
+    "google folder path": Conversion(
+        lambda value: "/" + "/".join(value), lambda path: [part for part in path.split("/") if part]
+    ),
+    "download allowed": Conversion(lambda value: {"download": bool(value)}, None),
+    "ashby managers": _with_role("Hiring Manager"),
+    "ashby recruiters": _with_role("Recruiter"),
+    "salesforce addresses": _flat(
+        {"billing": _salesforce_address("Billing"), "shipping": _salesforce_address("Shipping")},
+        "address_type",
+    ),
+    "salesforce phones": _flat(
+        {"primary": {"phone_number": "Phone"}, "fax": {"phone_number": "Fax"}}, "phone_number_type"
+    ),
+    "hubspot addresses": _flat({"primary": _HUBSPOT_ADDRESS}, "address_type"),
+    "hubspot phones": _flat({"primary": {"phone_number": "phone"}}, "phone_number_type"),
 }
-"""Name of a conversion to the function that makes the unified value; a result of MISSING leaves the field out."""
+"""Name of a conversion to the pair of functions."""

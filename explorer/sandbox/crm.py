@@ -10,16 +10,21 @@ from starlette.responses import Response
 
 from explorer.sandbox.calls import Call, ContactBook
 from explorer.sandbox.conversions import MISSING
-from explorer.sandbox.draw import Draw, Moments
 from explorer.sandbox.failures import as_json, refused
 from explorer.sandbox.inputs import Input
-from explorer.sandbox.mapping import MAPPINGS, mapped
+from explorer.sandbox.mapping import mapped
 from explorer.sandbox.records import SHAPES, unified
-from explorer.sandbox.thirdparty.crm import CONTACTS, first_contact, limited
+from explorer.sandbox.thirdparty.crm import WRITTEN, limited, new_contact, write_contact
+from explorer.sandbox.thirdparty.shape import Shape
 
 Json = dict[str, Any]
 
-_FIELDS = ("first_name", "last_name", "email", "phone")
+Written = tuple[Json, Json]
+"""The unified fields that a request sets, and the third party's own."""
+
+
+def _contacts(call: Call) -> Shape:
+    return SHAPES["contact", call.party("crm")]
 
 
 def create_contact(call: Call) -> Response:
@@ -51,11 +56,11 @@ def upsert_contact(call: Call) -> Response:
     return _answer(call, _changed(call, found[0], written) if found else _created(call, written))
 
 
-def _written(call: Call, read: Input | None = None) -> Json:
-    """The unified fields and passthrough fields that a request sets. None is required, each may be null (observed)."""
+def _written(call: Call, read: Input | None = None) -> Written:
+    """What a request sets. None is required, each may be null (observed)."""
     read = read or Input(call.given, call.procedure)
     record = read.inside("record")
-    written = {name: record.text(name, nullable=True) for name in _FIELDS}
+    written = {name: record.text(name, nullable=True) for name in WRITTEN}
     passthrough = record.mapping("passthrough_fields", nullable=True)
     read.done()
     call.able()
@@ -67,51 +72,47 @@ def _written(call: Call, read: Input | None = None) -> Json:
     if fields.get("email") and "@" not in fields["email"]:
         message = f"Email: invalid email address: {fields['email']}"
         raise call.third_party("crm", 400, [{"errorCode": "INVALID_EMAIL_ADDRESS", "message": message}])
-    names = CONTACTS[call.party("crm")].names
-    return {**{names[name]: value for name, value in fields.items()}, **(passthrough or {})}
+    return fields, passthrough or {}
 
 
 def _book(call: Call) -> ContactBook:
     """The contacts of the call's connection; the first ones are made when they are first needed."""
-    books, connection = call.sandbox.memory.contacts, call.reached
+    books, connection, shape = call.sandbox.memory.contacts, call.reached, _contacts(call)
     if connection.id not in books:
-        party, count = call.party("crm"), connection.sizes["contact"]
-        form = CONTACTS[party]
-        raw: dict[str, Json] = {}
-        for number in range(1, count + 1):
-            moments = Moments(number)
-            made = form.blank(number, moments.made)
-            fields = first_contact(Draw(call.sandbox.config.seed, party, "contact", number), number)
-            form.write(made, {form.names[name]: value for name, value in fields.items()}, moments.changed)
-            raw[mapped(made, MAPPINGS["contact", party])["id"]] = made
-        books[connection.id] = ContactBook(raw, count + 1)
+        count = connection.sizes["contact"]
+        made = [call.sandbox.records.raw(shape, number) for number in range(1, count + 1)]
+        books[connection.id] = ContactBook({_id(shape, raw): raw for raw in made}, count + 1)
     return books[connection.id]
 
 
-def _created(call: Call, written: Json) -> Json:
-    book, form, now = _book(call), CONTACTS[call.party("crm")], datetime.now(UTC)
-    raw = form.blank(book.next_number, now)
-    form.write(raw, written, now)
-    book.raw[mapped(raw, MAPPINGS["contact", call.party("crm")])["id"]] = raw
+def _id(shape: Shape, raw: Json) -> str:
+    return str(mapped(raw, shape.mapping)["id"])
+
+
+def _created(call: Call, written: Written) -> Json:
+    book, shape, now = _book(call), _contacts(call), datetime.now(UTC)
+    raw = new_contact(shape, book.next_number, now)
+    write_contact(shape, raw, *written, now)
+    book.raw[_id(shape, raw)] = raw
     book.next_number += 1
     return raw
 
 
-def _changed(call: Call, raw: Json, written: Json) -> Json:
-    CONTACTS[call.party("crm")].write(raw, written, datetime.now(UTC))
+def _changed(call: Call, raw: Json, written: Written) -> Json:
+    write_contact(_contacts(call), raw, *written, datetime.now(UTC))
     return raw
 
 
 def _matches(call: Call, raw: Json, key: str, values: list[str]) -> bool:
     """Whether a contact has one of the values; e-mail addresses without regard to case, as CRMs have it."""
-    found = mapped(raw, MAPPINGS["contact", call.party("crm")]).get(key)
+    found = mapped(raw, _contacts(call).mapping).get(key)
     if not isinstance(found, str):
         return False
     return found.casefold() in {value.casefold() for value in values} if key == "email" else found in values
 
 
 def _answer(call: Call, raw: Json) -> Response:
-    record = unified("contact", call.party("crm"), raw)
+    record = unified(_contacts(call), raw)
     return as_json(record if "contact-wrapper-missing" in call.reached.defects else {"record": record})
 
 
@@ -121,7 +122,7 @@ def batch_read_accounts(call: Call) -> Response:
     ids, properties = read.texts("ids"), read.texts("properties")
     read.done()
     call.able()
-    party, shape = call.party("crm"), SHAPES["account"][call.party("crm")]
+    shape = SHAPES["account", call.party("crm")]
     total = call.reached.sizes["account"]
     asked = {shape.number(ident) for ident in ids}
     numbers = sorted(
@@ -134,10 +135,10 @@ def batch_read_accounts(call: Call) -> Response:
         numbers += numbers[:1]
     rows = []
     for number in numbers:
-        raw = call.sandbox.records.raw("account", party, number)
+        raw = call.sandbox.records.raw(shape, number)
         if "account-properties-ignored" not in defects:
-            raw = limited(party, raw, properties)
-        rows.append(_account_spoiled(defects, number, unified("account", party, raw)))
+            raw = limited(shape.party, raw, properties)
+        rows.append(_account_spoiled(defects, number, unified(shape, raw)))
     return Response(msgspec.json.encode(rows), media_type="application/json")
 
 

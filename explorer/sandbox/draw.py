@@ -1,4 +1,4 @@
-"""Chance that always falls the same way, and identifiers that look random and can be read back.
+"""Chance that always falls the same way, the words that it picks from, and moments that follow from a number.
 
 Only `random.Random.random` is used: its sequence for a seed is promised across Python versions, that of
 `choice` and `randrange` is not.
@@ -10,19 +10,13 @@ import functools
 import hashlib
 import json
 import random
-from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta, timezone
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from explorer.paths import resource
 
 T = TypeVar("T")
-
-_BITS = 40
-_MASK = (1 << _BITS) - 1
-_STEP = 0x9E3779B97B
-_BACK = pow(_STEP, -1, 1 << _BITS)
-_BASE32 = "0123456789abcdefghjkmnpqrstvwxyz"
 
 
 class Draw:
@@ -47,40 +41,30 @@ class Draw:
         return self._random() < share
 
     def hexadecimal(self, length: int) -> str:
-        return "".join("0123456789abcdef"[int(self._random() * 16)] for _ in range(length))
+        return "".join(self.pick("0123456789abcdef") for _ in range(length))
+
+    def filled(self, form: str, facts: Mapping[str, Any] | None = None) -> str:
+        """A format with its names replaced: by ``facts``, else by a word of the vocabulary's list of that name.
+
+        ``hex`` is eight hexadecimal digits and ``digits`` seven decimal ones.
+        """
+        return form.format_map(_Words(self, facts or {}))
 
 
-def scramble(number: int) -> int:
-    """A number of 40 bits that looks like chance and leads back with `unscramble`."""
-    return (number * _STEP + 0x5A5A5A) & _MASK
+class _Words(dict[str, Any]):
+    """What a format may name; a word is drawn when it is asked for."""
 
+    def __init__(self, draw: Draw, facts: Mapping[str, Any]) -> None:
+        super().__init__(facts)
+        self._draw = draw
 
-def unscramble(value: int) -> int:
-    """Back from `scramble`."""
-    return ((value - 0x5A5A5A) * _BACK) & _MASK
-
-
-def uuid_of(kind: int, number: int) -> str:
-    """A UUID (version 4 in form) for the record `number` of a kind from 0 to 4095."""
-    value = scramble(number)
-    return f"{value >> 8:08x}-{value & 0xFF:02x}5e-4{kind:03x}-a1{value >> 32:02x}-{value:010x}5b"
-
-
-def letters_of(number: int) -> str:
-    """Eight lower-case letters and digits for a record."""
-    value = scramble(number)
-    return "".join(_BASE32[(value >> shift) & 31] for shift in range(35, -5, -5))
-
-
-def number_of(letters: str) -> int | None:
-    """The record's number that `letters_of` was given, or None when the text is no such thing."""
-    value = 0
-    for letter in letters:
-        digit = _BASE32.find(letter)
-        if digit < 0:
-            return None
-        value = (value << 5) | digit
-    return unscramble(value) if len(letters) == 8 else None
+    def __missing__(self, name: str) -> str:
+        if name == "hex":
+            return self._draw.hexadecimal(8)
+        if name == "digits":
+            return f"{self._draw.below(10_000_000):07d}"
+        word = self._draw.pick(words()[name])
+        return str(word[0] if isinstance(word, list) else word)
 
 
 _START = datetime(2021, 3, 1, 8, 0, tzinfo=UTC)
@@ -95,22 +79,14 @@ class Moments:
         self.made = _START + timedelta(seconds=(number * 86_413) % 130_000_000, milliseconds=number % 997)
         self.changed = self.made + timedelta(seconds=60 + (number * 7_919_993) % 9_000_000)
 
+    def of(self, name: str) -> datetime:
+        """The moment that a date field of this name tells."""
+        return self.made if "creat" in name else self.changed
+
 
 def iso(moment: datetime) -> str:
     """2024-05-06T07:08:09.123Z"""
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
-
-
-def iso_seconds(moment: datetime, offset_hours: int = 0) -> str:
-    """2024-05-06T07:08:09Z, or with an offset 2024-05-06T00:08:09-07:00"""
-    if not offset_hours:
-        return f"{moment:%Y-%m-%dT%H:%M:%S}Z"
-    return moment.astimezone(timezone(timedelta(hours=offset_hours))).isoformat(timespec="seconds")
-
-
-def epoch_milliseconds(moment: datetime) -> int:
-    """1714979289123"""
-    return int(moment.timestamp()) * 1000 + moment.microsecond // 1000
 
 
 @functools.cache
@@ -118,14 +94,3 @@ def words() -> dict[str, Any]:
     """The vocabulary that records are made of, from the bundled seed data."""
     loaded: dict[str, Any] = json.loads(resource("sandbox/words.json").read_text(encoding="utf-8"))
     return loaded
-
-
-def person(draw: Draw) -> tuple[str, str]:
-    """First and last name."""
-    vocabulary = words()
-    return draw.pick(vocabulary["first_names"]), draw.pick(vocabulary["last_names"])
-
-
-def sentences(draw: Draw, count: int) -> str:
-    """Running text."""
-    return " ".join(draw.pick(words()["sentences"]) for _ in range(count))

@@ -1,11 +1,10 @@
-"""The five lists: jobs, files and drives in envelope A, mailboxes and sequence states in envelope B (contract 2.14)."""
+"""How a list is read: its parameters, its envelope and its cursors (contract 2.14)."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -17,58 +16,17 @@ from explorer.sandbox.cursors import Place, decoded, encoded
 from explorer.sandbox.failures import refused
 from explorer.sandbox.inputs import Input
 from explorer.sandbox.messy_pages import Plan, kept_filters, left_out, planned
-from explorer.sandbox.records import SHAPES, VERTICAL
-from explorer.sandbox.thirdparty.file_storage import FOLDER_STEP, GROUPS, is_folder
+from explorer.sandbox.records import shape_of
+from explorer.sandbox.resources import Listing
+from explorer.sandbox.thirdparty.file_storage import DRIVES, FOLDER_STEP, GROUPS, is_folder
 
-DEFAULT_SIZE = 100
 LARGEST_SIZE = 1000
 _INCREMENTAL = (7, 3)
 """An incremental list has the records whose number leaves 3 when divided by 7."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """How one resource is listed. `envelope` is the contract's A or B; B takes no page size."""
-
-    resource: str
-    envelope: str
-    size: int = DEFAULT_SIZE
-    filters: tuple[str, ...] = ()
-
-
-JOBS = Listing("job", "A")
-FILES = Listing("file", "A", filters=("drive_id", "folder_id", "drive_group_id"))
-DRIVES = Listing("drive", "A", filters=("drive_group_id",))
-MAILBOXES = Listing("mailbox", "B", size=25)
-SEQUENCE_STATES = Listing("sequence_state", "B")
-
-
-def list_jobs(call: Call) -> Response:
-    """Endpoint 5."""
-    return _page(call, JOBS)
-
-
-def list_files(call: Call) -> Response:
-    """Endpoint 6. Its parameters are those observed."""
-    return _page(call, FILES)
-
-
-def list_drives(call: Call) -> Response:
-    """Endpoint 7."""
-    return _page(call, DRIVES)
-
-
-def list_mailboxes(call: Call) -> Response:
-    """Endpoint 8."""
-    return _page(call, MAILBOXES)
-
-
-def list_sequence_states(call: Call) -> Response:
-    """Endpoint 9."""
-    return _page(call, SEQUENCE_STATES)
-
-
-def _page(call: Call, listing: Listing) -> Response:
+def page_of(listing: Listing, call: Call) -> Response:
+    """One page of a list."""
     connection, resource = call.reached, listing.resource
     read = Input(dict(call.query), call.procedure)
     cursor = read.text("cursor")
@@ -103,7 +61,7 @@ def _size(call: Call, listing: Listing, asked: float) -> int:
     """The page size that a third party makes of what was asked for; it refuses less than one record."""
     if asked < 1:
         body = {"errors": [{"message": "Must be at least 1.", "field": "per_page"}]}
-        raise call.third_party(VERTICAL[listing.resource], 422, body)
+        raise call.third_party(listing.vertical, 422, body)
     return min(math.floor(asked), LARGEST_SIZE)
 
 
@@ -120,7 +78,7 @@ def _place(call: Call, listing: Listing, cursor: Any) -> Place:
     place = decoded(cursor, _scope(call, listing), call.reached.cursor_style)
     if place is None:
         body = {"errors": [{"message": "The cursor is not valid for this list.", "field": "cursor"}]}
-        raise call.third_party(VERTICAL[listing.resource], 400, body)
+        raise call.third_party(listing.vertical, 400, body)
     return place
 
 
@@ -139,25 +97,23 @@ def _selection(call: Call, listing: Listing, incremental: bool, filters: dict[st
     connection, resource = call.reached, listing.resource
     total = connection.sizes[resource]
     numbers = range(total)
-    party = connection.parties[VERTICAL[resource]]
+    shape = shape_of(resource, connection.parties[listing.vertical])
     if "folder_id" in filters:
-        folder = SHAPES["file"][party].number(filters["folder_id"])
-        inside = folder is not None and 0 <= folder < total and is_folder(folder)
+        folder = shape.number(filters["folder_id"])
+        inside = folder is not None and folder < total and is_folder(folder)
         numbers = (
             range(folder + 1, min(folder + FOLDER_STEP, total)) if folder is not None and inside else range(0)
         )
     if "drive_id" in filters:
-        drive = SHAPES["drive"].get(party, SHAPES["drive"]["google-drive"]).number(filters["drive_id"])
-        known = drive is not None and 0 <= drive < 40
-        numbers = _meet(numbers, 40, drive) if drive is not None and known else range(0)
+        drive = shape.ids_of("drive_id").number(filters["drive_id"])
+        numbers = _meet(numbers, DRIVES, drive) if drive is not None and drive < DRIVES else range(0)
     if "drive_group_id" in filters:
         group = filters["drive_group_id"].removeprefix("group_")
         known = group.isascii() and group.isdigit() and 1 <= int(group) <= GROUPS
         numbers = _meet(numbers, GROUPS, int(group) - 1) if known else range(0)
     if lost := left_out(connection.defects, resource, filters):
         return [number for number in numbers if number not in lost]
-    # Lists of drives show what was observed of some connectors: the mode has no effect.
-    if not incremental or resource == "drive":
+    if not incremental or not listing.modes:
         return numbers
     numbers = _meet(numbers, *_INCREMENTAL)
     if resource == "job" and "job-incremental-unknown" in connection.defects:

@@ -88,7 +88,8 @@ def _with_token(record: Json, number: int) -> Json:
 
 
 def _in_kilobytes(record: Json, number: int) -> Json:
-    return {**record, "size": record["size"] / 1024} if isinstance(record.get("size"), int) else record
+    size, raw = record.get("size", 45_001), record["raw_data"]
+    return {**record, "size": size / 1024, "raw_data": {**raw, "size": raw.get("size") or str(size)}}
 
 
 _TOKEN = (

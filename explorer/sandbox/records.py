@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,40 +11,33 @@ import msgspec
 from explorer.sandbox.connections import Connection
 from explorer.sandbox.defects import BY_ID
 from explorer.sandbox.draw import Draw
-from explorer.sandbox.mapping import MAPPINGS, mapped
+from explorer.sandbox.mapping import mapped
 from explorer.sandbox.messy_rows import OF_BEFORE, shows_in, spoiled
-from explorer.sandbox.thirdparty.ats import JOBS
-from explorer.sandbox.thirdparty.crm import ACCOUNTS
-from explorer.sandbox.thirdparty.file_storage import DRIVE_SHAPES, FILES
-from explorer.sandbox.thirdparty.sales_engagement import MAILBOX_SHAPES, STATE_SHAPES
+from explorer.sandbox.resources import MODELS, VERTICAL
+from explorer.sandbox.thirdparty import ats, crm, file_storage, sales_engagement
 from explorer.sandbox.thirdparty.shape import Shape
 
 Json = dict[str, Any]
 
-SHAPES: dict[str, dict[str, Shape]] = {
-    "job": JOBS,
-    "file": FILES,
-    "drive": DRIVE_SHAPES,
-    "mailbox": MAILBOX_SHAPES,
-    "sequence_state": STATE_SHAPES,
-    "account": ACCOUNTS,
+SHAPES: dict[tuple[str, str], Shape] = {
+    (shape.resource, shape.party): shape
+    for vertical in (ats, crm, file_storage, sales_engagement)
+    for shape in vertical.SHAPES
 }
-VERTICAL = {
-    "job": "ats",
-    "file": "file-storage",
-    "drive": "file-storage",
-    "mailbox": "sales-engagement",
-    "sequence_state": "sales-engagement",
-    "account": "crm",
-    "contact": "crm",
-}
+"""What has a form of its own; all else is drawn from its model alone."""
 _TEMPLATES = 250
 """A multiple of the folder step, so that a folder's template is used for folders only."""
 
 
-def unified(resource: str, party: str, raw: Json) -> Json:
+@functools.cache
+def shape_of(resource: str, party: str) -> Shape:
+    """How a third party keeps a resource."""
+    return SHAPES.get((resource, party)) or Shape(resource, party, MODELS[resource])
+
+
+def unified(shape: Shape, raw: Json) -> Json:
     """The unified record of a raw one, the raw one included."""
-    return {**mapped(raw, MAPPINGS[resource, party]), "raw_data": raw}
+    return {**mapped(raw, shape.mapping), "raw_data": raw}
 
 
 class Records:
@@ -53,41 +47,41 @@ class Records:
         self._seed = seed
         self._templates: dict[tuple[str, str, int], tuple[bytes, tuple[bytes, ...]]] = {}
 
-    def raw(self, resource: str, party: str, number: int) -> Json:
+    def raw(self, shape: Shape, number: int) -> Json:
         """The raw record with a number."""
-        return SHAPES[resource][party].raw(Draw(self._seed, party, resource, number), number)
+        return shape.raw(Draw(self._seed, shape.party, shape.resource, number), number)
 
     def rows(self, connection: Connection, resource: str, numbers: Sequence[int]) -> list[bytes]:
         """The records with these numbers, each as the bytes of its JSON."""
-        party = connection.parties[VERTICAL[resource]]
+        shape = shape_of(resource, connection.parties[VERTICAL[resource]])
         if connection.templated:
-            return [self._refilled(resource, party, number) for number in numbers]
+            return [self._refilled(shape, number) for number in numbers]
         if not connection.defects:
-            encode = msgspec.json.encode
-            return [encode(unified(resource, party, self.raw(resource, party, number))) for number in numbers]
-        return [self._spoiled(connection, resource, party, number) for number in numbers]
+            return [msgspec.json.encode(self._record(shape, number)) for number in numbers]
+        return [self._spoiled(connection, shape, number) for number in numbers]
 
-    def _spoiled(self, connection: Connection, resource: str, party: str, number: int) -> bytes:
-        record = unified(resource, party, self.raw(resource, party, number))
+    def _record(self, shape: Shape, number: int) -> Json:
+        return unified(shape, self.raw(shape, number))
+
+    def _spoiled(self, connection: Connection, shape: Shape, number: int) -> bytes:
+        record = self._record(shape, number)
         for defect, field in OF_BEFORE.items():
             if (
                 defect in connection.defects
-                and BY_ID[defect].resource == resource
+                and BY_ID[defect].resource == shape.resource
                 and shows_in(defect, number)
             ):
-                before = unified(resource, party, self.raw(resource, party, number - 1))
-                record[field] = before[field]
-        return spoiled(connection.defects, resource, number, record)
+                record[field] = self._record(shape, number - 1)[field]
+        return spoiled(connection.defects, shape.resource, number, record)
 
-    def _refilled(self, resource: str, party: str, number: int) -> bytes:
-        key = (resource, party, number % _TEMPLATES)
-        texts = SHAPES[resource][party].texts
+    def _refilled(self, shape: Shape, number: int) -> bytes:
+        key = (shape.resource, shape.party, number % _TEMPLATES)
         found = self._templates.get(key)
         if found is None:
-            record = unified(resource, party, self.raw(resource, party, key[2]))
-            found = msgspec.json.encode(record), tuple(text.encode() for text in texts(key[2]))
+            row = msgspec.json.encode(self._record(shape, key[2]))
+            found = row, tuple(text.encode() for text in shape.texts(key[2]))
             self._templates[key] = found
         row, before = found
-        for old, new in zip(before, texts(number), strict=True):
+        for old, new in zip(before, shape.texts(number), strict=True):
             row = row.replace(old, new.encode())
         return row

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
@@ -25,6 +26,7 @@ from explorer.sandbox.config import ORG_ID, SandboxConfig
 from explorer.sandbox.connections import Connection
 from explorer.sandbox.failures import Refusal, as_json, before_routing, crashed, not_found, refused
 from explorer.sandbox.guards import STATE_PATH, Guard
+from explorer.sandbox.resources import LISTS
 from explorer.sandbox.weather import Work, carried_out
 
 _KEY_FORM = re.compile(r"sbx_(?P<org>.+)_[0-9a-f]{32}")
@@ -32,64 +34,30 @@ _KEY_FORM = re.compile(r"sbx_(?P<org>.+)_[0-9a-f]{32}")
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """One row of the contract's table of endpoints. `vertical` is set for the unified ones."""
+    """One row of the contract's table of endpoints."""
 
     method: str
     path: str
     procedure: str
     work: Work
-    vertical: str = ""
 
+    @property
+    def vertical(self) -> str:
+        """As `file-storage` for the unified ones, else empty."""
+        return self.path.split("/")[3] if self.path.startswith("/v0/unified/") else ""
+
+
+_CRM, _BOOKS = "/v0/unified/crm", "/v0/unified/accounting"
 
 ENDPOINTS = (
-    Endpoint("POST", "/v0/unified/crm/contact", "crm.createContact", crm.create_contact, "crm"),
-    Endpoint("POST", "/v0/unified/crm/contact/_upsert", "crm.upsertContact", crm.upsert_contact, "crm"),
-    Endpoint("PATCH", "/v0/unified/crm/contact/{id}", "crm.updateContact", crm.update_contact, "crm"),
-    Endpoint(
-        "POST", "/v0/unified/crm/account/_batch_read", "crm.batchReadAccount", crm.batch_read_accounts, "crm"
-    ),
-    Endpoint("GET", "/v0/unified/ats/job", "ats.listJobs", lists.list_jobs, "ats"),
-    Endpoint(
-        "GET", "/v0/unified/file-storage/file", "fileStorage.listFiles", lists.list_files, "file-storage"
-    ),
-    Endpoint(
-        "GET", "/v0/unified/file-storage/drive", "fileStorage.listDrives", lists.list_drives, "file-storage"
-    ),
-    Endpoint(
-        "GET",
-        "/v0/unified/sales-engagement/mailbox",
-        "salesEngagement.listMailboxes",
-        lists.list_mailboxes,
-        "sales-engagement",
-    ),
-    Endpoint(
-        "GET",
-        "/v0/unified/sales-engagement/sequence_state",
-        "salesEngagement.listSequenceStates",
-        lists.list_sequence_states,
-        "sales-engagement",
-    ),
-    Endpoint(
-        "GET",
-        "/v0/unified/accounting/customer-balance",
-        "accounting.getCustomerBalance",
-        books.customer_balance,
-        "accounting",
-    ),
-    Endpoint(
-        "GET",
-        "/v0/unified/accounting/customer-income",
-        "accounting.getCustomerIncome",
-        books.customer_income,
-        "accounting",
-    ),
-    Endpoint(
-        "GET",
-        "/v0/unified/accounting/payment-receipt",
-        "accounting.getPaymentReceipt",
-        books.payment_receipt,
-        "accounting",
-    ),
+    Endpoint("POST", f"{_CRM}/contact", "crm.createContact", crm.create_contact),
+    Endpoint("POST", f"{_CRM}/contact/_upsert", "crm.upsertContact", crm.upsert_contact),
+    Endpoint("PATCH", f"{_CRM}/contact/{{id}}", "crm.updateContact", crm.update_contact),
+    Endpoint("POST", f"{_CRM}/account/_batch_read", "crm.batchReadAccount", crm.batch_read_accounts),
+    *(Endpoint("GET", one.path, one.procedure, partial(lists.page_of, one)) for one in LISTS),
+    Endpoint("GET", f"{_BOOKS}/customer-balance", "accounting.getCustomerBalance", books.customer_balance),
+    Endpoint("GET", f"{_BOOKS}/customer-income", "accounting.getCustomerIncome", books.customer_income),
+    Endpoint("GET", f"{_BOOKS}/payment-receipt", "accounting.getPaymentReceipt", books.payment_receipt),
     Endpoint("POST", "/v0/core/pipeline", "core.createPipeline", core.create_pipeline),
     Endpoint("PATCH", "/v0/core/pipeline/{id}", "core.updatePipeline", core.update_pipeline),
     Endpoint("POST", "/v0/core/connection/{id}/_check", "core.checkConnection", core.check_connection),

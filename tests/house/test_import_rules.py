@@ -1,10 +1,14 @@
 """The rooms know only whom they may know: the contracts of pyproject.toml hold, and each can be broken."""
 
+import ast
+import importlib
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+from explorer.catalog.spec import Record
 from tests.house.sources import PACKAGE, ROOT
 
 # One breach for each contract: the file it is planted in and the line that does it.
@@ -15,9 +19,9 @@ BREACHES = {
     "The kit knows no session": ("ui/kit/columns.py", "import explorer.session"),
     "Nothing below the window knows Qt": ("store/__init__.py", "import PySide6.QtCore"),
     "The window sees pages, rows, exchanges and errors as values": ("ui/forms/__init__.py", "import sqlite3"),
-    "The sandbox agrees with the client by contract, not by shared code": (
-        "sandbox/__init__.py",
-        "import explorer.catalog.spec",
+    "The sandbox imports record models only": (
+        "sandbox/lists.py",
+        "from explorer.catalog.builtin.ats import Job",
     ),
     "Nothing that sends knows the sandbox": ("api/__init__.py", "import explorer.sandbox"),
     "Inside the catalog: what an interface is knows none": (
@@ -26,6 +30,25 @@ BREACHES = {
     ),
     "Verticals do not know each other": ("catalog/builtin/crm.py", "import explorer.catalog.builtin.ats"),
 }
+
+
+def taken(source: str, room: str) -> list[Any]:
+    """What a module imports from a room by name: classes, functions and values."""
+    imports = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Import | ast.ImportFrom)]
+    whole = [name.name for node in imports if isinstance(node, ast.Import) for name in node.names]
+    assert not [name for name in whole if name.startswith(room)], "a whole module brings all that it holds"
+    return [
+        getattr(importlib.import_module(node.module), name.name)
+        for node in imports
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith(room)
+        for name in node.names
+    ]
+
+
+def no_models(source: str) -> list[Any]:
+    """What a module takes from the built-in interface that is no model of a record."""
+    found = taken(source, "explorer.catalog.builtin")
+    return [one for one in found if not (isinstance(one, type) and issubclass(one, Record))]
 
 
 def lint(folder: Path) -> subprocess.CompletedProcess[str]:
@@ -77,3 +100,13 @@ def test_an_unnamed_room_is_noticed(tmp_path: Path) -> None:
 
     assert outcome.returncode != 0
     assert "cellar" in outcome.stdout
+
+
+def test_the_sandbox_takes_models_of_records_and_nothing_beside_them() -> None:
+    source = (PACKAGE / "sandbox" / "resources.py").read_text(encoding="utf-8")
+
+    assert len(taken(source, "explorer.catalog.builtin")) >= 7
+    assert no_models(source) == []
+    for name in ("JOBS", "JobQuery"):
+        assert len(no_models(f"{source}\nfrom explorer.catalog.builtin.ats import {name}\n")) == 1
+    assert len(no_models(f"{source}\nfrom explorer.catalog.builtin.envelopes import TYPE_A\n")) == 1

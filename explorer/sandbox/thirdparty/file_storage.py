@@ -6,37 +6,34 @@ number n lies on the drive with number n modulo `DRIVES`.
 
 from __future__ import annotations
 
-from explorer.sandbox.draw import (
-    Draw,
-    Moments,
-    iso,
-    iso_seconds,
-    letters_of,
-    number_of,
-    person,
-    sentences,
-    words,
-)
+from functools import partial
+
+from explorer.sandbox.draw import Draw
+from explorer.sandbox.identifiers import counted, lettered
+from explorer.sandbox.resources import MODELS
 from explorer.sandbox.thirdparty.shape import Json, Shape
 
 FOLDER_STEP = 25
 DRIVES = 40
 GROUPS = 4
 
+_GOOGLE = "application/vnd.google-apps."
 _KINDS = [
     ("application/pdf", ".pdf"),
     ("image/jpeg", ".JPG"),
     ("text/plain", ".txt"),
     ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", ".docx"),
-    ("application/vnd.google-apps.document", ""),
-    ("application/vnd.google-apps.spreadsheet", ""),
+    (f"{_GOOGLE}document", ""),
+    (f"{_GOOGLE}spreadsheet", ""),
     ("application/zip", ".zip"),
-    ("application/vnd.google-apps.shortcut", ".url"),
+    (f"{_GOOGLE}shortcut", ".url"),
 ]
 _EXPORTS = {
-    "application/vnd.google-apps.document": ["application/pdf", "application/rtf", "text/plain"],
-    "application/vnd.google-apps.spreadsheet": ["application/pdf", "text/csv"],
+    f"{_GOOGLE}document": ["application/pdf", "application/rtf", "text/plain"],
+    f"{_GOOGLE}spreadsheet": ["application/pdf", "text/csv"],
 }
+_EITHER = (True, False)
+_PERSON = "{first_names} {last_names}"
 
 
 def is_folder(number: int) -> bool:
@@ -44,283 +41,152 @@ def is_folder(number: int) -> bool:
     return number % FOLDER_STEP == 0
 
 
-def folder_of(number: int) -> int:
-    """The number of the folder that a file lies in; a folder's own number for itself."""
-    return number - number % FOLDER_STEP
+def _places(number: int) -> dict[str, int]:
+    """The folder that a file lies in, for a folder itself, and the drive."""
+    return {"folder_id": number - number % FOLDER_STEP, "drive_id": number % DRIVES}
 
 
-def drive_of(number: int) -> int:
-    """The number of the drive that a file lies on."""
-    return number % DRIVES
-
-
-def _name(draw: Draw, number: int, extension: str) -> str:
-    if is_folder(number):
-        return str(draw.pick(words()["folder_names"]))
-    return f"{draw.pick(words()['file_stems'])} {number % 1000:03d}{extension}"
-
-
-def _size(draw: Draw) -> int:
-    return draw.below(2_000) if draw.chance(0.3) else draw.below(80_000_000)
-
-
-def _google_id(number: int) -> str:
-    return f"1{letters_of(number)}Zk_3rQ-vB7dLw0pYs"
-
-
-def google_drive_id(number: int) -> str:
-    """The id of a drive, as a file refers to it."""
-    return f"0A{letters_of(number + 500_000_000)}Uk9PVA"
-
-
-def _google_texts(number: int) -> tuple[str, ...]:
-    moments = Moments(number)
-    return (
-        _google_id(number),
-        _google_id(folder_of(number)),
-        google_drive_id(drive_of(number)),
-        iso(moments.made),
-        iso(moments.changed),
+def _file(draw: Draw, number: int, record: Json) -> None:
+    kind, extension = draw.pick(_KINDS)
+    stem = draw.filled("{file_stems}")
+    record["name"] = (
+        draw.filled("{folder_names}") if is_folder(number) else f"{stem} {number % 1000:03d}{extension}"
     )
+    record["mime_type"] = None if is_folder(number) else kind
+    record["size"] = draw.below(2_000 if draw.chance(0.3) else 80_000_000)
+    record["path"] = "/" if is_folder(number) else draw.filled("/{folder_names}")
+    record["downloadable"] = not draw.chance(0.1)
+    if draw.chance(0.5):
+        record["description"] = draw.pick([None, ""])
 
 
-def _google(draw: Draw, number: int) -> Json:
-    ident, folder, drive, made, changed = _google_texts(number)
-    mime, extension = draw.pick(_KINDS)
-    first, last = person(draw)
-    raw: Json = {
-        "kind": "drive#file",
-        "id": ident,
-        "name": _name(draw, number, extension),
-        "mimeType": "application/vnd.google-apps.folder" if is_folder(number) else mime,
-        "parents": [drive if is_folder(number) else folder],
-        "folderNames": [draw.pick(words()["folder_names"])] if not is_folder(number) else [],
-        "driveId": drive,
-        "starred": draw.chance(0.05),
-        "trashed": False,
-        "version": str(9_007_199_254_740_993 + draw.below(100_000)),
-        "webViewLink": f"https://drive.example.com/file/d/{ident}/view?usp=drivesdk",
-        "createdTime": made,
-        "modifiedTime": changed,
-        "lastModifyingUser": {"displayName": f"{first} {last}", "photoLink": None, "me": draw.chance(0.1)},
-        "capabilities": {"canDownload": not draw.chance(0.1), "canEdit": draw.chance(0.5), "canCopy": True},
-        "permissionIds": [f"{draw.below(10**12):020d}" for _ in range(1 + draw.below(3))],
-        "properties": {},
-    }
-    if draw.chance(0.4):
-        raw["description"] = (
-            sentences(draw, 60 if draw.chance(0.02) else 1 + draw.below(2)) if draw.chance(0.9) else ""
-        )
-    if not is_folder(number):
-        if mime in _EXPORTS:
-            link = f"https://docs.example.com/export?id={ident}&exportFormat="
-            raw["exportLinks"] = {form: link + form.rsplit("/", 1)[1] for form in _EXPORTS[mime]}
-        else:
-            raw["size"] = str(_size(draw))
-            raw["md5Checksum"] = draw.hexadecimal(32)
-    return raw
-
-
-def _graph_texts(number: int) -> tuple[str, ...]:
-    moments = Moments(number)
-    return (
-        f"01{letters_of(number).upper()}QW5RDY",
-        f"b!{letters_of(drive_of(number) + 600_000_000)}-gR8",
-        iso_seconds(moments.made),
-        iso_seconds(moments.changed),
-    )
-
-
-def _graph_user(draw: Draw) -> Json:
-    first, last = person(draw)
-    return {"user": {"displayName": f"{first} {last}", "email": f"u{draw.below(400)}@acme.example"}}
-
-
-def _graph(draw: Draw, number: int) -> Json:
-    ident, drive, made, changed = _graph_texts(number)
-    mime, extension = draw.pick(_KINDS)
-    name = _name(draw, number, extension)
-    folder = draw.pick(words()["folder_names"])
-    raw: Json = {
-        "@odata.etag": f'"{{{draw.hexadecimal(8).upper()}}},{draw.below(9)}"',
-        "id": ident,
-        "name": name,
-        "description": sentences(draw, 1) if draw.chance(0.3) else None,
-        "createdDateTime": made,
-        "lastModifiedDateTime": changed,
-        "webUrl": f"https://acme.sharepoint.example/sites/{drive}/{ident}",
-        "size": _size(draw),
-        "createdBy": _graph_user(draw),
-        "lastModifiedBy": _graph_user(draw),
-        "parentReference": {
-            "driveType": "documentLibrary",
-            "driveId": drive,
-            "id": _graph_texts(folder_of(number))[0],
-            "path": f"/drives/{drive}/root:/{folder}",
-        },
-        "fileSystemInfo": {"createdDateTime": made, "lastModifiedDateTime": changed},
-    }
+def _google_file(draw: Draw, number: int, record: Json) -> Json:
+    parents = {"parents": [_GOOGLE_FILES.text(_places(number)["folder_id"])]}
     if is_folder(number):
-        raw["folder"] = {"childCount": FOLDER_STEP - 1}
-    else:
-        raw["file"] = {"mimeType": mime, "hashes": {"quickXorHash": draw.hexadecimal(27) + "="}}
-        raw["@microsoft.graph.downloadUrl"] = (
-            f"https://acme.sharepoint.example/download?UniqueId={ident}&ApiVersion=2.0"
-        )
-    return raw
+        record |= {"mime_type": f"{_GOOGLE}folder", "size": None}
+        return parents
+    exports = _EXPORTS.get(record["mime_type"])
+    if exports is None:
+        return {**parents, "md5Checksum": draw.hexadecimal(32)}
+    record["size"] = None
+    link = f"https://docs.example.com/export?key={draw.hexadecimal(24)}&exportFormat="
+    return {**parents, "exportLinks": {form: link + form.rsplit("/", 1)[1] for form in exports}}
 
 
-def _box_texts(number: int) -> tuple[str, ...]:
-    moments = Moments(number)
-    return f"98{number:010d}", iso_seconds(moments.made, -7), iso_seconds(moments.changed, -7)
+def _graph_file(draw: Draw, number: int, record: Json) -> Json:
+    record["path"] = f"/drives/{_GRAPH_DRIVES.text(number % DRIVES)}/root:{record['path']}"
+    if is_folder(number):
+        return {"folder": {"childCount": FOLDER_STEP - 1}}
+    link = f"https://acme.sharepoint.example/download?UniqueId={draw.hexadecimal(32)}&ApiVersion=2.0"
+    return {"file": {"hashes": {"quickXorHash": draw.hexadecimal(27)}}, "@microsoft.graph.downloadUrl": link}
 
 
-def _box_user(draw: Draw) -> Json:
-    first, last = person(draw)
-    number = draw.below(400)
-    return {
-        "type": "user",
-        "id": f"33{number:06d}",
-        "name": f"{first} {last}",
-        "login": f"u{number}@acme.example",
-    }
-
-
-def _box(draw: Draw, number: int) -> Json:
-    ident, made, changed = _box_texts(number)
-    _, extension = draw.pick(_KINDS[:4])
-    folder = {
-        "type": "folder",
-        "id": _box_texts(folder_of(number))[0],
-        "sequence_id": "0",
-        "name": draw.pick(words()["folder_names"]),
-    }
+def _box_file(draw: Draw, number: int, record: Json) -> Json:
+    record["path"] = record["path"].strip("/") or "All Files"
+    top: Json = {"type": "folder", "id": "0", "name": "All Files"}
+    entries = [top, {"type": "folder", "id": str(draw.below(10**9))}]
     return {
         "type": "folder" if is_folder(number) else "file",
-        "id": ident,
-        "sequence_id": str(draw.below(9)),
-        "etag": str(draw.below(9)),
-        "sha1": draw.hexadecimal(40),
-        "name": _name(draw, number, extension),
-        "description": sentences(draw, 1) if draw.chance(0.3) else draw.pick(["", None]),
-        "size": _size(draw),
-        "path_collection": {
-            "total_count": 2,
-            "entries": [{"type": "folder", "id": "0", "sequence_id": None, "name": "All Files"}, folder],
-        },
-        "created_at": made,
-        "modified_at": changed,
-        "trashed_at": None,
-        "created_by": _box_user(draw),
-        "modified_by": _box_user(draw),
-        "owned_by": _box_user(draw),
-        "shared_link": None,
-        "permissions": {"can_download": not draw.chance(0.1), "can_rename": draw.chance(0.5)},
-        "item_status": "active",
+        "path_collection": {"total_count": 2, "entries": entries},
     }
 
 
-def _google_drive_texts(number: int) -> tuple[str, ...]:
-    return google_drive_id(number), iso(Moments(number).made)
+def _drive(draw: Draw, number: int, record: Json) -> None:
+    record["name"] = draw.filled(f"{{drive_names}} {number // 10 + 1}")
 
 
-def _google_drive(draw: Draw, number: int) -> Json:
-    ident, made = _google_drive_texts(number)
-    return {
-        "kind": "drive#drive",
-        "id": ident,
-        "name": f"{draw.pick(words()['drive_names'])} {number // 10 + 1}",
-        "colorRgb": f"#{draw.hexadecimal(6)}",
-        "backgroundImageLink": f"https://lh3.example.com/{draw.hexadecimal(24)}",
-        "capabilities": {
-            name: draw.chance(0.7)
-            for name in (
-                "canAddChildren",
-                "canComment",
-                "canCopy",
-                "canDownload",
-                "canEdit",
-                "canListChildren",
-                "canManageMembers",
-                "canReadRevisions",
-                "canRename",
-                "canShare",
-                "canTrashChildren",
-            )
+def _group(draw: Draw, number: int, record: Json) -> Json:
+    return {"group": f"group_{number % GROUPS + 1}"}
+
+
+_GOOGLE_DRIVES = lettered("0A{}Uk9PVA", 500_000_000)
+_GRAPH_DRIVES = lettered("b!{}-gR8", 600_000_000)
+_GRAPH_FILES = lettered("01{}QW5RDY", upper=True)
+_GOOGLE_FILES = lettered("1{}Zk_3rQ-vB7dLw0pYs")
+_file_shape = partial(Shape, "file", model=MODELS["file"], change=_file)
+_drive_shape = partial(Shape, "drive", model=MODELS["drive"], change=_drive, parts=_group)
+
+SHAPES = (
+    _file_shape(
+        "google-drive",
+        ids={"id": _GOOGLE_FILES, "folder_id": _GOOGLE_FILES, "drive_id": _GOOGLE_DRIVES},
+        related=_places,
+        parts=_google_file,
+        extras={
+            "/kind": "drive#file",
+            "/driveId": "{drive_id}",
+            "/starred": _EITHER,
+            "/trashed": [False],
+            "/version": [str(2**53 + 1 + step * 7919) for step in range(100)],
+            "/webViewLink": "https://drive.example.com/file/d/{id}/view?usp=drivesdk",
+            "/lastModifyingUser/displayName": _PERSON,
+            "/lastModifyingUser/photoLink": [None],
+            "/lastModifyingUser/me": _EITHER,
+            "/capabilities/canEdit": _EITHER,
+            "/capabilities/canCopy": [True],
+            "/permissionIds": [
+                [f"{step * 7_919_993 % 10**12:020d}", f"{step:020d}"] for step in range(1, 100)
+            ],
+            "/properties": [{}],
         },
-        "createdTime": made,
-        "hidden": False,
-        "restrictions": {
-            "adminManagedRestrictions": False,
-            "copyRequiresWriterPermission": draw.chance(0.2),
-            "domainUsersOnly": draw.chance(0.5),
-            "driveMembersOnly": draw.chance(0.5),
-            "sharingFoldersRequiresOrganizerPermission": False,
+    ),
+    _file_shape(
+        "sharepoint",
+        ids={"id": _GRAPH_FILES, "folder_id": _GRAPH_FILES, "drive_id": _GRAPH_DRIVES},
+        related=_places,
+        parts=_graph_file,
+        extras={
+            "/@odata.etag": "{hex},{hex}",
+            "/webUrl": "https://acme.sharepoint.example/sites/{drive_id}/{id}",
+            "/createdBy/user/displayName": _PERSON,
+            "/lastModifiedBy/user/displayName": _PERSON,
+            "/parentReference/driveType": "documentLibrary",
+            "/parentReference/driveId": "{drive_id}",
+            "/parentReference/id": "{folder_id}",
+            "/fileSystemInfo/createdDateTime": "{created_at}",
+            "/fileSystemInfo/lastModifiedDateTime": "{updated_at}",
         },
-        "orgUnitId": f"03ph8a2z{draw.hexadecimal(7)}",
-        "driveGroup": f"group_{number % GROUPS + 1}",
-        "themeId": draw.pick(["abacus", "blueprint", "coffee", None]),
-    }
-
-
-def _graph_drive_texts(number: int) -> tuple[str, ...]:
-    moments = Moments(number)
-    return (
-        f"b!{letters_of(number + 600_000_000)}-gR8",
-        iso_seconds(moments.made),
-        iso_seconds(moments.changed),
-    )
-
-
-def _graph_drive(draw: Draw, number: int) -> Json:
-    ident, made, changed = _graph_drive_texts(number)
-    total = 27_487_790_694_400
-    return {
-        "@odata.type": "#microsoft.graph.drive",
-        "id": ident,
-        "name": f"{draw.pick(words()['drive_names'])} {number // 10 + 1}",
-        "description": sentences(draw, 1) if draw.chance(0.5) else "",
-        "driveType": "documentLibrary",
-        "createdDateTime": made,
-        "lastModifiedDateTime": changed,
-        "webUrl": f"https://acme.sharepoint.example/sites/{ident}/Shared%20Documents",
-        "createdBy": _graph_user(draw),
-        "lastModifiedBy": _graph_user(draw),
-        "owner": {"group": {"displayName": draw.pick(words()["companies"]), "id": draw.hexadecimal(32)}},
-        "siteGroup": f"group_{number % GROUPS + 1}",
-        "quota": {"deleted": 0, "state": "normal", "total": total, "remaining": total - draw.below(10**12)},
-        "system": None,
-    }
-
-
-def _google_number(text: str) -> int | None:
-    return number_of(text[1:9]) if text.startswith("1") else None
-
-
-def _google_drive_number(text: str) -> int | None:
-    number = number_of(text[2:10]) if text.startswith("0A") else None
-    return None if number is None else number - 500_000_000
-
-
-def _graph_number(text: str) -> int | None:
-    return number_of(text[2:10].lower()) if text.startswith("01") else None
-
-
-def _graph_drive_number(text: str) -> int | None:
-    number = number_of(text[2:10]) if text.startswith("b!") else None
-    return None if number is None else number - 600_000_000
-
-
-def _box_number(text: str) -> int | None:
-    return int(text[2:]) if text.startswith("98") and text.isascii() and text.isdigit() else None
-
-
-FILES = {
-    "google-drive": Shape(_google, _google_texts, _google_number),
-    "sharepoint": Shape(_graph, _graph_texts, _graph_number),
-    "box": Shape(_box, _box_texts, _box_number),
-}
-DRIVE_SHAPES = {
-    "google-drive": Shape(_google_drive, _google_drive_texts, _google_drive_number),
-    "sharepoint": Shape(_graph_drive, _graph_drive_texts, _graph_drive_number),
-}
+    ),
+    _file_shape(
+        "box",
+        ids={"id": counted(0, "98{:010d}")},
+        parts=_box_file,
+        extras={
+            "/trashed_at": [None],
+            "/created_by/name": _PERSON,
+            "/modified_by/name": _PERSON,
+            "/owned_by/login": "u{digits}@acme.example",
+            "/shared_link": [None],
+            "/permissions/can_rename": _EITHER,
+            "/item_status": "active",
+        },
+    ),
+    _drive_shape(
+        "google-drive",
+        ids={"id": _GOOGLE_DRIVES},
+        extras={
+            "/kind": "drive#drive",
+            "/colorRgb": "#{hex}",
+            "/backgroundImageLink": "https://lh3.example.com/{hex}{hex}{hex}",
+            **{f"/capabilities/can{name}": _EITHER for name in ("AddChildren", "Comment", "Copy", "Share")},
+            "/hidden": [False],
+            "/restrictions/domainUsersOnly": _EITHER,
+            "/orgUnitId": "03ph8a2z{hex}",
+            "/themeId": ["abacus", "blueprint", "coffee", None],
+        },
+    ),
+    _drive_shape(
+        "sharepoint",
+        ids={"id": _GRAPH_DRIVES},
+        extras={
+            "/@odata.type": "#microsoft.graph.drive",
+            "/driveType": "documentLibrary",
+            "/webUrl": "https://acme.sharepoint.example/sites/{id}/Shared%20Documents",
+            "/createdBy/user/displayName": _PERSON,
+            "/owner/group/displayName": "{companies}",
+            "/quota/remaining": range(10**12, 27 * 10**12, 123_456_789),
+            "/quota/state": "normal",
+            "/system": [None],
+        },
+    ),
+)

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from explorer.sandbox.process import SandboxProcess, sandbox_command
+from explorer.sandbox.resources import LISTS
 
 Connect = Callable[[str], httpx.Client]
 Json = dict[str, Any]
@@ -47,6 +48,17 @@ OTHER = {
 COUNTS = {JOB: 1204, FILE: 2316, DRIVE: 40, MAILBOX: 60, STATE: 905}
 ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
 DEPARTMENT = {"id", "created_at", "modified_at", "name", "parent_id", "parent_department_external_id"}
+
+
+def test_a_list_is_known_by_its_path_and_its_model() -> None:
+    """The names of the procedures are those of the service; all else that is derived is told by the path."""
+    assert {(one.path, one.resource, one.procedure) for one in LISTS} >= {
+        (JOB, "job", "ats.listJobs"),
+        (FILE, "file", "fileStorage.listFiles"),
+        (DRIVE, "drive", "fileStorage.listDrives"),
+        (MAILBOX, "mailbox", "salesEngagement.listMailboxes"),
+        (STATE, "sequence_state", "salesEngagement.listSequenceStates"),
+    }
 
 
 def walk(client: httpx.Client, path: str, **params: str) -> list[Json]:
