@@ -82,9 +82,9 @@ class StoreThreads:
         self._readers = ThreadPoolExecutor(READERS, thread_name_prefix="store-read")
         self._closing = False
 
-    async def read(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Does ``call`` beside what is written. Cancelled: it goes on, unheard."""
-        return await self._submitted(self._readers, call, *args, **kwargs)
+    def read(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
+        """Starts ``call`` beside what is written. Cancelled: it is not begun any more, or goes on, unheard."""
+        return self._submitted(self._readers, call, *args, **kwargs)
 
     async def write(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Does ``call`` after what was to be written before. Cancelled: it is done all the same, unheard."""

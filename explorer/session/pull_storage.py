@@ -56,7 +56,7 @@ class PullStorage:
         self._sent: list[bytes] = []
         self._fresh: list[bytes] = []
         """The rows that were kept last, as kept: whoever writes them out need not unpack them."""
-        self.asker = QueryRunner(store, shape_of(key.resource, interface))
+        self.asker = QueryRunner(store, threads, shape_of(key.resource, interface))
         self._interface, self._model = interface, model_of(key.resource, interface)
         self._store = store
         self._own = own

@@ -1,9 +1,9 @@
 """A view: the rows at hand that answer a question, in its order, while they are being found.
 
-The work runs in a thread of its own with a connection of its own, never on the loop, and never in the thread that
-keeps pages. Portions come to the loop as they are found, so the first rows show long before the last. Each pull answers
-one question at a time: a later one calls the earlier off. Rows that arrive later are not in the view: it is about the
-`QueryResult.total` rows that were at hand when it was asked for.
+The work runs in the store's reading threads with a connection of its own, never on the loop, and never in the thread
+that keeps pages. Portions come to the loop as they are found, so the first rows show long before the last. Each pull
+answers one question at a time: a later one calls the earlier off. Rows that arrive later are not in the view: it is
+about the `QueryResult.total` rows that were at hand when it was asked for.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ import threading
 import time
 from array import array
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Literal, ParamSpec, TypeVar
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+from typing import Literal
 
 from explorer.api.errors import ExplorerError
 from explorer.listeners import Listeners
@@ -35,10 +34,8 @@ from explorer.store.answer import Plan, narrows
 from explorer.store.reader import Reader, Unwanted
 from explorer.store.spread import Spread
 from explorer.store.summary import summarise
-from explorer.work import EventLoopYield, trim_heap
+from explorer.work import EventLoopYield, StoreThreads, trim_heap
 
-P = ParamSpec("P")
-T = TypeVar("T")
 ViewState = Literal["building", "complete", "superseded", "failed"]
 PORTION_SECONDS = 0.05
 """How often what was found is told to the loop; the first rows at once."""
@@ -61,8 +58,6 @@ class QueryResult:
         """Rows that were at hand when it was asked: the view is "of N rows at hand"."""
         self.state: ViewState = "building"
         self.error: ExplorerError | None = None
-        self.passed = 0
-        """Rows looked at so far by the present step, of `total`."""
         self.pull_id = info.id
         self._asker, self._rows = asker, array("I")
         self._listeners = Listeners[[]]()
@@ -79,10 +74,6 @@ class QueryResult:
         if place < 0:
             raise IndexError(place)
         return self._rows[place]
-
-    def numbers(self) -> array[int]:
-        """A copy of the rows of the pull, in the view's order."""
-        return self._rows[:]
 
     def place(self, row: int) -> int:
         """Where the pull's ``row`` stands, as far as the view goes by now; -1 when it is not in it."""
@@ -121,12 +112,34 @@ class QueryResult:
         within = self.settled() if self.question.picks or self.state != "complete" else None
         return await self._asker.summary(self.pull_id, column, within)
 
-    async def stream(self) -> AsyncIterator[list[bytes]]:
-        """Every record of the view in its order, in portions, in bounded memory. Raises StoreFault.
+    async def stream(self, ranges: Sequence[tuple[int, int]] | None = None) -> AsyncIterator[list[bytes]]:
+        """The records in the view's order, in portions, in bounded memory. Raises StoreFault, Superseded.
 
-        Waits for the view to be complete first.
+        All of them, or those of ``ranges``: [start, stop) of places, in order.
+
+        Few rows are read at once. For many it waits until the view is complete, reads all of it and picks from that.
         """
+        if ranges is not None and sum(stop - start for start, stop in ranges) <= STREAMED_ROWS:
+            for start, stop in ranges:
+                yield self.window(start, stop)
+            return
         await self.done()
+        left, first = list(ranges or [(0, self.rows)]), 0
+        async with contextlib.aclosing(self._portions()) as portions:
+            async for portion in portions:
+                end = first + len(portion)
+                while left and left[0][0] < end:
+                    start, stop = left[0]
+                    yield portion[max(start - first, 0) : min(stop, end) - first]
+                    if stop > end:
+                        break
+                    left.pop(0)
+                first = end
+                if not left:
+                    return
+
+    async def _portions(self) -> AsyncGenerator[list[bytes], None]:
+        """All records, once they are found."""
         asker = self._asker
         if self.question.sort and len(self._rows) > STREAMED_ROWS:
             async with asker.spread(self.pull_id, self._rows) as spread:
@@ -147,7 +160,7 @@ class QueryResult:
         """The rows found so far, which nobody changes any more: not copied once the view is complete."""
         return self._rows[:] if self.state == "building" else self._rows
 
-    def add(self, rows: array[int], passed: int) -> None:
+    def add(self, rows: array[int]) -> None:
         """Rows that were found, which nobody changes any more; on the loop's thread."""
         if self.state != "building":
             return
@@ -155,7 +168,6 @@ class QueryResult:
             self._rows.extend(rows)
         else:
             self._rows = rows
-        self.passed = passed
         if self._rows:
             self._first.set()
         self._notify()
@@ -185,11 +197,12 @@ class QueryResult:
 class QueryRunner:
     """Answers questions about the pulls of one list, one at a time. Belongs to the loop's thread."""
 
-    def __init__(self, store: Store, shape: IndexedColumns) -> None:
+    def __init__(self, store: Store, threads: StoreThreads, shape: IndexedColumns) -> None:
         self.store = store
         self.shape = shape
-        self._pool: ThreadPoolExecutor | None = None
+        self._threads = threads
         self._current: QueryResult | None = None
+        self._answering: asyncio.Future[None] | None = None
         self._latest: tuple[int, int, Query, array[int]] | None = None
         self._orders: OrderedDict[tuple[int, int, tuple[tuple[str, bool], ...]], array[int]] = OrderedDict()
         self._closing = threading.Event()
@@ -216,24 +229,27 @@ class QueryRunner:
             return await view.begun()
         summaries = {field.name: field.summary for field in self.shape.fields}
         plan = Plan(question, summaries)
-        if self._current is not None:
-            self._current.end("superseded")
+        self.call_off(self._current)
         view = self._current = QueryResult(self, question, info)
         if (known := self._known_order(view)) is not None:
-            view.add(known, view.total)
+            view.add(known)
             view.end("complete")
             return view
         loop = asyncio.get_running_loop()
-        self._submit(self._answer, loop, view, plan, info, self._within(view))
+        self._answering = self._threads.read(self._answer, loop, view, plan, info, self._within(view))
         try:
             return await view.begun()
         except asyncio.CancelledError:
             self.call_off(view)
             raise
 
-    def call_off(self, view: QueryResult) -> None:
-        """Ends a view that is being built."""
+    def call_off(self, view: QueryResult | None) -> None:
+        """Ends a view that is being built: a thread at work on it sees that, one that has not begun never will."""
+        if view is None:
+            return
         view.end("superseded")
+        if view is self._current and self._answering is not None:
+            self._answering.cancel()
 
     async def summary(self, pull_id: int, column: str, within: array[int] | None) -> Summary:
         """See `QueryResult.summary`."""
@@ -249,7 +265,7 @@ class QueryRunner:
         called_off = threading.Event()
         try:
             with self.telling():
-                return await asyncio.wrap_future(self._submit(work))
+                return await self._threads.read(work)
         except Unwanted:
             raise Superseded("Another query was started.") from None
         finally:
@@ -260,49 +276,41 @@ class QueryRunner:
         """The records of those rows, made ready to be had in their order. Raises StoreFault, Superseded."""
         called_off, courtesy = threading.Event(), EventLoopYield(asyncio.get_running_loop())
 
-        def work() -> Spread:
-            with self._reading(pull_id, self.shape, lambda: not called_off.is_set(), courtesy) as reader:
-                return Spread(reader, rows)
+        made: list[Spread] = []
 
-        making = self._submit(work)
+        def work() -> None:
+            with self._reading(pull_id, self.shape, lambda: not called_off.is_set(), courtesy) as reader:
+                made.append(Spread(reader, rows))
+            if called_off.is_set():  # in the moment in which it was done: nobody else would close it
+                made[0].close()
+
         try:
             with self.telling():
-                made = await asyncio.wrap_future(making)
-            try:
-                yield made
-            finally:
-                made.close()
+                await self._threads.read(work)
+            yield made[0]
         except Unwanted:
             raise Superseded("Another query was started.") from None
         finally:
             called_off.set()
-            # Called off in the moment in which it was done: nobody else would close it.
-            making.add_done_callback(_close)
+            for each in made:
+                each.close()
             trim_heap()
 
     async def portion(self, spread: Spread, number: int) -> list[bytes]:
         """One portion of what `spread` made. Raises StoreFault."""
-        return await asyncio.wrap_future(self._submit(spread.portion, number))
+        return await self._threads.read(spread.portion, number)
 
     async def records(self, pull_id: int, rows: array[int]) -> list[bytes]:
         """The records of those rows, each page opened once. Raises StoreFault."""
         with self.telling():
-            return await asyncio.wrap_future(self._submit(self.store.rows_apart, pull_id, rows))
+            return await self._threads.read(self.store.rows_apart, pull_id, rows)
 
     def close(self) -> None:
-        """Calls everything off and ends the thread."""
+        """Calls everything off."""
         self._closing.set()
-        if self._current is not None:
-            self._current.end("superseded")
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        self.call_off(self._current)
 
     # ------------------------------------------------------------------ inside
-
-    def _submit(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(2, thread_name_prefix="view")
-        return self._pool.submit(work, *args, **kwargs)
 
     def _shape(self, columns: tuple[str, ...]) -> IndexedColumns:
         """The declared fields, and those asked about beside them."""
@@ -382,9 +390,9 @@ class QueryRunner:
                     found.extend(rows)
                     now = time.monotonic()
                     if not any_told or now - told > PORTION_SECONDS:
-                        tell(view.add, found, reader.passed)
+                        tell(view.add, found)
                         found, told, any_told = array("I"), now, True
-                tell(view.add, found, info.rows)
+                tell(view.add, found)
             tell(whole)
         except Unwanted:
             tell(view.end, "superseded")
@@ -396,11 +404,6 @@ class QueryRunner:
         finally:
             if view.question.sort:
                 trim_heap()
-
-
-def _close(making: Future[Spread]) -> None:
-    if not making.cancelled() and making.exception() is None:
-        making.result().close()
 
 
 def _empty(asker: QueryRunner, question: Query) -> QueryResult:

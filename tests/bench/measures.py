@@ -28,6 +28,7 @@ from explorer.session.pull_storage import key_of, shape_of
 from explorer.session.query_result import QueryRunner
 from explorer.store import PullState, Store
 from explorer.store.schema_validator import model_of
+from explorer.work import StoreThreads
 from tests.bench.pages import SIZE, body, page
 from tests.builtin import registry
 
@@ -201,7 +202,8 @@ def asked(store: Store, question: Query, *, whole: bool, before: Query | None = 
     info = store.pulls()[0]
 
     async def main() -> float:
-        asker = QueryRunner(store, shape_of(LISTING))
+        threads = StoreThreads()
+        asker = QueryRunner(store, threads, shape_of(LISTING))
         try:
             if before is not None:
                 await (await asker.ask(before, info)).done()
@@ -213,6 +215,7 @@ def asked(store: Store, question: Query, *, whole: bool, before: Query | None = 
             return (time.perf_counter() - began) * 1000
         finally:
             asker.close()
+            await threads.close(lambda: None)
 
     return asyncio.run(main())
 

@@ -18,6 +18,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -399,7 +400,8 @@ async def listed(app: Application, page: ListPage, out: Path) -> None:
         await until(lambda: page.pull is not None and not page.tasks.busy("pull"), "the end of a pull")
 
     await settled()
-    for go_on in (page.load_all, page.try_again, page.load_all, page.go_on):
+    again, past = (partial(page.pulls.act, act, of_reload=False) for act in ("again", "past"))
+    for go_on in (page.load_all, again, page.load_all, past):
         go_on()
         await settled()
     page.copy_curl()

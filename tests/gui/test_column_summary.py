@@ -16,9 +16,8 @@ from explorer.session import Filter
 from explorer.session import query_result as session_view
 from explorer.store.reader import Reader, Unwanted
 from explorer.store.summary import Summary, summarise
-from explorer.ui.pages.list.column_summary import LOOK, ColumnSummary
+from explorer.ui.pages.list.column_summary import LOOK, ColumnSummary, Histogram, ValueRow
 from explorer.ui.pages.list.list_page import ListPage
-from explorer.ui.pages.list.summary_parts import Histogram, ValueRow
 from tests.gui.list_server import ListServer, Stage, run, settled, stage, until
 
 Play = Callable[[Callable[[Stage], Awaitable[None]]], None]

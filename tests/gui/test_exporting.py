@@ -18,7 +18,7 @@ from explorer.store.find import Finder
 from explorer.ui.app.application import Application
 from explorer.ui.kit.ask_file import FileAsk, first_folder
 from explorer.ui.pages.list.list_page import ListPage
-from explorer.ui.pages.list.row_looking import RowLooking
+from explorer.ui.pages.list.row_query import ASK
 from explorer.ui.records import rows_out
 from tests.gui.conftest import RunWindow
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until
@@ -144,7 +144,7 @@ def test_a_list_that_is_asked_anew_ends_what_still_reads_its_rows(
         await settled(page)
         pull = page.pull
         assert pull is not None
-        page.run(lambda: pull.load_all(most=8))
+        page.pulls.run(lambda: pull.load_all(most=8))
         await settled(page)
         assert (pull.state, pull.rows) == ("ready", 900)
 
@@ -231,12 +231,11 @@ def test_a_long_question_is_said_to_be_long_and_can_be_stopped(
     async def scene(at: Stage) -> None:
         page = await whole(at)
         finder, link = page.tools.finder, page.tools.stop_button
-        looking: RowLooking = page.asking.looking
         finder.regex.click()
         finder.field.setText("[0-9]{3}")
         try:
             await until(link.isVisible, "the link")
-            assert (looking.late, link.text()) == (True, "Stop looking")
+            assert (page.late.late(ASK), link.text()) == (True, "Stop looking")
             assert page.count.text().startswith("Searching 1,000 rows")
             link.click()
             assert page.count.text() == "1,000, complete"
@@ -246,8 +245,10 @@ def test_a_long_question_is_said_to_be_long_and_can_be_stopped(
                 True,
                 "Run again",
             )
-            gate.set()
             page.tools.again_button.click()
+            await until(link.isVisible, "the link once more")
+            assert page.hint.text() == "", "it is being looked for again"
+            gate.set()
             await answered(page)
             assert page.count.text() == "900 of 1,000 rows loaded"
             await until(lambda: page.tools.again_button.isHidden() and link.isHidden(), "the end of looking")

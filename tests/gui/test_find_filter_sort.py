@@ -13,12 +13,10 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from explorer.session import Filter, Query
-from explorer.ui.pages.list.filter_chips import FilterChip
-from explorer.ui.pages.list.filter_popup import FilterPopup
-from explorer.ui.pages.list.find_bar import FindField
+from explorer.ui.pages.list.filters import FilterChip, FilterPopup
 from explorer.ui.pages.list.list_page import ListPage
-from explorer.ui.pages.list.row_question import ASK
-from explorer.ui.records.picked_rows import PickedRows
+from explorer.ui.pages.list.list_tools import FindField
+from explorer.ui.pages.list.row_query import ASK
 from explorer.ui.records.pull_line import PullLine
 from explorer.ui.records.record_view import RecordView
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until, wheel
@@ -438,9 +436,9 @@ def test_parts_of_a_large_view_are_copied_in_its_order(play: Play) -> None:
         ranges = [(3, 5), (900, 2100), (2999, 3000)]
         assert page.pull is not None
         assert page.question.view is not None
-        rows = PickedRows(page.pull, page.question.view)
+        rows = page.question.view
         got = [raw async for piece in rows.stream(ranges) for raw in piece]
-        assert rows.number(0) == int(shown[0])
+        assert rows.row(0) == int(shown[0])
         wanted = [shown[i] for start, stop in ranges for i in range(start, stop)]
         assert [json.loads(raw)["id"] for raw in got] == wanted
 

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from explorer.export import FileForm
 from explorer.ui.log.exchange_detail import ExchangeDialog
 from explorer.ui.pages.list.list_page import ListPage
-from explorer.ui.pages.list.pull_notes import NotesDialog
+from explorer.ui.pages.list.pull_banner import NotesDialog
 from explorer.ui.records.record_view import RecordView
 from tests.builtin import registry
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until, wheel

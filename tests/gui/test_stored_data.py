@@ -16,7 +16,8 @@ from explorer.ui.app.application import Application
 from explorer.ui.app.stored_data import StoredData
 from explorer.ui.app.stored_room import BUDGET, room_of
 from explorer.ui.kit.notices import Notice
-from explorer.ui.pages.list.list_page import CLEARED, ListPage
+from explorer.ui.pages.list.list_page import ListPage
+from explorer.ui.pages.list.list_state import CLEARED
 from tests.gui.conftest import RunWindow, until
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

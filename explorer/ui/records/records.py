@@ -9,7 +9,7 @@ whose state goes on to be the model's; then nothing fetches.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import (
@@ -30,7 +30,7 @@ from explorer.ui.kit.plain import tooltip
 from explorer.ui.records.cells import Cell, Reading, Row, row_of, tooltip_text
 
 if TYPE_CHECKING:
-    from explorer.session import PageInfo
+    from explorer.session import PageInfo, QueryResult
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -68,13 +68,6 @@ class Rows(Protocol):
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]: ...
 
 
-class PickedFrom(Rows, Protocol):
-    """Rows of a pull that were picked out or put in order (picked_rows.PickedRows)."""
-
-    def number(self, place: int) -> int: ...
-    def stream(self, ranges: Sequence[tuple[int, int]]) -> AsyncIterator[list[bytes]]: ...
-
-
 class RecordsModel(QAbstractTableModel):
     """A window onto a pull. Column 0 is the row's number; the columns of the resource follow.
 
@@ -97,13 +90,13 @@ class RecordsModel(QAbstractTableModel):
         self._fetch = fetch
         self._reading = reading or Reading()
         self._pull: Rows | None = None
-        self._view: PickedFrom | None = None
+        self._view: QueryResult | None = None
         self._sorted: tuple[str, bool] | None = None
         self._count = 0
         self._state = PullPhase.READY
         self._asked = False
         self._bulk = False
-        self._restarting: object = None
+        self._restarting: int | None = None
         self._blocks: OrderedDict[int, list[Row]] = OrderedDict()
         self._blank = False
         self._since = QElapsedTimer()
@@ -143,7 +136,7 @@ class RecordsModel(QAbstractTableModel):
             self._ends.append(pull.subscribe(self._pull_changed))
         self.changed.emit()
 
-    def set_view(self, view: PickedFrom | None) -> None:
+    def set_view(self, view: QueryResult | None) -> None:
         """Show these rows of the pull in place of all; None: all again, as received."""
         if view is None and self._view is None:
             return
@@ -165,12 +158,12 @@ class RecordsModel(QAbstractTableModel):
         return self._view is not None
 
     @property
-    def _source(self) -> Rows | None:
+    def _source(self) -> Rows | QueryResult | None:
         return self._view or self._pull
 
     def number(self, row: int) -> int:
         """The row of the pull that stands at ``row``, from 0."""
-        return self._view.number(row) if self._view is not None else row
+        return self._view.row(row) if self._view is not None else row
 
     @property
     def highest(self) -> int:
@@ -203,12 +196,17 @@ class RecordsModel(QAbstractTableModel):
 
     def expect_restart(self) -> None:
         """The pull starts anew: its rows stay until the first page of the new one is there, and are then replaced."""
-        self._restarting = self._first_row()
+        self._restarting = self._stored_id
 
     @property
     def restarting(self) -> bool:
         """Whether the rows in view are those of the pull before, and the new one's first page is awaited."""
         return self._restarting is not None
+
+    @property
+    def _stored_id(self) -> int:
+        """Tells a pull begun anew from the one before; 0 where nothing is kept."""
+        return getattr(self._pull, "stored_id", 0)
 
     # ---- following the pull
 
@@ -217,7 +215,7 @@ class RecordsModel(QAbstractTableModel):
         if source is None:
             return
         recent = self._since.isValid() and self._since.elapsed() < _COALESCE_MS
-        if (self._bulk or source.state == "loading") and source.rows > self._count and recent:
+        if (self._bulk or source.state in ("loading", "building")) and source.rows > self._count and recent:
             if not self._later.isActive():
                 self._later.start(_COALESCE_MS - int(self._since.elapsed()))
             return
@@ -231,7 +229,7 @@ class RecordsModel(QAbstractTableModel):
             return
         before = (self._state, self._count)
         rows = source.rows
-        if rows < self._count or (self._restarting is not None and self._first_row() != self._restarting):
+        if rows < self._count or (self._restarting is not None and self._stored_id != self._restarting):
             self._replace_rows(rows)
         elif rows > self._count:
             self._append_rows(rows)
@@ -261,16 +259,6 @@ class RecordsModel(QAbstractTableModel):
         self._count = rows
         self.endResetModel()
         self._since.start()
-
-    def _first_row(self) -> object:
-        """What tells one pull's first page from another's: when it came."""
-        pull = self._pull
-        if pull is None or not pull.rows:
-            return ""
-        try:
-            return pull.page_at(0).received_at
-        except (ExplorerError, IndexError):
-            return ""
 
     def _forget_rows(self) -> None:
         self._blocks.clear()
@@ -349,14 +337,6 @@ class RecordsModel(QAbstractTableModel):
             return next(iter(self._source.window(row, row + 1)), b"") if self._source is not None else b""
         except ExplorerError:
             return b""
-
-    def raws(self, start: int, stop: int, step: int = 200) -> Iterator[list[bytes]]:
-        """The records of ``start`` to ``stop`` in pieces of ``step``, so that a million never stand side by side."""
-        source = self._source
-        while source is not None and start < stop:
-            until = min(start + step, stop)
-            yield source.window(start, until)
-            start = until
 
     async def pieces(self, ranges: Sequence[tuple[int, int]]) -> AsyncIterator[list[bytes]]:
         """The records of those ranges in pieces, as they are shown now. Raises StoreFault, Superseded for a view."""

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu
 
 from explorer import words
 from explorer.api.errors import ExplorerError
+from explorer.catalog.spec import Resource
 from explorer.export import FileForm, parquet_installed
 from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.tasks import Tasks
+from explorer.ui.page import PageContext
+from explorer.ui.records.columns import ColumnChoice
+from explorer.ui.records.records import RecordsModel
+from explorer.ui.records.records_table import RecordsTable
 from explorer.ui.records.rows_out import as_kept, exported, steady
-from explorer.ui.records.rows_owner import RowsOwner
 
 EXPORT = "export"
 """The name of the task that writes."""
@@ -28,6 +35,21 @@ _FORMS: dict[FileForm, tuple[str, str]] = {
     "parquet": ("Parquet", "parquet"),
 }
 _STOPPED = "The export was stopped; nothing was written"
+
+
+class RowsOwner(Protocol):
+    """The page, or part of one, that shows records in a table; its tasks are those that copy and export."""
+
+    resource: Resource
+    context: PageContext
+    tasks: Tasks
+    table: RecordsTable
+    model: RecordsModel
+    columns: ColumnChoice
+    count: PlainLabel
+    """How many rows there are, or how far an export is."""
+    hint: PlainLabel
+    """One line beside the count, for what is under way."""
 
 
 class RowExport(QObject):
@@ -80,12 +102,9 @@ class RowExport(QObject):
         for form, (name, _) in _FORMS.items():
             said = f"{what} as {name}" if what else name
             if form != "parquet" or parquet_installed():
-                menu.addAction(f"{said}…", self._asker(form, which))
+                menu.addAction(f"{said}…", partial(self.ask, form, which))
             else:
                 menu.addAction(f"{said}: needs unified-explorer[parquet]").setEnabled(False)
-
-    def _asker(self, form: FileForm, which: Which) -> Callable[[], None]:
-        return lambda: self.ask(form, which)
 
     def ask(self, form: FileForm, which: Which = "shown") -> None:
         """Ask for a file and write the rows to it."""

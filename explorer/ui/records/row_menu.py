@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Qt
@@ -14,15 +15,21 @@ from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.export import FileForm
 from explorer.ui.kit.clipboard import put_text
-from explorer.ui.records.row_export import RowExport, Which
+from explorer.ui.records.row_export import RowExport, RowsOwner, Which
 from explorer.ui.records.rows_out import CELL_TOO_MUCH, CopyForm, TooMuch, cell_text, copied, steady
-from explorer.ui.records.rows_owner import RowsOwner
 
 COPY = "copy"
 """The name of the task that copies."""
 _MANY = 5000
 """Rows from which on copying takes long enough to say how far it is."""
 _SAY_SECONDS = 0.2
+_FORMS: dict[CopyForm, str] = {
+    "json": "JSON",
+    "jsonl": "JSON Lines",
+    "tsv": "TSV",
+    "csv": "CSV",
+    "markdown": "Markdown",
+}
 
 
 class RowMenu(QObject):
@@ -59,14 +66,10 @@ class RowMenu(QObject):
         which = "row" if selected == 1 else words.count(selected, "row")
         if self._table.currentIndex().column() > 0:
             menu.addAction("Copy cell", self.copy_cell)
-        menu.addAction(f"Copy {which} as JSON", self._copier("json"))
-        menu.addAction(f"Copy {which} as JSON Lines", self._copier("jsonl"))
-        menu.addAction(f"Copy {which} as TSV", self._copier("tsv"))
-        menu.addAction(f"Copy {which} as CSV", self._copier("csv"))
-        menu.addAction(f"Copy {which} as Markdown", self._copier("markdown"))
-        menu.addAction(
-            "Copy id" if selected == 1 else f"Copy {words.count(selected)} ids", self._copier("ids")
-        )
+        for form, name in _FORMS.items():
+            menu.addAction(f"Copy {which} as {name}", partial(self.copy_rows, form))
+        ids = "Copy id" if selected == 1 else f"Copy {words.count(selected)} ids"
+        menu.addAction(ids, partial(self.copy_rows, "ids"))
         menu.addSeparator()
         all_rows = "Select all rows shown" if self._model.picked else "Select all loaded rows"
         menu.addAction(all_rows, self._table.selectAll)
@@ -94,9 +97,6 @@ class RowMenu(QObject):
             self._page.hint.setText(CELL_TOO_MUCH)
         else:
             QGuiApplication.clipboard().setText(text)
-
-    def _copier(self, form: CopyForm) -> Callable[[], None]:
-        return lambda: self.copy_rows(form)
 
     def copy_rows(self, form: CopyForm) -> None:
         """The selected rows to the clipboard, in pieces; too many are refused with a word."""

@@ -19,7 +19,7 @@ from explorer.session import query_result as view_module
 from explorer.session.pull_storage import PullStorage, shape_of
 from explorer.store import PullKey, PullMoved, Store, runs, spread
 from explorer.store.reader import Reader
-from explorer.work import StoreThreads
+from explorer.work import READERS, StoreThreads
 from tests.builtin import registry
 from tests.mirror.store.made import page
 
@@ -53,11 +53,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @asynccontextmanager
-async def opened(store: Store) -> AsyncIterator[Pull]:
+async def opened(store: Store, threads: StoreThreads | None = None) -> AsyncIterator[Pull]:
     async def never(_: Request, __: bool) -> Answer:
         raise AssertionError("a view never asks the service")
 
-    threads = StoreThreads()
+    threads = threads or StoreThreads()
     listing = registry.listing("ats/job")
     made = Pull(listing, {}, (), PullStorage(KEY, store, threads, Redactor([])), never)
     try:
@@ -184,6 +184,37 @@ def test_the_last_question_wins(store: Store) -> None:
     run(store, work)
 
 
+def test_a_late_query_that_waits_for_a_reader_is_never_begun(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(store, 3)
+    begun: list[object] = []
+    reader = store.reader
+
+    def noting(*given: object) -> Reader:
+        begun.append(given)
+        return reader(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(store, "reader", noting)
+
+    async def main() -> None:
+        threads, gate = StoreThreads(), threading.Event()
+        async with asyncio.timeout(SECONDS), opened(store, threads) as pull:
+            busy = [threads.read(gate.wait, SECONDS) for _ in range(READERS)]
+            try:
+                late = [asyncio.ensure_future(pull.view(Query(find=text))) for text in ("Job 00", "Job 0")]
+                await asyncio.wait(late[:1])
+                assert isinstance(late[0].exception(), Superseded)
+            finally:
+                gate.set()
+            last = await (await late[1]).done()
+            await asyncio.gather(*busy)
+            assert last.rows
+            assert len(begun) == 1
+
+    asyncio.run(main())
+
+
 def test_rows_that_come_later_are_not_in_the_view(store: Store) -> None:
     fill(store, 3)
 
@@ -209,7 +240,7 @@ def test_sorting_again_is_answered_from_what_is_known(store: Store, monkeypatch:
         monkeypatch.setattr(store, "reader", None)
         again = await pull.view(question)
         assert again.state == "complete"
-        assert again.numbers() == first.numbers()
+        assert again.settled() == first.settled()
 
     run(store, work)
 

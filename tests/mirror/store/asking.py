@@ -6,18 +6,21 @@ import asyncio
 
 from explorer.session.query_result import QueryRunner
 from explorer.store import IndexedColumns, Query, Store, Summary
+from explorer.work import StoreThreads
 
 
 def answer(store: Store, pull: int, shape: IndexedColumns, question: Query) -> list[int]:
     """The rows of a pull that answer ``question``, in order. Raises QueryFault, StoreFault."""
 
     async def main() -> list[int]:
-        runner = QueryRunner(store, shape)
+        threads = StoreThreads()
+        runner = QueryRunner(store, threads, shape)
         try:
             found = await runner.ask(question, store.pull(pull))
-            return list((await found.done()).numbers())
+            return list((await found.done()).settled())
         finally:
             runner.close()
+            await threads.close(lambda: None)
 
     return asyncio.run(main())
 
@@ -28,12 +31,14 @@ def summary(
     """What ``column`` holds in the rows that answer ``question``. Raises StoreFault."""
 
     async def main() -> Summary:
-        runner = QueryRunner(store, shape)
+        threads = StoreThreads()
+        runner = QueryRunner(store, threads, shape)
         try:
             found = await runner.ask(question or Query(), store.pull(pull))
             await found.done()
             return await found.summary(column)
         finally:
             runner.close()
+            await threads.close(lambda: None)
 
     return asyncio.run(main())

@@ -9,35 +9,42 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QCloseEvent,
+    QFocusEvent,
+    QFontMetrics,
     QGuiApplication,
+    QHelpEvent,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QPushButton,
     QScrollArea,
+    QSizePolicy,
     QToolButton,
-    QVBoxLayout,
+    QToolTip,
     QWidget,
 )
 
 from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
+from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.popover import Popover
 from explorer.ui.kit.tasks import Tasks
-from explorer.ui.kit.theme import icon
+from explorer.ui.kit.theme import colors, icon, small, tabular, theme
 from explorer.ui.pages.list import summary_words
-from explorer.ui.pages.list.summary_parts import Histogram, ValueRow
 
 if TYPE_CHECKING:
     from explorer.session import Summary, Valued
@@ -51,6 +58,10 @@ _FEW = 5
 """Commonest values that are shown of very many: none of them is common then."""
 _EDGE = 96
 """Pixels of the window's height that stay free of it."""
+_LINE = 24
+_TALL, _FOOT = 72, 18
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class ColumnSummary(Popover):
@@ -64,15 +75,15 @@ class ColumnSummary(Popover):
     def __init__(
         self,
         title: str,
-        column: Column,
+        of: Column,
         said: str,
         look: Callable[[], Awaitable[Summary]],
         tasks: Tasks,
         parent: QWidget,
     ) -> None:
-        super().__init__(f"Summary of {column.field}", parent)
+        super().__init__(f"Summary of {of.field}", parent)
         self.found: Summary | None = None
-        self._title, self._column, self._over = title, column, said
+        self._title, self._column, self._over = title, of, said
         self._look, self._tasks = look, tasks
         self.state = PlainLabel(f"Looking at {said}…", role="muted", wrap=True)
         self.copy_button = QPushButton("Copy")
@@ -90,20 +101,13 @@ class ColumnSummary(Popover):
         self._build()
 
     def _build(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(4)
-        head.setContentsMargins(_IN, 0, 0, 0)
         self.state.setContentsMargins(_IN, 0, 0, 0)
         name = PlainLabel(self._column.field, role="heading", elide=True)
-        head.addWidget(name, 1)
-        head.addWidget(self.copy_button)
-        head.addWidget(self.close_button)
+        head = row((name, 1), self.copy_button, self.close_button, margins=(_IN, 0, 0, 0), spacing=4)
         self._body = QWidget()
         self._body.setProperty("ground", "surface")
         self._body.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._rows = QVBoxLayout(self._body)
-        self._rows.setContentsMargins(0, 0, 8, 0)
-        self._rows.setSpacing(4)
+        self._rows = column(of=self._body, margins=(0, 0, 8, 0), spacing=4)
         self._area = QScrollArea()
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
@@ -112,12 +116,7 @@ class ColumnSummary(Popover):
         self._area.setAccessibleName("Figures")
         self._area.setWidget(self._body)
         self._area.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 8, 4, 12)
-        column.setSpacing(4)
-        column.addLayout(head)
-        column.addWidget(self.state)
-        column.addWidget(self._area, 1)
+        column(head, self.state, (self._area, 1), of=self, margins=(8, 8, 4, 12), spacing=4)
         self.setFixedWidth(_WIDE)
 
     def open_at(self, anchor: QWidget, at: QPoint, back: QWidget) -> None:
@@ -174,14 +173,13 @@ class ColumnSummary(Popover):
         grid.setHorizontalSpacing(16)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
-        for row, (name, value) in enumerate(summary_words.facts(found)):
+        for at, (name, value) in enumerate(summary_words.facts(found)):
             share = summary_words.share(found.present, found.rows)
-            label = PlainLabel(f"{value}  ({share})" if not row else value, elide=True)
+            label = PlainLabel(f"{value}  ({share})" if not at else value, elide=True)
             label.setAccessibleName(f"{name}: {value}")
-            grid.addWidget(PlainLabel(name, role="muted"), row, 0)
-            grid.addWidget(label, row, 1)
-        line = QHBoxLayout()
-        line.setSpacing(12)
+            grid.addWidget(PlainLabel(name, role="muted"), at, 0)
+            grid.addWidget(label, at, 1)
+        line = row(spacing=12)
         for name, rows, condition in summary_words.missing(found):
             if not rows:
                 line.addWidget(PlainLabel(f"{name} 0", role="muted"))
@@ -204,9 +202,9 @@ class ColumnSummary(Popover):
             return
         self._rows.addWidget(_caption("Commonest values"))
         for value in found.top[: _FEW if found.more else len(found.top)]:
-            row = ValueRow(value, found.present)
-            row.clicked.connect(lambda _=False, value=value: self._take(value))
-            self._rows.addWidget(row)
+            shown = ValueRow(value, found.present)
+            shown.clicked.connect(lambda _=False, value=value: self._take(value))
+            self._rows.addWidget(shown)
 
     def _fit(self) -> None:
         """As tall as its figures, and no taller than the window leaves room for; the rest is scrolled to."""
@@ -254,3 +252,145 @@ def _caption(text: str) -> PlainLabel:
 def _inset(label: PlainLabel) -> PlainLabel:
     label.setContentsMargins(_IN, 0, 0, 0)
     return label
+
+
+class ValueRow(QAbstractButton):
+    """One of the commonest values: its text, how many rows hold it, and that share as a bar. Pressing it filters."""
+
+    def __init__(self, value: Valued, present: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.value = value
+        self._part = value.rows / present if present else 0.0
+        self._said = summary_words.short(value.text)
+        self._count = words.count(value.rows)
+        self._share = summary_words.share(value.rows, present)
+        self.setText(self._said.replace("&", "&&"))
+        self.setAccessibleName(
+            f"{self._said}: {words.count(value.rows, 'row')}, {self._share}. Press to filter by it"
+        )
+        self.setToolTip(tooltip(f"{value.text}\nPress to show only the rows that hold it"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, _LINE)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens, rect = QPainter(self), colors(), self.rect()
+        if self.underMouse() or self.isDown():
+            painter.fillRect(rect, tokens.color("hover"))
+        wide = max(int((rect.width() - 8) * self._part), 2)
+        painter.fillRect(QRect(4, rect.bottom() - 3, wide, 3), tokens.color("accent"))
+        figures = tabular(small())
+        painter.setFont(figures)
+        painter.setPen(tokens.color("muted_strong"))
+        metrics = QFontMetrics(figures)
+        inner = rect.adjusted(4, 0, -4, -3)
+        painter.drawText(inner, _RIGHT, self._share)
+        inner.setRight(inner.right() - metrics.horizontalAdvance("under 0.1 %") - 8)
+        painter.drawText(inner, _RIGHT, self._count)
+        inner.setRight(inner.right() - metrics.horizontalAdvance(self._count) - 8)
+        painter.setFont(self.font())
+        painter.setPen(tokens.color("text"))
+        shown = QFontMetrics(self.font()).elidedText(self._said, Qt.TextElideMode.ElideRight, inner.width())
+        painter.drawText(inner, _LEFT, shown)
+        if self.hasFocus():
+            painter.setPen(tokens.color("accent"))
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
+
+
+class Histogram(QWidget):
+    """How numbers or dates are spread. Arrow keys walk along the bars, the pointer rests on one: it says its words."""
+
+    def __init__(self, found: Summary, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._found = found
+        self.current = 0
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(f"Histogram of {words.count(len(found.spread), 'bar')}")
+        self.setAccessibleDescription("; ".join(summary_words.bar(one, found) for one in found.spread))
+        theme().changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, _TALL + _FOOT)
+
+    def _at(self, number: int) -> QRect:
+        wide = self.width() / len(self._found.spread)
+        left, right = int(number * wide), int((number + 1) * wide)
+        most = max(one.rows for one in self._found.spread)
+        rows = self._found.spread[number].rows
+        # A bar that is there can be seen, however small it is beside the largest.
+        tall = max(round((_TALL - 4) * rows / most), 2) if rows else 0
+        return QRect(left, _TALL - tall, max(right - left - 1, 1), tall)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, tokens = QPainter(self), colors()
+        for number in range(len(self._found.spread)):
+            here = number == self.current and self.hasFocus()
+            painter.fillRect(self._at(number), tokens.color("text" if here else "accent"))
+        painter.setPen(tokens.color("control"))
+        painter.drawLine(0, _TALL, self.width(), _TALL)
+        painter.setFont(tabular(small()))
+        painter.setPen(tokens.color("muted_strong"))
+        foot = QRect(0, _TALL, self.width(), _FOOT)
+        if self.hasFocus():
+            painter.drawText(foot, Qt.AlignmentFlag.AlignCenter, self.words(self.current))
+            painter.setPen(tokens.color("accent"))
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+            return
+        spread = self._found.spread
+        painter.drawText(foot, _LEFT, summary_words.edge(spread[0].low, self._found))
+        painter.drawText(foot, _RIGHT, summary_words.edge(spread[-1].high, self._found))
+
+    def words(self, number: int) -> str:
+        """One bar in words."""
+        return summary_words.bar(self._found.spread[number], self._found)
+
+    def choose(self, number: int) -> None:
+        """Make that bar the current one, as an arrow key or a click does."""
+        self.current = min(max(number, 0), len(self._found.spread) - 1)
+        self.update()
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.words(self.current)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        last = len(self._found.spread) - 1
+        places = {
+            Qt.Key.Key_Left: self.current - 1,
+            Qt.Key.Key_Right: self.current + 1,
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: last,
+        }
+        if (place := places.get(Qt.Key(event.key()))) is not None:
+            self.choose(place)
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        self.choose(self._place(int(event.position().x())))
+
+    def _place(self, x: int) -> int:
+        return x * len(self._found.spread) // max(self.width(), 1)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            place = min(self._place(event.pos().x()), len(self._found.spread) - 1)
+            QToolTip.showText(event.globalPos(), tooltip(self.words(place)), self)
+            return True
+        return super().event(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()

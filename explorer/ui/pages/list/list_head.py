@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import Listing, Resource
@@ -15,6 +15,7 @@ from explorer.ui.forms.strip import ParameterStrip
 from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import restyle
+from explorer.ui.pages.list.list_state import Primary
 
 Asked = tuple[dict[str, Any], tuple[tuple[str, str], ...]]
 """The query that was set, by name, and the further pairs."""
@@ -51,7 +52,8 @@ class ListHead(QFrame):
         self._more.setCheckable(True)
         self._more.setProperty("kind", "quiet")
         self._more.setAccessibleName("More parameters")
-        self._more.toggled.connect(self._fold)
+        self._panel = QWidget()
+        self._more.toggled.connect(self._panel.setVisible)
         self.reload_button = QPushButton("Reload")
         self.reload_button.setAccessibleName("Reload from the first page")
         self.reload_button.clicked.connect(self.reload)
@@ -63,25 +65,20 @@ class ListHead(QFrame):
         for editor in (self.strip, self.observed, self.extra):
             editor.changed.connect(self._edited)
             editor.installEventFilter(self)
-        self._watch(self)
+        for child in self.findChildren(QWidget):
+            child.installEventFilter(self)
 
     def _build(self) -> None:
         top = Qt.AlignmentFlag.AlignTop
         buttons = ((self._more, top), (self.reload_button, top), (self.primary_button, top))
         self._row = row(self._title, (self._path, 1), *buttons, spacing=8)
-        self._second = QHBoxLayout()
-        self._panel = QWidget()
-        panel = QVBoxLayout(self._panel)
-        panel.setContentsMargins(0, 4, 0, 4)
-        panel.setSpacing(4)
-        if self._has_observed:
-            panel.addWidget(PlainLabel("Observed at one service, not in the contract", role="caption"))
-            panel.addWidget(self.observed)
-        else:
-            self.observed.setParent(self._panel)
-            self.observed.hide()
-        panel.addWidget(PlainLabel("Further query parameters, sent as they are", role="caption"))
-        panel.addWidget(self.extra)
+        self._second = row()
+        said = PlainLabel("Observed at one service, not in the contract", role="caption")
+        further = PlainLabel("Further query parameters, sent as they are", role="caption")
+        parts = (said, self.observed, further, self.extra)
+        column(*parts, of=self._panel, margins=(0, 4, 0, 4), spacing=4)
+        for part in (said, self.observed):
+            part.setVisible(self._has_observed)
         self._panel.hide()
         column(self._row, self._second, self._panel, of=self, margins=(12, 7, 12, 7), spacing=4)
         self._place_strip(True)
@@ -107,25 +104,18 @@ class ListHead(QFrame):
         hidden = len(self.extra.pairs()) + len(self.observed.value())
         self._more.setText(f"More ({hidden})…" if hidden else "More…")
 
-    def _fold(self, open_: bool) -> None:
-        self._panel.setVisible(open_)
-
     # ---- buttons
 
-    def set_primary(self, text: str, enabled: bool, what: str) -> None:
+    def show_primary(self, primary: Primary) -> None:
         """The one primary action, as it stands now."""
-        if self.primary_button.text() != text:
-            self.primary_button.setText(text)
+        if self.primary_button.text() != primary.text:
+            self.primary_button.setText(primary.text)
             restyle(self.primary_button)
-        self.primary_button.setEnabled(enabled)
-        self.primary_button.setAccessibleName(f"{text}: {what}" if what else text)
-        self.primary_button.setToolTip(tooltip(what))
+        self.primary_button.setEnabled(primary.enabled)
+        self.primary_button.setAccessibleName(f"{primary.text}: {primary.why}")
+        self.primary_button.setToolTip(tooltip(primary.why))
 
     # ---- Enter asks
-
-    def _watch(self, widget: QWidget) -> None:
-        for child in widget.findChildren(QWidget):
-            child.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter in a parameter of the strip reloads; in a further parameter it goes to the next row."""

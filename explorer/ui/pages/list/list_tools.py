@@ -1,37 +1,144 @@
 """The line under a list's head: find, filters, how far the pull is, columns and export. Nothing in it is cut.
 
 What does not fit beside the rest (chips, a hint, the word of rows that came later) gets a second line.
+What is typed into the find field is told after a moment; Esc clears it.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QPushButton, QSizePolicy, QWidget
 
 from explorer import words
 from explorer.catalog.spec import Resource
 from explorer.ui.kit.layout import STRETCH, column, row
-from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.pages.list.filter_chips import FilterChips
-from explorer.ui.pages.list.filter_popup import FilterPopup
-from explorer.ui.pages.list.find_bar import FindBar
+from explorer.ui.kit.plain import PlainLabel, tooltip
+from explorer.ui.kit.theme import restyle
+from explorer.ui.pages.list.filters import FilterChips, FilterPopup
+from explorer.ui.pages.list.list_state import ListState
 from explorer.ui.records.columns import ColumnChoice, columns_menu
 from explorer.ui.records.pull_line import PullLine
 from explorer.ui.records.row_menu import RowMenu
 
 _GAP, _SIDE = 8, 12
 _LEAST_LINE, _LONGEST_LINE = 60, 220
+_TYPING_MS = 30
+"""The first rows of a find come within 30 ms of a million: what is typed on calls the question before off."""
+_LEAST, _MOST = 96, 300
+_OPTION = 32
+
+
+class FindField(QLineEdit):
+    """Where the text to find is typed."""
+
+    left = Signal()
+    """Esc in the empty field, or Down: the keys should go to the rows."""
+    entered = Signal(int)
+    """Enter: 1, with Shift -1."""
+
+    def __init__(self) -> None:
+        super().__init__(clearButtonEnabled=True)
+        self.setAccessibleName("Find in the loaded rows")
+        self.setMinimumWidth(_LEAST)
+        self.setMaximumWidth(_MOST)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._rows = 0
+
+    def show_rows(self, rows: int) -> None:
+        """Say how many rows are looked through."""
+        self._rows = rows
+        self._set_text()
+
+    def _set_text(self) -> None:
+        rows = words.count(self._rows, "row")
+        said = (f"Find in {words.count(self._rows, 'loaded row')}…", f"Find in {rows}…", "Find…")
+        room = self.width() - 24
+        fits = [s for s in said if self.fontMetrics().horizontalAdvance(s) <= room]
+        self.setPlaceholderText(fits[0] if fits else said[-1])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._set_text()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif key in (Qt.Key.Key_Escape, Qt.Key.Key_Down):
+            self.left.emit()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        else:
+            super().keyPressEvent(event)
+
+
+class FindBar(QWidget):
+    """Field and options. ``asked`` is what to find, whether it is a pattern, whether case counts."""
+
+    asked = Signal(str, bool, bool)
+    step = Signal(int)
+    """Go to the next (1) or the previous (-1) match."""
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.field = FindField()
+        self.regex = _option(".*", "Regular expression", "Read the text as a regular expression")
+        self.case = _option("Aa", "Match case", "Distinguish upper and lower case")
+        row((self.field, 1), self.regex, self.case, of=self, spacing=2)
+        self.setMaximumWidth(_MOST + 2 * _OPTION + 4)
+        self._typing = QTimer(self, singleShot=True, interval=_TYPING_MS)
+        self._typing.timeout.connect(self.tell)
+        self.field.textChanged.connect(self._typed)
+        self.field.entered.connect(self._entered)
+        self.field.left.connect(self.left)
+        for option in (self.regex, self.case):
+            option.toggled.connect(lambda _: self.tell())
+
+    def focus(self) -> None:
+        """Put the keys into the field, its text chosen."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def tell(self) -> None:
+        """Ask now, with what stands there."""
+        self._typing.stop()
+        self.asked.emit(self.field.text(), self.regex.isChecked(), self.case.isChecked())
+
+    def show_fault(self, sentence: str) -> None:
+        """Mark the text as one that cannot be looked for, and why; empty: it can."""
+        self.field.setToolTip(tooltip(sentence))
+        self.field.setAccessibleDescription(sentence)
+        if bool(self.field.property("invalid")) != bool(sentence):
+            self.field.setProperty("invalid", "true" if sentence else "")
+            restyle(self.field)
+
+    def _typed(self, text: str) -> None:
+        if text:
+            self._typing.start()
+        else:
+            self.tell()
+
+    def _entered(self, by: int) -> None:
+        if self._typing.isActive():
+            self.tell()
+        else:
+            self.step.emit(by)
 
 
 class ListTools(QFrame):
-    """One or two lines. The page says the words; the editors tell what is asked."""
+    """One or two lines. They paint a `ListState`; the editors tell what is asked."""
 
     again = Signal()
     """Answer the question anew, over all rows at hand by now."""
     stop = Signal()
     """End what the stop button names."""
     filters_changed = Signal()
+    previous = Signal()
+    """Look at the previous pull."""
+    compare = Signal()
+    """Compare with the previous pull."""
 
     def __init__(self, resource: Resource, columns: ColumnChoice, menu: RowMenu) -> None:
         super().__init__()
@@ -52,6 +159,10 @@ class ListTools(QFrame):
         self.previous_button = QPushButton("")
         self.previous_button.setProperty("kind", "quiet")
         self.previous_button.hide()
+        earlier = QMenu("Previous pull", self.previous_button)
+        self._look = earlier.addAction("", self.previous.emit)
+        earlier.addAction("Compare with the newest", self.compare.emit)
+        self.previous_button.setMenu(earlier)
         self.fault = PlainLabel("", role="error", wrap=True)
         self.fault.hide()
         self.line = PullLine()
@@ -86,30 +197,30 @@ class ListTools(QFrame):
 
     # ---- words
 
-    def show_view(self, said: str, later: int, fault: str, rows: int, *, stopped: bool = False) -> None:
-        """What is to be said of the question: how many came later, why it cannot be answered, how many rows it asks,
-        whether it was stopped.
-        """
-        self.finder.field.show_rows(rows)
-        self.finder.show_fault(fault)
-        self.fault.setText(fault)
-        self.fault.setVisible(bool(fault))
-        more = bool(said) and later > 0
-        self.again_button.setText(f"{later:,} more: run it again" if more else "Run again")
-        came = f"{words.count(later, 'row')} loaded since: run it again" if more else "Run again"
-        self.again_button.setAccessibleName(f"{came} over all loaded rows")
-        self.again_button.setVisible(more or stopped)
-        self.arrange()
-
-    def show_stop(self, what: str) -> None:
-        """Offer to end ``what`` (``export``, ``copying``, ``looking``); empty: there is nothing to end."""
-        if what:
-            self.stop_button.setText(f"Stop {what}")
+    def show_state(self, state: ListState) -> None:
+        """Say how the pull and the query stand."""
+        self.line.show_state(state.line, state.any_rows)
+        if state.count is not None:
+            self.count.setText(state.count)
+        self.finder.field.show_rows(state.rows)
+        self.finder.show_fault(state.fault)
+        self.fault.setText(state.fault)
+        self.fault.setVisible(bool(state.fault))
+        if state.again is not None:
+            self.again_button.setText(state.again[0])
+            self.again_button.setAccessibleName(state.again[1])
+        self.again_button.setVisible(state.again is not None)
+        if state.stop:
+            self.stop_button.setText(f"Stop {state.stop}")
         elif self.stop_button.hasFocus():
             self.finder.focus()  # the button goes, and Qt would pick a parameter
-        if self.stop_button.isHidden() == bool(what):
-            self.stop_button.setVisible(bool(what))
-            self.arrange()
+        self.stop_button.setVisible(bool(state.stop))
+        if state.previous is not None:
+            self.previous_button.setText(state.previous[0])
+            self._look.setText(state.previous[1])
+        self.previous_button.setVisible(state.previous is not None)
+        self.export_button.setEnabled(state.export)
+        self.arrange()
 
     def _say_columns(self) -> None:
         hidden = len(self._columns.hidden())
@@ -151,28 +262,16 @@ class ListTools(QFrame):
         left = self.width() - self._least()
         self.line.setVisible(left >= _LEAST_LINE + _GAP)
         left -= _LEAST_LINE + _GAP
-        loose: tuple[QWidget, ...] = (
-            self.stop_button,
-            self.chips,
-            self.again_button,
-            self.hint,
-            self.previous_button,
-        )
-        said = (
-            not self.stop_button.isHidden(),
-            bool(self.chips.chips),
-            not self.again_button.isHidden(),
-            bool(self.hint.whole()),
-            not self.previous_button.isHidden(),
-        )
+        loose = (self.stop_button, self.chips, self.again_button, self.hint, self.previous_button)
         below = []
-        for widget, shown in zip(loose, said, strict=True):
+        for widget in loose:
+            shown = bool(self.hint.whole()) if widget is self.hint else not widget.isHidden()
             wide = widget.sizeHint().width() + _GAP if shown else 0
             below.append(wide > max(left, 0))
             left -= 0 if below[-1] else wide
         half = (self.width() - 2 * _SIDE) // 2
         # Where it stands beside the find field, that field gives way, not the words.
-        wide = self.hint.sizeHint().width() if said[3] else 0
+        wide = self.hint.sizeHint().width() if self.hint.whole() else 0
         self.hint.setMinimumWidth(min(wide, half) if below[3] else wide)
         self._below.setVisible(any(below))
         if tuple(below) != self._placed:
@@ -187,7 +286,7 @@ class ListTools(QFrame):
         if below[1]:
             self._second.insertWidget(0, chips, 1)
         else:
-            self._first.insertWidget(1, chips)
+            self._first.insertWidget(1, chips, 0, Qt.AlignmentFlag.AlignVCenter)
         self._put(hint, below[3], self.line, 1)
         self._put(stop, below[0], self.columns_button)
         self._put(again, below[2], self.columns_button)
@@ -199,3 +298,13 @@ class ListTools(QFrame):
             self._second.addWidget(widget, stretch)
         else:
             self._first.insertWidget(self._first.indexOf(before), widget, stretch)
+
+
+def _option(text: str, name: str, what: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setCheckable(True)
+    button.setFixedWidth(_OPTION)
+    button.setProperty("kind", "quiet")
+    button.setAccessibleName(name)
+    button.setToolTip(tooltip(f"{name}: {what}"))
+    return button

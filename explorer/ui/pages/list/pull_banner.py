@@ -1,29 +1,40 @@
-"""The banner of a list's page: what failed, stopped or breaks the contract, and what can be done about it now."""
+"""The banner of a list's page: what failed, stopped or breaks the contract, and what can be done about it now.
+
+Beside it which pages of a pull break the contract, counted as they come, and the list of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
+from explorer import words
+from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import Exchange
-from explorer.session import PullPhase
 from explorer.ui.kit.banner import Banner
-from explorer.ui.pages.list.pull_notes import NotedPages, NotesDialog
-from explorer.ui.pages.list.pull_words import Act, BannerWords, banner_of
+from explorer.ui.kit.layout import column
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
+from explorer.ui.pages.list.list_state import Act, BannerWords
 
 if TYPE_CHECKING:
     from explorer.session import Pull, Session
+
+_LISTED = 2000
+"""A list of more pages is cut, which is said: nobody reads it to its end."""
 
 
 class PullBanner(Banner):
     """Says how one pull stands, where that needs words. Hidden when it does not."""
 
-    wanted = Signal(str)
-    """An `Act` that is the page's to do."""
+    wanted = Signal(str, bool)
+    """An `Act` that is the page's to do, and whether it is about the reload beside the pull that is shown."""
     profile_wanted = Signal()
     """The user wants to edit the profile in use."""
     row_wanted = Signal(int)
@@ -33,42 +44,15 @@ class PullBanner(Banner):
         """``rows`` takes the keys when a button that has them goes."""
         super().__init__()
         self._of, self._session, self._rows = title, session, rows
-        self._pull: Pull | None = None
         self._spoken: Pull | None = None
         """The pull that it speaks of: the one in front, or a reload of it."""
         self._said: BannerWords | None = None
-        self._noted = NotedPages()
+        self.noted = NotedPages()
         self.hide()
 
-    def follow(self, pull: Pull) -> None:
-        """Speak of another pull."""
-        self._pull = pull
-        self._noted.follow(pull)
-
-    def release(self) -> None:
-        """Follow no pull any more."""
-        self._noted.release()
-
-    def say(
-        self, state: PullPhase, *, anew: bool, other: BannerWords | None = None, of: Pull | None = None
-    ) -> None:
-        """Say what is to be said of the pull in ``state``; ``anew``: begun anew, and without a page yet.
-
-        ``other`` is said in place of that, about the pull ``of``.
-        """
-        pull, said = self._pull, other
-        self._spoken = of if other is not None else pull
-        if pull is not None and said is None:
-            last = self._noted.last
-            said = banner_of(
-                state,
-                pull,
-                self.failed_call(pull),
-                last.notes if last else (),
-                anew=anew,
-                noted=len(self._noted.pages),
-                at=last.number if last else 0,
-            )
+    def say(self, said: BannerWords | None, spoken: Pull | None) -> None:
+        """Show ``said``, which is about the pull ``spoken``; None: there is nothing to say."""
+        self._spoken = spoken
         if said == self._said:
             return
         self._said = said
@@ -83,7 +67,10 @@ class PullBanner(Banner):
             "pages": self.show_noted,
             "profile": self.profile_wanted.emit,
         }
-        asked = [(label, run.get(act) or partial(self.wanted.emit, act)) for label, act in said.acts]
+        asked = [
+            (label, run.get(act) or partial(self.wanted.emit, act, said.of_reload))
+            for label, act in said.acts
+        ]
         self.show_(said.kind, said.title, said.text, asked)
 
     def failed_call(self, pull: Pull | None) -> Exchange | None:
@@ -105,6 +92,95 @@ class PullBanner(Banner):
 
     def show_noted(self) -> None:
         """The pages that break the contract, and what each of them does."""
-        dialog = NotesDialog(self._of, self._noted.pages, self.window())
+        dialog = NotesDialog(self._of, self.noted.pages, self.window())
         dialog.row_wanted.connect(self.row_wanted)
         dialog.open()
+
+
+@dataclass(frozen=True, slots=True)
+class NotedPage:
+    """A page about which something is odd."""
+
+    number: int
+    first_row: int
+    """Counted from 0."""
+    notes: tuple[str, ...]
+
+
+class NotedPages:
+    """Follows one pull. What is odd about a page is read from the store once, when the page is kept."""
+
+    def __init__(self) -> None:
+        self.pages: list[NotedPage] = []
+        self._pull: Pull | None = None
+        self._count = self._of = 0
+        self._end: Callable[[], None] = lambda: None
+
+    def follow(self, pull: Pull) -> None:
+        """Count for ``pull`` from now on."""
+        self.release()
+        self._pull, self._of, self.pages = pull, 0, []
+        self._heard()
+        self._end = pull.subscribe(self._heard)
+
+    def release(self) -> None:
+        """Hear of it no more."""
+        self._end()
+        self._end = lambda: None
+
+    @property
+    def last(self) -> NotedPage | None:
+        """The one that came last."""
+        return self.pages[-1] if self.pages else None
+
+    def _heard(self) -> None:
+        pull = self._pull
+        if pull is None:
+            return
+        if pull.stored_id != self._of or pull.pages < self._count:  # begun anew
+            self.pages, self._count, self._of = [], 0, pull.stored_id
+        if pull.pages > self._count:
+            with contextlib.suppress(ExplorerError):  # the page itself says that the store cannot be read
+                kept = pull.page_list(self._count, noted=True)
+                self._count = pull.pages
+                self.pages += [NotedPage(p.number, p.first_row, p.notes) for p in kept]
+
+
+class NotesDialog(QDialog):
+    """Each such page with what is odd about it. Enter or a double click goes to its first row."""
+
+    row_wanted = Signal(int)
+
+    def __init__(self, title: str, pages: Sequence[NotedPage], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"{title}: pages that break the contract")
+        self._pages = list(pages[:_LISTED])
+        cut = f", the first {_LISTED:,} are listed" if len(pages) > _LISTED else ""
+        said = PlainLabel(
+            f"{words.count(len(pages), 'page')}{cut}. Enter goes to a page's first row.",
+            role="muted",
+            wrap=True,
+        )
+        columns = (
+            Column[NotedPage]("Page", lambda page: f"{page.number:,}", "number", width=64),
+            Column[NotedPage]("What is odd about it", lambda page: " ".join(page.notes)),
+        )
+        self.table = RowsTable(RowsModel(columns), "Pages that break the contract")
+        self.table.show_rows(self._pages)
+        self.table.taken.connect(self._go)
+        close = QPushButton("Close")
+        close.setAutoDefault(False)
+        close.clicked.connect(self.reject)
+        foot = (close, Qt.AlignmentFlag.AlignRight)
+        column(said, (self.table, 1), foot, of=self, margins=(16, 12, 16, 12), spacing=12)
+        if self._pages:
+            self.table.setCurrentIndex(self.table.model().index(0, 1))
+        self.table.setFocus()
+
+    def sizeHint(self) -> QSize:
+        return QSize(720, 420)
+
+    def _go(self, row: int) -> None:
+        self.row_wanted.emit(self._pages[row].first_row)
+        self.accept()

@@ -23,7 +23,8 @@ MOST = 20
 """Connections whose filters are kept for one list, the last ones used."""
 _LONGEST = 1000
 """Characters of a filter's value that is kept: a longer one was pasted for once."""
-_OPS = ("contains", "equals", "<", ">", "between", "is null", "is absent", "is empty")
+OPS = ("contains", "equals", "<", ">", "between", "is null", "is absent", "is empty")
+"""The conditions of a filter."""
 
 
 def kept(filters: Sequence[Filter], sort: Sequence[tuple[str, bool]]) -> dict[str, Any]:
@@ -44,7 +45,7 @@ def filters_of(state: Any, columns: Iterable[Column]) -> list[Filter]:
     made = []
     for one in _list(state, "filters"):
         with contextlib.suppress(KeyError, TypeError, ValueError, ArithmeticError):
-            if one["column"] in known and one["op"] in _OPS:
+            if one["column"] in known and one["op"] in OPS:
                 value, upper = (_in(v) for v in one["values"])
                 made.append(Filter(one["column"], one["op"], value, upper))
     return made

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication
 
-from explorer.ui.records.cell_paint import CellPaint
 from explorer.ui.records.cells import ABSENT_CELL, NULL_CELL, Cell
+from explorer.ui.records.row_delegate import CellPaint
 from tests.gui.conftest import dressed
 
 __all__ = ["dressed"]

@@ -6,15 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from explorer.api.pages import Page
 from explorer.store.values import PageInfo
-from explorer.ui.pages.list.pull_notes import NotedPage, NotedPages, NotesDialog
+from explorer.ui.pages.list.pull_banner import NotedPage, NotedPages, NotesDialog
 
 AT = datetime(2026, 11, 20, tzinfo=UTC)
-
-
-def page(number: int, *notes: str) -> Page:
-    return Page(number, None, "c", True, (b"1", b"2"), b"", notes, AT, 1.0, number)
 
 
 class Told:
@@ -23,7 +18,6 @@ class Told:
     def __init__(self, *kept: PageInfo) -> None:
         self.kept = list(kept)
         self.pages, self.rows = len(kept), 2 * len(kept)
-        self.last_page: Page | None = None
         self.stored_id = 1
         self.told = list[object]()
 
@@ -34,7 +28,7 @@ class Told:
         """Another process has kept these pages."""
         self.kept = [*([] if anew else self.kept), *kept]
         self.stored_id += anew
-        self.last_page, self.pages, self.rows = None, len(self.kept), 2 * len(self.kept)
+        self.pages, self.rows = len(self.kept), 2 * len(self.kept)
         for callback in self.told:
             callback()  # type: ignore[operator]
 
@@ -42,12 +36,10 @@ class Told:
         self.told.append(callback)
         return lambda: self.told.remove(callback)
 
-    def came(self, arrived: Page, *, times: int = 2) -> None:
-        self.last_page = arrived
-        self.pages, self.rows = arrived.number, 2 * arrived.number
-        for _ in range(times):
-            for callback in self.told:
-                callback()  # type: ignore[operator]
+    def came(self, arrived: PageInfo) -> None:
+        """This process has kept a page, number 1 of a pull begun anew; it is told of twice."""
+        self.went_on(arrived, anew=arrived.number == 1)
+        self.went_on()
 
 
 def kept(number: int, *notes: str) -> PageInfo:
@@ -68,9 +60,9 @@ def test_kept_pages_and_new_ones_are_counted_once() -> None:
     pull, noted = Told(kept(1, "Odd."), kept(2)), NotedPages()
     noted.follow(pull)  # type: ignore[arg-type]
     assert [p.number for p in noted.pages] == [1]
-    pull.came(page(3, "No flag."))
-    pull.came(page(4))
-    pull.came(page(5, "Odd.", "No flag."))
+    pull.came(kept(3, "No flag."))
+    pull.came(kept(4))
+    pull.came(kept(5, "Odd.", "No flag."))
     assert noted.pages == [
         NotedPage(1, 0, ("Odd.",)),
         NotedPage(3, 4, ("No flag.",)),
@@ -84,10 +76,10 @@ def test_kept_pages_and_new_ones_are_counted_once() -> None:
 def test_a_pull_begun_anew_is_counted_anew() -> None:
     pull, noted = Told(), NotedPages()
     noted.follow(pull)  # type: ignore[arg-type]
-    pull.came(page(1, "Odd."))
-    pull.came(page(1, "Other."))
+    pull.came(kept(1, "Odd."))
+    pull.came(kept(1, "Other."))
     assert [p.notes for p in noted.pages] == [("Other.",)]
-    pull.came(page(1))
+    pull.came(kept(1))
     assert noted.last is None
 
 

@@ -1,4 +1,4 @@
-"""Where one filter is made: a column, a condition, and the value that it needs."""
+"""The filters of a list: where one is made (a column, a condition, the value that it needs), and those in force."""
 
 from __future__ import annotations
 
@@ -6,30 +6,34 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QWidget,
 )
 
 from explorer.catalog.spec import Column
-from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.forms.flow import FlowLayout
+from explorer.ui.kit.layout import STRETCH, row
+from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.popover import Popover
+from explorer.ui.pages.list.row_state import OPS
 
 if TYPE_CHECKING:
     from explorer.session import Filter
 
 Value = str | Decimal | bool
-OPS = ("contains", "equals", "<", ">", "between", "is null", "is absent", "is empty")
 _SAID = {"<": "less than (<)", ">": "greater than (>)"}
 _TEXT, _NUMBER, _YES = "Text", "Number", "True or false"
 _TYPED = ("equals", "<", ">", "between")
 """Conditions that compare: a text is compared with texts, a number with numbers."""
+_TALL, _GAP = 22, 4
+_LONGEST = 32
+"""Characters of a filter that its chip shows; whole in the tooltip."""
 
 
 class FilterPopup(Popover):
@@ -75,20 +79,17 @@ class FilterPopup(Popover):
             ("Value", self.truth),
             ("to", self.upper),
         )
-        for row, (name, widget) in enumerate(named):
+        for at, (name, widget) in enumerate(named):
             label = PlainLabel(name, role="muted")
             label.setBuddy(widget)
             widget.setAccessibleName("Upper end" if widget is self.upper else name)
             widget.setMinimumWidth(210)
-            grid.addWidget(label, row, 0)
-            grid.addWidget(widget, row, 1)
+            grid.addWidget(label, at, 0)
+            grid.addWidget(widget, at, 1)
             self._rows.append((label, widget))
         grid.addWidget(self.note, len(named), 0, 1, 2)
         grid.addWidget(self.fault, len(named) + 1, 0, 1, 2)
-        foot = QHBoxLayout()
-        foot.addStretch(1)
-        foot.addWidget(self.add)
-        grid.addLayout(foot, len(named) + 2, 0, 1, 2)
+        grid.addLayout(row(STRETCH, self.add), len(named) + 2, 0, 1, 2)
 
     def open_below(self, button: QWidget, field: str = "") -> None:
         """Show it below ``button``, with ``field`` chosen; afterwards the keys go back to where they were."""
@@ -196,3 +197,74 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return f"“{value}”" if isinstance(value, str) else str(value)
+
+
+class FilterChip(QPushButton):
+    """One filter in force: pressing it, or Delete on it, removes it."""
+
+    def __init__(self, given: Filter) -> None:
+        said = visible(filter_words(given))
+        cut = said if len(said) <= _LONGEST else said[: _LONGEST - 1] + "…"
+        super().__init__(f"{cut} ×".replace("&", "&&"))
+        self.given = given
+        self.setFixedHeight(_TALL)
+        self.setProperty("kind", "chip")
+        self.setAccessibleName(f"Filter: {said}. Press to remove it")
+        self.setToolTip(tooltip(f"{said}\nPress to remove this filter"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        keys = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if event.key() in keys:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class FilterChips(QWidget):
+    """All filters in force, in the order in which they were made."""
+
+    changed = Signal()
+    emptied = Signal()
+    """The last one was removed: the keys have to go elsewhere."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.chips: list[FilterChip] = []
+        """From left to right."""
+        self._flow = FlowLayout(self, gap=_GAP, line_gap=_GAP)
+        self.hide()
+
+    def filters(self) -> tuple[Filter, ...]:
+        """What they say."""
+        return tuple(chip.given for chip in self.chips)
+
+    def add(self, given: Filter) -> None:
+        """One filter more; the same twice is once."""
+        if given in self.filters():
+            return
+        chip = FilterChip(given)
+        chip.clicked.connect(lambda: self._remove(chip))
+        self.chips.append(chip)
+        self._flow.addWidget(chip)
+        self.show()
+        self.changed.emit()
+
+    def _remove(self, chip: FilterChip) -> None:
+        left = self.chips
+        place = left.index(chip)
+        left.remove(chip)
+        focused = chip.hasFocus()
+        self._flow.removeWidget(chip)
+        chip.hide()
+        chip.deleteLater()
+        if left and focused:
+            left[min(place, len(left) - 1)].setFocus(Qt.FocusReason.OtherFocusReason)
+        self.setVisible(bool(left))
+        if not left:
+            self.emptied.emit()
+        self.changed.emit()
+
+    def sizeHint(self) -> QSize:
+        """All in one line."""
+        wide = sum(chip.sizeHint().width() + _GAP for chip in self.chips) - _GAP
+        return QSize(max(wide, 0), super().sizeHint().height())

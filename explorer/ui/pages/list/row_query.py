@@ -1,4 +1,7 @@
-"""From the controls of a list to its question and back: find field, chips, header and the commands of the keyboard."""
+"""What is asked of the rows at hand (find, filters, order), the controls that ask, and what answers in the table.
+
+It asks nothing of the service. The last query wins; rows that come later wait until it is asked again.
+"""
 
 from __future__ import annotations
 
@@ -7,37 +10,232 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QItemSelectionModel, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu
 
+from explorer import words
+from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.plain import tooltip
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.pages.list.column_summary import ColumnSummary
+from explorer.ui.pages.list.list_state import AS_BEFORE, result_words
 from explorer.ui.pages.list.list_tools import ListTools
-from explorer.ui.pages.list.row_looking import RowLooking
-from explorer.ui.pages.list.row_question import RowQuestion
 from explorer.ui.pages.list.row_state import filter_of, filters_of, kept, sort_of
 from explorer.ui.pages.list.summary_words import sorted_by, stands_for
 from explorer.ui.records.columns import ColumnChoice
+from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.records_table import RecordsTable
 from explorer.ui.records.row_delegate import RowDelegate
 
 if TYPE_CHECKING:
-    from explorer.session import Filter
+    from explorer.session import Filter, Pull, Query, QueryResult, Summary
+
+ASK = "question"
+_SAY_MS = 150
+"""Pages may come in much faster than words about them can be read."""
+_STOPPED = f"Stopped. {AS_BEFORE}"
 
 
-_AS_BEFORE = "The rows are those of the previous query."
-_STOPPED = f"Stopped. {_AS_BEFORE}"
+class RowQuery(QObject):
+    """Puts what answers one query into ``model``, and keeps the user on the record that was chosen."""
+
+    changed = Signal()
+    """There is something else to say: rows found, rows that came later, a fault."""
+
+    def __init__(self, model: RecordsModel, table: RecordsTable, tasks: Tasks) -> None:
+        from explorer.session import Query
+
+        super().__init__(table)
+        self.question = Query()
+        self.view: QueryResult | None = None
+        self.fault = ""
+        """Why the question could not be answered, in a sentence."""
+        self.stopped = False
+        """The last question was stopped before it was answered."""
+        self._model, self._table, self._tasks = model, table, tasks
+        self._pull: Pull | None = None
+        self._ends: list[Callable[[], None]] = []
+        self.chosen = -1
+        """The row of the pull that the user is on, or was on before a view left it out; -1 for none."""
+        self._soon = QTimer(self, singleShot=True, interval=_SAY_MS)
+        self._soon.timeout.connect(self.changed)
+        table.row_chosen.connect(self._row_chosen)
+
+    # ---- asking
+
+    def follow(self, pull: Pull) -> None:
+        """Ask the same of another pull, or of one that was begun anew."""
+        self.release()
+        self._pull, self.chosen = pull, -1
+        self._ends = [pull.subscribe(self._pull_told)]
+        self.view = None
+        self._model.set_view(None)
+        self.ask_again()
+
+    def ask(self, question: Query) -> None:
+        """Show the rows that answer ``question``; the empty one shows all."""
+        if question != self.question:
+            self.question = question
+            self.ask_again()
+
+    async def summary(self, column: str) -> Summary:
+        """What ``column`` holds in the rows that the table shows, all of them found. Raises StoreFault, Superseded."""
+        from explorer.session import Query, Superseded
+
+        pull, view = self._pull, self.view
+        if pull is None or not pull.rows:
+            raise Superseded("There are no rows.")
+        if view is None:
+            view = await pull.view(Query())
+        if view.state == "building":
+            await view.done()
+        return await view.summary(column)
+
+    def raw(self, number: int) -> bytes:
+        """The pull's row ``number`` as received; empty when it is gone or cannot be read, which the page says."""
+        try:
+            return next(iter(self._pull.window(number, number + 1)), b"") if self._pull is not None else b""
+        except ExplorerError:
+            return b""
+
+    def over(self) -> str:
+        """What rows a summary is over, in words: ``12 of 1,200 rows loaded``."""
+        if self.view is not None and self.view.question.picks:
+            return result_words(self.view)
+        rows = self.view.total if self.view is not None else self._pull.rows if self._pull is not None else 0
+        return f"{words.count(rows, 'row')} loaded"
+
+    @property
+    def going_on(self) -> bool:
+        """Whether it is being answered."""
+        return self._tasks.busy(ASK) or (self.view is not None and self.view.state == "building")
+
+    @property
+    def unanswered(self) -> bool:
+        """Whether the rows in the table answer another question than the last one."""
+        now = self.question
+        return self.view.question != now if self.view is not None else bool(now.picks or now.sort)
+
+    def stop(self) -> None:
+        """Leave it at what was found so far; with nothing found, at the rows of the question before."""
+        self.stopped = True
+        if self._tasks.busy(ASK):
+            self._tasks.cancel(ASK)
+        elif self.view is not None:
+            self.view.cancel()
+        self.changed.emit()
+
+    def release(self) -> None:
+        """Ask and follow nothing any more."""
+        self._tasks.cancel(ASK)
+        self._soon.stop()
+        while self._ends:
+            self._ends.pop()()
+
+    def ask_again(self) -> None:
+        """Ask the same once more, of all rows that are at hand by now."""
+        self.fault, self.stopped = "", False
+        if self._pull is None or not (self.question.picks or self.question.sort):
+            self._tasks.cancel(ASK)
+            self._show(None)
+        else:
+            self._tasks.start(ASK, self._answer(self._pull, self.question))
+
+    async def _answer(self, pull: Pull, question: Query) -> None:
+        from explorer.session import Superseded
+
+        try:
+            view = await pull.view(question)
+        except Superseded:
+            return
+        except ExplorerError as error:
+            self.fault = error.sentence
+            self.changed.emit()
+            return
+        self._show(view)
+
+    # ---- showing
+
+    def _show(self, view: QueryResult | None) -> None:
+        pull, before = self._pull, self.view
+        if pull is None or (view is None and before is None):
+            self.changed.emit()
+            return
+        self.view = view
+        del self._ends[1:]
+        self._model.set_view(view)
+        if view is not None:
+            self._ends.append(view.subscribe(self._view_told))
+        self._choose_again()
+        if view is not None and view.question.sort != (before.question.sort if before else ()):
+            self._table.scrollToTop()
+        self.changed.emit()
+
+    def _view_told(self) -> None:
+        view = self.view
+        if view is None:
+            return
+        if view.state == "building":
+            if not self._soon.isActive():
+                self._soon.start()
+            return
+        if view.error is not None:
+            self.fault = view.error.sentence
+        self._model.sync()
+        if not self._table.currentIndex().isValid():
+            self._choose_again()
+        self.changed.emit()
+
+    def _pull_told(self) -> None:
+        """More rows came, or the pull began anew: then a view of the old one shows nothing that is still kept."""
+        view, pull = self.view, self._pull
+        if pull is None or not (self.question.picks or self.question.sort):
+            return
+        if view is not None and pull.stored_id != view.pull_id:
+            self.follow(pull)
+        elif not self._soon.isActive():
+            self._soon.start()
+
+    # ---- the chosen record
+
+    def _row_chosen(self, row: int) -> None:
+        if row >= 0:
+            self.chosen = self._model.number(row)
+
+    def place_of(self, number: int) -> int:
+        """Where the pull's row ``number`` stands in the table; -1 when it is not among the rows shown."""
+        place = self.view.place(number) if self.view is not None else number
+        return place if place < self._model.rowCount() else -1
+
+    def _choose_again(self) -> None:
+        place = self.place_of(self.chosen)
+        if place >= 0:
+            self.go_to(place)
+
+    def go_to(self, place: int) -> None:
+        """Put the user on the row at ``place``; the keys stay where they are."""
+        column = max(self._table.currentIndex().column(), 1)
+        while self._table.isColumnHidden(column) and column < self._model.columnCount() - 1:
+            column += 1
+        flags = QItemSelectionModel.SelectionFlag
+        index = self._model.index(place, column)
+        self._table.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+
+    def step(self, by: int) -> None:
+        """Go to the next (1) or previous (-1) match, round at the ends."""
+        rows, at = self._model.rowCount(), self._table.currentIndex().row()
+        if rows:
+            self.go_to((at + by) % rows if at >= 0 else (0 if by > 0 else rows - 1))
 
 
-class RowAsking(QObject):
-    """Makes every change of a control one question, and says what came of it in the tools."""
+class QueryControls(QObject):
+    """Find field, chips, header and commands: every change of one makes a query."""
 
     def __init__(
         self,
-        question: RowQuestion,
+        question: RowQuery,
         tools: ListTools,
         table: RecordsTable,
         columns: ColumnChoice,
@@ -48,12 +246,11 @@ class RowAsking(QObject):
         self._tasks, self._title = tasks, title
         self._marked = ("", False, False)
         self._question, self._tools, self._table, self._columns = question, tools, table, columns
-        self.looking = RowLooking(question, tasks)
         tools.finder.asked.connect(self._find)
         tools.finder.step.connect(question.step)
         tools.finder.left.connect(lambda: table.setFocus(Qt.FocusReason.OtherFocusReason))
         tools.filters_changed.connect(self._filter)
-        question.changed.connect(self._mark)
+        question.changed.connect(self.mark)
         tools.again.connect(self._again)
         head = table.horizontalHeader()
         head.setSectionsClickable(True)
@@ -68,10 +265,12 @@ class RowAsking(QObject):
         regex, case = regex and bool(text), case and bool(text)
         self._question.ask(replace(self._question.question, find=text, regex=regex, case=case))
 
-    def _mark(self) -> None:
-        """Let the cells show where the text stands that the rows in the table were found by."""
+    def mark(self) -> None:
+        """Let the cells show where the text stands that the rows were found by, and take back the word of a Stop."""
         from explorer.text_match import highlights  # not at the top: the window stands before
 
+        if not self._question.stopped and self._tools.hint.whole() == _STOPPED:
+            self._tools.hint.setText("")
         view = self._question.view
         asked = view.question if view is not None else None
         sought = (asked.find, asked.regex, asked.case) if asked is not None else ("", False, False)
@@ -167,7 +366,7 @@ class RowAsking(QObject):
         """Show what one column holds in the rows shown; without a name, the first column shown."""
         shown = self._columns.shown()
         column = self._column(field or (shown[0] if shown else ""))
-        if column is None or not self._question.rows_to_sum():
+        if column is None or not self._table.model().rowCount():
             return
         name = column.field
         popup = ColumnSummary(
@@ -224,49 +423,13 @@ class RowAsking(QObject):
         if by is not None:
             self.sort(by)
 
-    # ---- words
-
-    def say(self, rows: int) -> None:
-        """Say in the tools how the question stands, over ``rows`` at hand."""
-        asked = self._question
-        fault, stopped = self._fault(), self.looking.stopped
-        if not stopped and self._tools.hint.whole() == _STOPPED:
-            self._tools.hint.setText("")
-        self._tools.show_view(asked.words(), asked.later, fault, rows, stopped=stopped)
-
-    def count_words(self, rows: int) -> str:
-        """How many rows there are to see, out of ``rows`` at hand; empty while all are shown as received."""
-        return self.looking.words(rows) or self._question.words()
+    # ---- stopping
 
     def stop(self) -> None:
-        """Answer the question no further."""
-        self.looking.stop()
-        if self._unanswered:
+        """Answer the query no further."""
+        self._question.stop()
+        if self._question.unanswered:
             self._tools.hint.setText(_STOPPED)
-
-    @property
-    def _unanswered(self) -> bool:
-        """Whether the rows in the table answer another question than the last one."""
-        view = self._question.view
-        now = self._question.question
-        return view.question != now if view is not None else bool(now.picks or now.sort)
-
-    def _fault(self) -> str:
-        fault = self._question.fault
-        return f"{fault} {_AS_BEFORE}" if fault and self._unanswered else fault
-
-    def none_words(self) -> str:
-        """What stands in the table when no row passes; empty while there is no question."""
-        view = self._question.view
-        if self._question.fault:
-            return "No row matched the previous query." if view is not None else ""
-        if self.looking.late or (view is not None and view.state == "building"):
-            return "Searching the loaded rows…"
-        if view is None:
-            return ""
-        if view.state == "superseded":
-            return "No row had matched when it was stopped."
-        return "No loaded row matches. Rows that are not loaded were not searched."
 
 
 def sort_rule(column: Column) -> str:

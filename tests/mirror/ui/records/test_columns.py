@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.ui.records.column_room import Want, share
+from explorer.ui.records.columns import Want, share
 
 
 @st.composite
