@@ -23,6 +23,8 @@ if sys.dont_write_bytecode:
 import hypothesis
 import pytest
 
+from tests.thorough import EXAMPLES
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
@@ -32,7 +34,11 @@ gc.disable()
 
 # No clock decides a test: a busy machine is not a defect.
 hypothesis.settings.register_profile(
-    "house", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow], print_blob=True
+    "house",
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    print_blob=True,
 )
 hypothesis.settings.load_profile("house")
 

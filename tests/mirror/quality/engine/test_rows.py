@@ -30,6 +30,7 @@ from tests.builtin import registry
 from tests.exam import kinds_nested, kinds_records, kinds_source, kinds_text, kinds_values
 from tests.exam.kinds import KINDS, spoilt
 from tests.exam.shapes import SHAPES
+from tests.thorough import some
 
 COUNT, DAMAGED, LATER = 700, 20, 1_300
 KNOWN, SPOILED = 180, 300
@@ -170,7 +171,7 @@ SPOILT = (
 """Kinds of the practice exam: code texts, items, defaults, empty columns and arrays, words, own ids, truth values."""
 
 
-@pytest.mark.parametrize(("place", "name"), SPOILT)
+@pytest.mark.parametrize(("place", "name"), some(SPOILT, 3))
 def test_what_names_and_words_tell_is_told_together_as_one_by_one(place: str, name: str) -> None:
     """From the first record on, and after a sound beginning from which it is known how they are made."""
     kind = next(one for one in KINDS if one.name == name)
