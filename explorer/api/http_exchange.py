@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -21,6 +22,9 @@ from explorer.api.inflate import read_body
 from explorer.api.transport import FRESH, TARGET, way_out
 from explorer.profiles.profile import Profile
 
+_OF_FIRST_CONNECTION = ("sniffio", "httpcore._backends.anyio", "anyio._backends._asyncio")
+"""What httpcore imports at its first connection, in 90 ms, on the loop: a `HttpSender` is made in a thread before."""
+
 
 class HttpSender:
     """The connections to one profile's origin."""
@@ -29,6 +33,8 @@ class HttpSender:
         self, profile: Profile, max_body_bytes: int, transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
         """``transport`` stands in for the network. Raises CannotSend when the CA file or the proxy cannot be used."""
+        for name in _OF_FIRST_CONNECTION:
+            import_module(name)
         self._host = urlsplit(profile.origin).netloc
         self._connect_seconds = profile.connect_seconds
         self._most = max_body_bytes

@@ -49,6 +49,8 @@ class Field:
     say."""
     examples: tuple[str, ...] = ()
     """Values that the contract shows without saying that they are all."""
+    row: int = 0
+    """Where it stands in a form: fields of one number side by side, the rows in order; 0: wherever there is room."""
     is_raw: bool = False
     """Whether it holds the third party's own record."""
 
@@ -105,6 +107,7 @@ def _field(name: str, info: FieldInfo) -> Field:
         items=kind_of(item) if item is not None else None,
         format=str(extra.get("format", "")),
         examples=tuple(str(e) for e in info.examples or ()),
+        row=int(str(extra.get("row", 0))),
         is_raw=RAW in marks,
     )
 

@@ -171,7 +171,7 @@ def test_what_came_beyond_what_was_asked(
         await send(page)
         button = next(b for b in page.rows.verdict.buttons if b.text() == f"{count} {name}")
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
-        asked = page.pane.panel.asked
+        asked = page.pane.asked
         assert page.pane.panel.front == "Asked and returned"
         assert asked.front == name
         QTest.mouseClick(asked.copy, Qt.MouseButton.LeftButton)
@@ -188,8 +188,8 @@ def test_another_order_is_told_with_both_places(play: Play) -> None:
         paste(page, "\n".join(map(ident, range(1, 9))))
         await send(page)
         assert row_ids(page) != [ident(n) for n in range(1, 9)]
-        page.pane.panel.show_finding("in another order")
-        first = page.pane.panel.asked.text.toPlainText().splitlines()[0]
+        page.pane.show_finding("in another order")
+        first = page.pane.asked.text.toPlainText().splitlines()[0]
         assert "requested at position" in first
         place = row_ids(page).index(first.split("\t")[0]) + 1
         assert first.endswith(f"returned at position {place}")

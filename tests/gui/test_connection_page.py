@@ -85,6 +85,20 @@ def test_each_flag_has_its_states_and_each_check_is_asked_about(play: Play) -> N
     play(scene)
 
 
+def test_the_request_that_is_shown_follows_the_form(play: Play) -> None:
+    async def scene(at: Stage) -> None:
+        page = at.open("core/connection/check")
+        preview = page.pane.panel.preview
+        type_in(page, {"body:skipCache": "1"})
+        await until(lambda: preview.whole, "the request")
+        assert preview.text.toPlainText().endswith('{\n  "skipCache": true\n}')
+        type_in(page, {"path:id": "conn_other"})
+        await until(lambda: preview.whole, "the request")
+        assert "/connection/conn_other/_check" in preview.text.toPlainText()
+
+    play(scene)
+
+
 @pytest.mark.parametrize(
     "body", ["{}", '{"skipCache": true}', json.dumps(dict.fromkeys(FLAGS, False)), '{"new": null}']
 )

@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from explorer.paths import Folders
 from explorer.sandbox.process import SandboxProcess
 from explorer.ui.call.call_page import CallPage
+from explorer.ui.pages.crm.contact_fill import FillDialog
 from explorer.ui.pages.crm.contact_page import ContactPage, ContactPane
-from explorer.ui.pages.crm.fill_dialog import FillDialog
 from tests.builtin import registry
 from tests.gui.conftest import until
 from tests.gui.core_stage import QUIET, Play, Stage, badge, player, send, sentences
@@ -146,12 +146,12 @@ def test_what_raw_data_shows_of_the_passthrough_fields(play: Play) -> None:
         type_in(page, email="ada@trace.example", passthrough_fields=given)
         await send(page)
         panel = page.pane.panel
-        shown = {trace.field: trace for trace in panel.traces.traces}
+        shown = {trace.field: trace for trace in page.pane.traces.traces}
         assert [place.field for place in shown["Tier__c"].places] == ["raw_data.Tier__c"]
         assert shown["lead.source"].places[0].field == "raw_data.lead.source"
         cells = [
-            [panel.traces.table.item(row, column).text() for column in range(4)]
-            for row in range(panel.traces.table.rowCount())
+            [page.pane.traces.table.item(row, column).text() for column in range(4)]
+            for row in range(page.pane.traces.table.rowCount())
         ]
         assert cells[0] == ["Tier__c", "7", "raw_data.Tier__c", "there, same value"]
         panel.turn_to("Changes")
@@ -159,7 +159,7 @@ def test_what_raw_data_shows_of_the_passthrough_fields(play: Play) -> None:
         assert said in sentences(page)
         page.clear()
         await send(page)
-        assert not panel.traces.isVisibleTo(page), "nothing was passed through this time"
+        assert not page.pane.traces.isVisibleTo(page), "nothing was passed through this time"
 
     play(scene)
 

@@ -19,7 +19,7 @@ from explorer.profiles.profile import Guard, Profile
 from explorer.quality.compare.changes import compare, trace
 from explorer.quality.values.arithmetic import Net, check
 from explorer.ui.call.answer_outcome import Outcome, of_answer
-from explorer.ui.pages.connect.webhook_answer import acknowledgment, status_of
+from explorer.ui.pages.connect.webhook_page import acknowledgment, status_of
 from explorer.ui.pages.crm.contact_fill import kept_record
 from tests.gui.report_stage import run
 from tests.gui.stage import until
@@ -57,7 +57,7 @@ def test_an_acknowledgment_is_read_in_a_thread_where_it_is_large(on_wire: OnWire
         type_in(page, connector_name="hubspot")
         with watched(Redactor.data, of_answer, status_of, acknowledgment) as seen:
             await send(page)
-            await until(lambda: page.pane.panel.card.badge.whole() == "error", "the acknowledgment")
+            await until(lambda: page.pane.card.badge.whole() == "error", "the acknowledgment")
         own = [one for one in seen if one[0] != "data"]
         assert [name for name, _ in own].count("of_answer") == 1, "the outcome is made once a call"
         assert not any(in_window for _, in_window in own), own
@@ -82,7 +82,7 @@ def test_a_record_that_came_back_is_compared_in_a_thread_where_it_is_large(on_wi
         assert sorted(seen) == [(name, False) for name in ("compare", "kept_record", "of_answer", "trace")]
         became = {c.field: c.what for c in page.pane.panel.changes.changes}
         assert became["first_name"] == "kept"
-        assert [t.how for t in page.pane.panel.traces.traces] == ["same"]
+        assert [t.how for t in page.pane.traces.traces] == ["same"]
 
     on_wire(scene, body)
 

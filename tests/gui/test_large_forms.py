@@ -9,23 +9,27 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from explorer.api.http_request import http_request_of
-from explorer.catalog.fields import Field
+from explorer.catalog.fields import Field, fields_of
 from explorer.jsontext.typed import check, compact
 from explorer.paths import Folders
 from explorer.profiles.profile import Guard, Profile
 from explorer.ui.forms import exact
+from explorer.ui.forms.chips_editor import ChipsEditor
+from explorer.ui.forms.choice_editor import ChoiceEditor
+from explorer.ui.forms.connector_editor import ConnectorEditor
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.form import ModelForm
 from explorer.ui.forms.held_line import LINE_MOST
 from explorer.ui.forms.json_edit import JsonEdit
+from explorer.ui.forms.streams_editor import StreamsEditor
 from explorer.ui.forms.text_editor import TextEditor
 from tests.builtin import registry
 from tests.gui.stage import until
-from tests.gui.write_stage import Scene, play, send
+from tests.gui.write_stage import Scene, play, send, texts
 from tests.recording import Recording, Reply
 from tests.watching import allocating, watched
 
@@ -123,6 +127,92 @@ def test_a_text_that_can_be_edited_is(qtbot: QtBot) -> None:
     pasted("y" * LINE_MOST)
     editor.input().paste()
     assert (editor.value(), editor.input().text(), editor.input().held) == ("y" * LINE_MOST,) * 2 + ("",)
+
+
+# ---- chips and choices
+
+
+def told_by(editor: QWidget) -> int:
+    """The longest text that any part of an editor lays out, names or carries as a tip."""
+    return max(map(len, texts(editor)))
+
+
+@pytest.mark.parametrize("way", ["paste", "menu", "drop", "value"])
+def test_a_long_text_is_one_chip_that_shows_its_beginning(qtbot: QtBot, way: str) -> None:
+    editor = ChipsEditor(Field("names", "array", False, False, items="text"), "body")
+    qtbot.addWidget(editor)
+    line, text = editor.input(), "lorem\u00a0ipsum/" * 400_000
+    assert editor.set_value(["first"])
+    pasted(text)
+    if way == "paste":
+        QTest.keyClick(line, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    elif way == "menu":
+        menu = line.createStandardContextMenu()
+        next(action for action in menu.actions() if action.objectName() == "edit-paste").trigger()
+        menu.deleteLater()
+    elif way == "drop":
+        line.insert(text)
+    else:
+        assert editor.set_value(["first", text])
+    assert editor.value() == ["first", text]
+    assert line.text() == "", "none of it is laid out"
+    assert told_by(editor) < 3_000
+    with allocating() as allocated, allocated.step("a key"):
+        QTest.keyClick(line, Qt.Key.Key_X)
+    assert editor.value() == ["first", text, "x"]
+    assert allocated.most < A_TURN, allocated.most
+    line.clear()
+    QTest.keyClick(line, Qt.Key.Key_Backspace)
+    assert editor.value() == ["first"]
+
+
+def test_a_pasted_list_of_long_texts_is_split(qtbot: QtBot) -> None:
+    editor = ChipsEditor(Field("names", "array", False, False, items="text"), "body")
+    qtbot.addWidget(editor)
+    long = "x" * (LINE_MOST + 1)
+    editor.input().setText("a")
+    pasted(f"b, {long}\n{long} ")
+    editor.input().paste()
+    assert editor.value() == ["ab", long, long]
+    assert told_by(editor) < 3_000
+
+
+def test_of_a_long_name_of_a_connector_the_beginning_is_made_visible(qtbot: QtBot) -> None:
+    known = registry.operation("webhook").path_input
+    editor = ConnectorEditor(fields_of(known)[0], "path")
+    qtbot.addWidget(editor)
+    name = "\u00e9\u200b" * 1_200_000
+    assert editor.set_value(name)
+    with allocating() as allocated, allocated.step("what is said of it"):
+        hint = editor.hint()
+    assert hint is not None
+    assert hint.words.startswith("\u00e9‹U+200B›\u00e9")
+    assert " is not among the " in hint.words
+    assert allocated.most < A_TURN, allocated.most
+    assert editor.value() == name
+
+
+def test_a_long_text_in_a_box_of_choices_is_held_to_the_letter(qtbot: QtBot) -> None:
+    editor = ChoiceEditor(Field("view", "text", False, False, choices=("add", "manage")), "body")
+    qtbot.addWidget(editor)
+    assert editor.set_value(LONG)
+    box = editor.input()
+    assert editor.value() == LONG
+    assert box.currentText().startswith(f"{len(LONG):,} characters, kept as they are: lorem ipsum")
+    assert max(len(box.itemText(place)) for place in range(box.count())) < 200
+    QTest.keyClick(box, Qt.Key.Key_Backspace)
+    assert editor.state == "left out"
+
+
+def test_the_name_of_a_stream_may_be_long(qtbot: QtBot) -> None:
+    editor = StreamsEditor(Field("streams", "object", False, False), "body")
+    qtbot.addWidget(editor)
+    assert editor.set_value({LONG: {"disabled": True}})
+    assert editor.value() == {LONG: {"disabled": True}}
+    assert editor.rows[0].name.text() == "", "none of it is laid out"
+    assert told_by(editor) < 3_000
+    QTest.keyClicks(editor.rows[0].name, "y")
+    assert editor.value() == {"y": {"disabled": True}}
 
 
 # ---- JSON
@@ -318,7 +408,7 @@ def test_large_json_goes_out_as_it_always_did_once_it_is_read(
 
 
 def test_a_large_call_is_copied_in_a_thread(on_wire: Callable[[Scene], list[bytes]]) -> None:
-    from explorer.ui.call.call_copy import as_command, as_curl
+    from explorer.ui.call.request_preview import as_command, as_curl
 
     async def scene(at: Any) -> None:
         page = at.open("crm/contact")

@@ -22,8 +22,8 @@ from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.profiles.secrets import Secrets
 from explorer.sandbox.process import SandboxProcess
 from explorer.ui.app.application import Application
-from explorer.ui.pages.connect.link_list import KIND
-from explorer.ui.pages.connect.link_qr import matrix_of
+from explorer.ui.pages.connect.link_card import matrix_of
+from explorer.ui.pages.connect.magic_link_page import KIND
 from tests.gui.conftest import RunWindow
 from tests.gui.stage import until
 from tests.gui.write_stage import (
@@ -79,15 +79,15 @@ def asked(service: SandboxProcess) -> dict[str, Any]:
 
 def links(page: Any) -> list[list[str]]:
     """What the list of links shows."""
-    return cells(page.pane.panel.list.table)
+    return cells(page.pane.list.table)
 
 
 async def made(page: Any, **typed: str) -> str:
     """Fill in, send, and give back the link."""
     type_in(page, **{"customerId": "acme", **typed})
     await send(page)
-    assert page.pane.panel.card.url
-    return str(page.pane.panel.card.url)
+    assert page.pane.card.url
+    return str(page.pane.card.url)
 
 
 # ---------------------------------------------------------------- from typing to the card
@@ -122,7 +122,7 @@ def test_nine_fields_are_sent_as_typed_and_the_card_says_what_the_link_does(
             "theme": "dark",
             "view": "add-deeplink",
         }
-        card = page.pane.panel.card
+        card = page.pane.card
         assert page.pane.panel.front == "Link"
         assert card.title.whole() == "Link for Acme Inc."
         assert card.line.isReadOnly()
@@ -174,7 +174,7 @@ def test_validity_is_a_length_of_time(
         await send(page)
         given = asked(service)
         assert given == {"customerId": "acme"} | ({} if seconds is None else {"validityInSeconds": seconds})
-        card, ended = page.pane.panel.card, seconds is not None and seconds <= 0
+        card, ended = page.pane.card, seconds is not None and seconds <= 0
         assert card.badge.isHidden() != ended
         assert (card.badge.text() == "Expired", links(page)[0][4] == "Expired") == (ended, ended)
         assert links(page)[0][5] == ("Create again" if ended else "Copy")
@@ -295,7 +295,7 @@ def test_the_link_and_its_code_are_seen_only_while_they_are_wanted(on_sandbox: P
     async def scene(at: Stage) -> None:
         page = at.open(KEY)
         url = await made(page)
-        card = page.pane.panel.card
+        card = page.pane.card
         token = read_link(url).token
         assert card.qr.matrix is None
         assert not [text for text in texts(page) if token in text]
@@ -324,7 +324,7 @@ def test_the_code_is_drawn_dot_by_dot(on_sandbox: Play) -> None:
     async def scene(at: Stage) -> None:
         page = at.open(KEY)
         url = await made(page)
-        card = page.pane.panel.card
+        card = page.pane.card
         card.reveal.click()
         image = card.qr.grab().toImage()
         assert dots(image, matrix_of(url)) == [[bool(dot) for dot in row] for row in matrix_of(url)]
@@ -359,7 +359,7 @@ def test_the_code_is_saved_for_this_user_alone(on_sandbox: Play, tmp_path: Path)
     async def scene(at: Stage) -> None:
         page = at.open(KEY)
         url = await made(page)
-        card = page.pane.panel.card
+        card = page.pane.card
         picture, drawing = tmp_path / "link.png", tmp_path / "link.svg"
         card.write_qr(picture)
         assert dots(QImage(str(picture)), matrix_of(url)) == [
@@ -403,7 +403,7 @@ def test_copy_and_browser_get_the_link_itself(on_sandbox: Play, browser: Browser
         page = at.open(KEY)
         QApplication.clipboard().setText("before")
         url = await made(page)
-        card = page.pane.panel.card
+        card = page.pane.card
         assert QApplication.clipboard().text() == "before"
         card.copy.click()
         assert QApplication.clipboard().text() == url
@@ -411,7 +411,7 @@ def test_copy_and_browser_get_the_link_itself(on_sandbox: Play, browser: Browser
         card.browse.click()
         assert browser.got == [url]
         QApplication.clipboard().clear()
-        table = page.pane.panel.list.table
+        table = page.pane.list.table
         table.setCurrentIndex(table.model().index(0, 0))
         QTest.keyClick(table, Qt.Key.Key_Return)
         assert QApplication.clipboard().text() == url
@@ -424,7 +424,7 @@ def test_a_plain_http_link_is_opened_after_a_question(on_answer: Play, browser: 
     async def scene(at: Stage) -> None:
         page = at.open(KEY)
         await made(page)
-        card = page.pane.panel.card
+        card = page.pane.card
         assert card.valid.whole() == "The link contains no token · opens the service's own view"
         assert card.badge.text() == "End not known"
         assert links(page)[0][4] == "not known"
@@ -442,10 +442,8 @@ def test_what_is_no_web_address_is_not_opened(on_answer: Play, browser: Browser)
     async def scene(at: Stage) -> None:
         page = at.open(KEY)
         await made(page)
-        page.pane.panel.card.browse.click()
-        assert (
-            page.pane.panel.card.told.whole() == "Not opened: the link is not a web address (https or http)."
-        )
+        page.pane.card.browse.click()
+        assert page.pane.card.told.whole() == "Not opened: the link is not a web address (https or http)."
         assert not browser.got
 
     on_answer({"url": "file:///etc/passwd"}, scene)
@@ -503,7 +501,7 @@ def test_a_link_is_kept_only_if_the_user_says_so_and_then_outlives_the_page(
         await made(page, customerId="not-kept")
         assert not store.held
         url = await made(page, customerId="kept")
-        card = page.pane.panel.card
+        card = page.pane.card
         card.keep.click()
         await until(lambda: card.place.whole() == "Saved in the system's password store.")
         assert any(url in value for value in store.held.values())
@@ -511,9 +509,9 @@ def test_a_link_is_kept_only_if_the_user_says_so_and_then_outlives_the_page(
         again = at.open(KEY)
         assert [row[0:6:5] for row in links(again)] == [["kept", "Copy"], ["not-kept", "Create again"]]
         QApplication.clipboard().clear()
-        again.pane.panel.list.table.act(0)
+        again.pane.list.table.act(0)
         await until(lambda: QApplication.clipboard().text() == url, "the kept link")
-        again.pane.panel.list.table.menu(0).actions()[2].trigger()
+        again.pane.list.table.menu(0).actions()[2].trigger()
         await until(lambda: not store.held, "the store to forget it")
         assert [row[0] for row in links(again)] == ["not-kept"]
 
@@ -524,17 +522,17 @@ def test_in_memory_a_kept_link_is_gone_with_the_program_and_that_is_said(on_sand
     async def first(at: Stage) -> None:
         page = at.open(KEY)
         url = await made(page)
-        page.pane.panel.card.keep.click()
-        await until(lambda: page.pane.panel.card.place.whole() == "Kept in memory until the program ends.")
+        page.pane.card.keep.click()
+        await until(lambda: page.pane.card.place.whole() == "Kept in memory until the program ends.")
         await at.close(page)
         again = at.open(KEY)
-        again.pane.panel.list.table.act(0)
+        again.pane.list.table.act(0)
         await until(lambda: QApplication.clipboard().text() == url)
 
     async def then(at: Stage) -> None:
         page = at.open(KEY)
         assert links(page)[0][5] == "Copy"
-        page.pane.panel.list.table.act(0)
+        page.pane.list.table.act(0)
         await until(lambda: page.status_text == "That link is no longer saved: create it again.")
         assert links(page)[0][5] == "Create again"
 
@@ -588,7 +586,7 @@ def test_the_list_says_when_links_end_and_one_is_made_again_from_its_form(
         assert [row[4:] for row in links(page)] == [["in 2 h", "Create again"], ["Expired", "Create again"]]
         assert [row[1:3] for row in links(page)] == [["left out", "any"], ["manage", "qbo"]]
         before = len(stored(service))
-        page.pane.panel.list.table.act(1)
+        page.pane.list.table.act(1)
         assert page.pane.form.body.value() == body
         assert editor(page, "body:validityInSeconds").input().text() == "1 h 30 min"
         assert page.status_text == "Loaded into the form, nothing was sent"
@@ -608,7 +606,7 @@ def test_a_read_only_profile_makes_no_link(on_sandbox: Play, service: SandboxPro
         await send(page)
         assert banner(page).startswith("This profile is read only: nothing was sent.")
         assert [one.state for one in at.session.exchanges.all()] == ["refused"]
-        assert not page.pane.panel.card.url
+        assert not page.pane.card.url
         assert not links(page)
         assert len(stored(service)) == before
 
@@ -626,8 +624,8 @@ def test_in_the_window_by_keyboard(run_window: RunWindow) -> None:
         page: Any = window.tabs.current
         QTest.keyClicks(editor(page, "body:customerId").input(), "acme")
         window.commands.run("request.send")
-        await until(lambda: page.pane.panel.card.url, "the link")
-        token = read_link(page.pane.panel.card.url).token
+        await until(lambda: page.pane.card.url, "the link")
+        token = read_link(page.pane.card.url).token
         assert not [text for text in texts(window) if token in text]
         assert app.secrets is page.context.secrets
 

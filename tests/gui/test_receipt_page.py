@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.paths import Folders
 from explorer.sandbox.process import SandboxProcess
-from explorer.ui.pages.reports.receipt_page import ReceiptPage
+from explorer.ui.pages.reports.receipt_page import ReceiptPane
 from tests.gui.conftest import until
 from tests.gui.report_stage import Scene, Stage, banner, play, run, said_below
 from tests.recording import Recording, Reply
@@ -61,7 +61,7 @@ def viewer(dressed: QApplication) -> Iterator[Viewer]:
 def test_json_is_shown_as_a_tree_and_its_lines_as_a_table(on_sandbox: Begin) -> None:
     async def scene(stage: Stage) -> None:
         page = stage.open(RECEIPT)
-        assert isinstance(page, ReceiptPage)
+        assert isinstance(page.pane, ReceiptPane)
         assert page.head.send_button.text() == "Get receipt"
         await run(page, customer_transaction_id="1001")
         panel: Any = page.pane.panel
@@ -69,14 +69,14 @@ def test_json_is_shown_as_a_tree_and_its_lines_as_a_table(on_sandbox: Begin) -> 
         assert panel.front == "Response"
         assert json.loads(panel.answer.shown) == truth
         assert panel.answer.json.model.rowCount() > 0
-        assert panel.tables.choice.itemText(0) == "Payment.Line, 1 row"
-        model = panel.tables.table.model()
+        assert page.pane.tables.choice.itemText(0) == "Payment.Line, 1 row"
+        model: Any = page.pane.tables.table.model()
         fields = [c.field for c in model.columns]
         assert fields == ["Amount", "LinkedTxn"]
         amount = str(model.data(model.index(0, 1)))
         assert amount.replace(",", "") == str(truth["Payment"]["Line"][0]["Amount"])
-        assert panel.tables.choice.count() == 2, "the linked transactions are an array as well"
-        panel.tables.choice.setCurrentIndex(1)
+        assert page.pane.tables.choice.count() == 2, "the linked transactions are an array as well"
+        page.pane.tables.choice.setCurrentIndex(1)
         assert [c.field for c in model.columns] == ["TxnId", "TxnType"]
         assert page.status_text.startswith("200 OK")
 
@@ -99,7 +99,7 @@ def test_a_pdf_is_said_saved_and_opened_on_a_click_only(
         assert file.what.whole() == f"PDF, {len(body) / 1000:.1f} kB"
         assert page.status_text.startswith("PDF, ")
         assert not file.odd.isVisible()
-        assert not page.pane.panel.tables.isVisible()
+        assert not page.pane.tables.isVisible()
         assert viewer.opened == [], "nothing is opened by itself"
         QTest.mouseClick(file.open_, Qt.MouseButton.LeftButton)
         seen.extend(viewer.opened)

@@ -19,10 +19,10 @@ from explorer.paths import Folders
 from explorer.sandbox.process import SandboxProcess
 from explorer.ui.app.application import Application
 from explorer.ui.kit.theme import DARK, LIGHT, theme
-from explorer.ui.pages.reports.report_cards import FigureCard
 from explorer.ui.pages.reports.report_chart import MOST_AT_FIRST
 from explorer.ui.pages.reports.report_entries import EntriesTable
 from explorer.ui.pages.reports.report_page import ReportPage
+from explorer.ui.pages.reports.report_view import FigureCard
 from tests.gui.conftest import RunWindow, until
 from tests.gui.report_stage import Scene, Stage, banner, field_of, play, run, said_below
 from tests.recording import Recording, Reply
@@ -402,7 +402,7 @@ def test_an_array_instead_of_a_report_stands_as_a_table(on_body: OnBody) -> None
         panel = page.pane.panel
         panel.turn_to("Table")
         assert panel.front == "Table"
-        model = panel.tables.table.model()
+        model = page.pane.tables.table.model()
         assert [model.data(model.index(r, 1)) for r in range(2)] == ["1", "2,000.50"]
 
     on_body(scene, b'[{"a":1},{"a":2000.50}]')

@@ -76,12 +76,12 @@ def put_body(page: Any, text: str) -> None:
 
 def sent(page: Any) -> list[list[str]]:
     """What the list of webhooks shows."""
-    return cells(page.pane.panel.list.table)
+    return cells(page.pane.list.table)
 
 
 def card(page: Any) -> tuple[str, str, str]:
     """What the acknowledgment says: badge, sentence, info."""
-    shown = page.pane.panel.card
+    shown = page.pane.card
     info = shown.info.text() if shown.info.isVisibleTo(shown) else ""
     return shown.badge.whole(), shown.sentence.whole(), "".join(info.split())
 
@@ -300,7 +300,7 @@ def test_the_other_token_goes_out_and_is_nowhere_else(on_wire: Wire, own_home: P
         at.layout.save()
         page.copy_as_curl()
         log = everywhere(at, own_home)
-        shown = "\n".join(texts(page.pane.panel.list)) + "\n".join(texts(page.pane.token))
+        shown = "\n".join(texts(page.pane.list)) + "\n".join(texts(page.pane.token))
         for text in (log, shown, QApplication.clipboard().text(), repr(page.save_state())):
             assert CANARY not in text
         assert "Bearer ••••••" in log
@@ -356,9 +356,9 @@ def test_one_that_was_sent_is_loaded_and_sending_it_stays_an_act_of_its_own(
         page.clear()
         assert page.pane.form.body_kind == "json"
         count = len(stored(service))
-        page.pane.panel.list.table.setFocus()
-        page.pane.panel.list.table.setCurrentIndex(page.pane.panel.list.table.model().index(0, 0))
-        QTest.keyClick(page.pane.panel.list.table, Qt.Key.Key_Return)
+        page.pane.list.table.setFocus()
+        page.pane.list.table.setCurrentIndex(page.pane.list.table.model().index(0, 0))
+        QTest.keyClick(page.pane.list.table, Qt.Key.Key_Return)
         request = page.pane.form.request()
         assert (request.path, request.body, request.content_type) == (
             "/v1/webhook/hubspot",
@@ -369,7 +369,7 @@ def test_one_that_was_sent_is_loaded_and_sending_it_stays_an_act_of_its_own(
         assert len(stored(service)) == count
         await send(page)
         assert len(stored(service)) == count + 1
-        page.pane.panel.list.table.menu(0).actions()[1].trigger()
+        page.pane.list.table.menu(0).actions()[1].trigger()
         assert len(sent(page)) == 1
 
     on_sandbox(scene)
@@ -381,7 +381,7 @@ def test_what_was_hidden_when_it_was_kept_is_said_when_it_is_loaded(on_sandbox: 
         type_in(page, connector_name="hubspot")
         page.pane.form.take_sample("json", json.dumps({"access_token": CANARY, "id": 1}))
         await send(page)
-        page.pane.panel.list.table.act(0)
+        page.pane.list.table.act(0)
         assert page.pane.form.free.text() == '{"access_token": "••••••", "id": 1}'
         assert banner(page).startswith("Some values were hidden when this call was saved")
 

@@ -22,24 +22,38 @@ class MagicLinkBody(Input):
     """Body of endpoint 17."""
 
     customerId: Annotated[str, StringConstraints(min_length=1)] = Field(
-        ABSENT, description="The customer who receives the link"
+        ABSENT, description="The customer who receives the link", json_schema_extra={"row": 1}
     )
     validityInSeconds: Annotated[
         float | int, Observed("zero or less gives a link that has already ended")
     ] = Field(
-        ABSENT, description="How long the link is valid", json_schema_extra={"assumed": VALIDITY_SECONDS}
+        ABSENT,
+        description="How long the link is valid",
+        json_schema_extra={"assumed": VALIDITY_SECONDS, "row": 3},
     )
-    displayName: str | None = Field(ABSENT, description="What to call the user")
-    redirectUrl: str | None = Field(ABSENT, description="Where to send the user after connecting, or on back")
+    displayName: str | None = Field(ABSENT, description="What to call the user", json_schema_extra={"row": 2})
+    redirectUrl: str | None = Field(
+        ABSENT,
+        description="Where to send the user after connecting, or on back",
+        json_schema_extra={"row": 5},
+    )
     connectorNames: str | None = Field(
-        ABSENT, description="Connector names, comma-separated; only these are offered"
+        ABSENT,
+        description="Connector names, comma-separated; only these are offered",
+        json_schema_extra={"row": 6},
     )
     integrationIds: str | None = Field(
-        ABSENT, description="Integration ids, comma-separated; only these are offered"
+        ABSENT,
+        description="Integration ids, comma-separated; only these are offered",
+        json_schema_extra={"row": 7},
     )
-    connectionId: str | None = Field(ABSENT, description="Only this connection is managed")
-    theme: Literal["light", "dark"] | None = ABSENT
-    view: Literal["manage", "manage-deeplink", "add", "add-deeplink"] | None = ABSENT
+    connectionId: str | None = Field(
+        ABSENT, description="Only this connection is managed", json_schema_extra={"row": 8}
+    )
+    theme: Literal["light", "dark"] | None = Field(ABSENT, json_schema_extra={"row": 3})
+    view: Literal["manage", "manage-deeplink", "add", "add-deeplink"] | None = Field(
+        ABSENT, json_schema_extra={"row": 4}
+    )
 
 
 MAGIC_LINK = Resource(

@@ -79,6 +79,11 @@ class ConnectionPath(Input):
     id: Annotated[str, *prefixed("conn_")]
 
 
+def _in_row(number: int) -> Any:
+    """A flag in a row of its own: side by side their names are cut in a narrow window."""
+    return Field(ABSENT, json_schema_extra={"row": number})
+
+
 if TYPE_CHECKING:
 
     class ConnectionCheckBody(Input):
@@ -93,14 +98,14 @@ else:
         __module__=__name__,
         __doc__="Body of the connection check: flags, each true, false or null.",
         **{
-            "skipCache": (bool | None, ABSENT),
+            "skipCache": (bool | None, _in_row(1)),
             "import": (
                 Annotated[bool | None, Observed("if left out, it imports; only false prevents it")],
-                ABSENT,
+                _in_row(2),
             ),
-            "updateWebhook": (bool | None, ABSENT),
-            "sandboxSimulateUpdate": (bool | None, ABSENT),
-            "sandboxSimulateDisconnect": (bool | None, ABSENT),
+            "updateWebhook": (bool | None, _in_row(3)),
+            "sandboxSimulateUpdate": (bool | None, _in_row(4)),
+            "sandboxSimulateDisconnect": (bool | None, _in_row(5)),
         },
     )
 

@@ -141,10 +141,10 @@ class AccountBatchBody(Input):
 
     ids: Annotated[
         list[str], Observed("unknown ids are left out of the response, which may be in another order")
-    ]
+    ] = Field(json_schema_extra={"row": 1})
     properties: Annotated[
         list[str], Observed("names as in the third party; a property not requested is absent")
-    ]
+    ] = Field(json_schema_extra={"row": 1})
 
 
 CONTACTS = Resource(

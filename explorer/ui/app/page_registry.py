@@ -5,7 +5,10 @@ Those of the group Quality take 0.2 seconds to import, so this is done ahead, a 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 
@@ -13,23 +16,24 @@ from explorer.catalog.spec import Resource
 from explorer.ui.own_pages import RUNS, SNAPSHOTS
 from explorer.ui.page import Page, PageContext
 
+if TYPE_CHECKING:
+    from explorer.ui.call.page_spec import PageSpec
+
 _LIST = "explorer.ui.pages.list.list_page:ListPage"
 _CALL = "explorer.ui.call.call_page:CallPage"
-PAGES = {
-    "crm/contact": "explorer.ui.pages.crm.contact_page:ContactPage",
-    "crm/account": "explorer.ui.pages.crm.account_page:AccountPage",
-    "core/pipeline": "explorer.ui.pages.core.pipeline_page:PipelinePage",
-    "core/connection": "explorer.ui.pages.core.connection_page:ConnectionPage",
-    "core/customer": "explorer.ui.pages.core.customer_page:CustomerPage",
-    "accounting/customer-balance": "explorer.ui.pages.reports.report_page:ReportPage",
-    "accounting/customer-income": "explorer.ui.pages.reports.report_page:ReportPage",
-    "accounting/payment-receipt": "explorer.ui.pages.reports.receipt_page:ReceiptPage",
-    "connect/magic-link": "explorer.ui.pages.connect.magic_link_page:MagicLinkPage",
-    "webhook": "explorer.ui.pages.connect.webhook_page:WebhookPage",
+_REPORT = "explorer.ui.pages.reports.report_page"
+_FILES = {
+    "accounting/customer-balance": _REPORT,
+    "accounting/customer-income": _REPORT,
+    "accounting/payment-receipt": "explorer.ui.pages.reports.receipt_page",
+    "webhook": "explorer.ui.pages.connect.webhook_page",
+}
+"""Where the `PageSpec` of a resource stands under another name than its key's."""
+_OWN = {
     RUNS.key: "explorer.ui.pages.quality.quality_page:QualityPage",
     SNAPSHOTS.key: "explorer.ui.pages.snapshots.snapshots_page:SnapshotsPage",
 }
-"""The page of a resource that has one of its own, as text: its module is imported when the page is first opened."""
+"""The pages that are no resource of the interface."""
 AHEAD = [
     "explorer.api.http_exchange",
     "explorer.quality.mapping.trace",
@@ -63,7 +67,7 @@ def look_ahead(page: Page) -> None:
 
 
 def make_page(resource: Resource, context: PageContext) -> Page:
-    """A table for what is walked by cursor, the page of `PAGES` for what has one, else a form with its answer."""
+    """A table for what is walked by cursor, else a form with its answer, as the `PageSpec` of the resource has it."""
     page = _made(resource, context)
     if AHEAD:
         QTimer.singleShot(_AFTER_MS, page, lambda: look_ahead(page))
@@ -71,7 +75,26 @@ def make_page(resource: Resource, context: PageContext) -> Page:
 
 
 def _made(resource: Resource, context: PageContext) -> Page:
-    own = _LIST if resource.listing is not None else PAGES.get(resource.key, _CALL)
-    module, _, name = own.partition(":")
-    made: Page = getattr(import_module(module), name)(resource, context)
-    return made
+    own = _LIST if resource.listing is not None else _OWN.get(resource.key)
+    if own is not None:
+        made: Page = _named(own)(resource, context)
+        return made
+    spec = spec_of(resource)
+    page: Callable[..., Page] = (spec.page if spec is not None else None) or _named(_CALL)
+    return page(resource, context, *([spec] if spec is not None else []))
+
+
+def _named(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
+
+
+def spec_of(resource: Resource) -> PageSpec | None:
+    """``PAGE`` of the file that is named as the resource: ``core/pipeline`` has pages/core/pipeline_page.py."""
+    place = ".".join(resource.key.replace("-", "_").split("/"))
+    name = _FILES.get(resource.key, f"explorer.ui.pages.{place}_page")
+    try:
+        found = find_spec(name)
+    except ModuleNotFoundError:  # no page of its own, and none of its vertical's either
+        return None
+    return getattr(import_module(name), "PAGE", None) if found is not None else None

@@ -140,22 +140,18 @@ def masked_link(url: str) -> str:
 
 
 _LONGEST_STEP = 24
+_WORDS = (
+    (Refused, "Refused"),
+    (OutcomeUnknown, "Outcome unknown"),
+    (SignInPage, "Sign-in page"),
+    (Stopped, "Stopped"),
+    (AnswerError, "Failed"),
+)
+"""The first that fits."""
 
 
 def _word(error: ExplorerError) -> str:
-    if isinstance(error, Refused):
-        return "Refused"
-    if isinstance(error, OutcomeUnknown):
-        return "Outcome unknown"
-    if isinstance(error, SignInPage):
-        return "Sign-in page"
-    return (
-        "Stopped"
-        if isinstance(error, Stopped)
-        else "Failed"
-        if isinstance(error, AnswerError)
-        else "No answer"
-    )
+    return next((word for kind, word in _WORDS if isinstance(error, kind)), "No answer")
 
 
 def _content_type(exchange: Exchange | None) -> str:

@@ -1,20 +1,42 @@
-"""The right side of a call: what will be sent, what came back, and what became of each field."""
+"""The right side of a call: what will be sent, what came back, and what became of each field.
+
+What came back is JSON as a tree, a link masked, or bytes by their size and to be saved; secrets are hidden at first. Of
+bytes the service names neither file nor program: the ending follows from the bytes themselves, or from the few types
+that are known. Nothing is opened but by the user's click.
+"""
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLineEdit,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QTabBar,
+    QWidget,
+)
 
+from explorer import words
 from explorer.catalog.spec import Operation
+from explorer.files import write_whole
 from explorer.ui.call.answer_changes import Change, can_compare
-from explorer.ui.call.answer_outcome import Outcome
-from explorer.ui.call.answer_view import AnswerView
+from explorer.ui.call.answer_outcome import Outcome, masked_link
 from explorer.ui.call.changes_view import ChangesView
+from explorer.ui.call.page_spec import Tab
 from explorer.ui.call.request_preview import RequestPreview
-from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.json_view import JsonView
+from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row
+from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import restyle
 
 _ROOM_FOR_BOTH = 600  # pixels at 100 %: below, sent → returned has its own tab only
@@ -22,6 +44,9 @@ _ROOM_FOR_BOTH = 600  # pixels at 100 %: below, sent → returned has its own ta
 
 class AnswerPanel(QWidget):
     """Tabs Request, Response and, where fields come back, Changes; beside them the status in words and figures."""
+
+    shown = Signal(object)
+    """The `Outcome` that is shown now."""
 
     def __init__(self, operation: Operation, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,9 +57,12 @@ class AnswerPanel(QWidget):
         self.beside = ChangesView(compact=True)
         self.tabs = QTabBar()
         self.badge = PlainLabel()
+        self.said = PlainLabel(wrap=True, selectable=True)
+        self.said.setContentsMargins(12, 8, 12, 8)
         self.figures = PlainLabel(role="muted", elide=True)
         self._figures = ""
         self._stack = QStackedWidget()
+        self._turns: dict[str, str] = {}
         self._both = QSplitter(Qt.Orientation.Horizontal)
         self._both.setChildrenCollapsible(False)
         for side in (self.beside, self.answer):
@@ -47,40 +75,47 @@ class AnswerPanel(QWidget):
         self.tabs.setAccessibleName("Request, response and changes")
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(False)
-        self.tabs.currentChanged.connect(self._stack.setCurrentIndex)
+        self.tabs.currentChanged.connect(self._turned)
         self._build()
         self.beside.hide()
         self.badge.hide()
 
     def _build(self) -> None:
-        bar = QFrame()
-        bar.setProperty("bar", "tools")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(6, 4, 12, 0)
-        row.setSpacing(8)
         self.figures.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.tabs)
-        row.addWidget(self.figures, 1)
-        row.addWidget(self.badge, 0, Qt.AlignmentFlag.AlignVCenter)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addWidget(bar)
-        box.addWidget(self._stack, 1)
+        badge = (self.badge, Qt.AlignmentFlag.AlignVCenter)
+        head = bar(self.tabs, (self.figures, 1), badge, margins=(6, 4, 12, 0))
+        column(head, self.said, (self._stack, 1), of=self)
+        self.said.hide()
 
-    def add_tab(self, name: str, page: QWidget, place: int) -> None:
-        """Another way to see the answer, as a tab of that name at ``place``; at 0 it is in front at first."""
+    def add_tab(self, tab: Tab, page: QWidget, place: int) -> None:
+        """Another way to see the answer at ``place``; the first tab of all is in front at first."""
+        place = self.tabs.count() if tab.behind else place
         self._stack.insertWidget(place, page)
-        self.tabs.insertTab(place, name)
+        self.tabs.insertTab(place, tab.name)
+        self._turns[tab.name] = tab.turn
         self.tabs.setCurrentIndex(0)
         self._stack.setCurrentIndex(0)
+
+    def _turned(self, place: int) -> None:
+        self._stack.setCurrentIndex(place)
+        self.said.setVisible(bool(self.said.whole()) and self.front == "Response")
+
+    def say(self, words: str) -> None:
+        """Say in words, above the response that is shown, what it means."""
+        self.said.setText(words)
+        self._turned(self.tabs.currentIndex())
 
     def turn_to(self, name: str) -> None:
         """Bring the tab of that name to the front."""
         for place in range(self.tabs.count()):
             if self.tabs.tabText(place) == name:
                 self.tabs.setCurrentIndex(place)
+
+    def show_tab(self, name: str, shown: bool) -> None:
+        """Show the tab of that name, or leave it out."""
+        for place in range(self.tabs.count()):
+            if self.tabs.tabText(place) == name:
+                self.tabs.setTabVisible(place, shown)
 
     @property
     def front(self) -> str:
@@ -97,7 +132,12 @@ class AnswerPanel(QWidget):
         self._figures = outcome.figures
         self.mark_older(False)
         self._share()
+        self.say("")
         self.turn_to("Response")
+        for name, when in self._turns.items():
+            if when == "answer" or (when and outcome.badge == "holds"):
+                self.turn_to(name)
+        self.shown.emit(outcome)
 
     def show_waiting(self, words: str) -> None:
         """Say that an answer is awaited; the last one stays until it is there."""
@@ -140,3 +180,217 @@ class AnswerPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share()
+
+
+# How the bytes begin, the ending they are kept under, and the type they ought to be called.
+_MAGIC = (
+    (b"%PDF-", "pdf", "application/pdf"),
+    (b"\x89PNG\r\n\x1a\n", "png", "image/png"),
+    (b"\xff\xd8\xff", "jpg", "image/jpeg"),
+    (b"GIF8", "gif", "image/gif"),
+    (b"PK\x03\x04", "zip", "application/zip"),
+)
+_ENDINGS = {kind: ending for _, ending, kind in _MAGIC}
+_NAMES = {"pdf": "PDF", "png": "PNG image", "jpg": "JPEG image", "gif": "GIF image", "zip": "ZIP archive"}
+
+
+def _forget(folders: list[tempfile.TemporaryDirectory[str]]) -> None:
+    while folders:
+        folders.pop().cleanup()
+
+
+class AnswerView(QWidget):
+    """Shows the last outcome of a call, or says that there is none yet."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.outcome: Outcome | None = None
+        self._body: bytes | None = None
+        self._mode: Literal["tree", "text"] = "tree"
+        self.json = JsonView(name="The answer")
+        self.empty = PlainLabel("", role="muted", wrap=True)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.empty.setContentsMargins(12, 12, 12, 12)
+        self.file = AnswerFile()
+        self.link = _Link()
+        self.hidden = _Hidden()
+        self._stack = QStackedWidget()
+        for widget in (self.empty, self.json, self.file):
+            self._stack.addWidget(widget)
+        column(self.link, self.hidden, (self._stack, 1), of=self)
+        self.hidden.button.toggled.connect(self._reveal)
+        self.clear()
+
+    def clear(self, words_: str = "Nothing was sent yet. The response will appear here.") -> None:
+        """Show no answer, and say so."""
+        self.outcome = None
+        self.link.hide()
+        self.hidden.hide()
+        self._set_text(words_)
+
+    def show_outcome(self, outcome: Outcome) -> None:
+        """Show what came back; whatever was revealed before is hidden again."""
+        self.outcome = outcome
+        self.link.setVisible(bool(outcome.link))
+        self.link.show_link(outcome.link)
+        self.hidden.setVisible(outcome.hides)
+        self.hidden.button.setChecked(False)
+        if outcome.cut:
+            self.hidden.show_cut()
+        if not outcome.answered:
+            self._set_text("No answer came.")
+        elif not outcome.body:
+            self._set_text("The response has no body.")
+        elif outcome.is_bytes:
+            self.file.show_bytes(outcome)
+            self._stack.setCurrentWidget(self.file)
+        else:
+            self._show(outcome.masked)
+
+    def _show(self, body: bytes) -> None:
+        if self._body is None:  # what is no JSON turned it to text: back to what the user had chosen
+            self.json.show_as(self._mode)
+        self._body = body
+        self.json.show_bytes(body, self.outcome.operation.title if self.outcome else "")
+        self._stack.setCurrentWidget(self.json)
+
+    def _set_text(self, text: str) -> None:
+        if self._body is not None:
+            self._mode = self.json.mode
+        self._body = None
+        self.json.clear()
+        self.empty.setText(text)
+        self._stack.setCurrentWidget(self.empty)
+
+    @property
+    def shown(self) -> bytes | None:
+        """The body as it is shown now, masked or not; None when none is shown."""
+        return self._body
+
+    def _reveal(self, on: bool) -> None:
+        outcome = self.outcome
+        self.hidden.say(on)
+        if outcome is not None and outcome.hides and not outcome.is_bytes:
+            self._show(outcome.body if on else outcome.masked)
+
+
+class AnswerFile(QWidget):
+    """The bytes of an answer, to be saved exactly as received or opened in the system's viewer."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._body = b""
+        self._ending = "bin"
+        self._folders: list[tempfile.TemporaryDirectory[str]] = []
+        folders = self._folders
+        # By the time `destroyed` is sent self is half gone: only the plain list is touched.
+        self.destroyed.connect(lambda: _forget(folders))
+        self.what = PlainLabel(role="heading")
+        self.odd = PlainLabel(role="caution", wrap=True)
+        self.save = QPushButton("Save…")
+        self.open_ = push_button("Open", tip="In the system's own viewer, as a file that only you can read")
+        self.said = PlainLabel(role="muted", wrap=True)
+        what = (self.what, Qt.AlignmentFlag.AlignLeft)
+        buttons = row(self.save, self.open_, STRETCH, spacing=8)
+        column(what, self.odd, buttons, self.said, STRETCH, of=self, margins=12, spacing=8)
+        self.save.clicked.connect(self._ask)
+        self.open_.clicked.connect(lambda _: self.open())
+
+    def show_bytes(self, outcome: Outcome) -> None:
+        """Take the bytes of an answer."""
+        self._body = outcome.body
+        found = next((one for one in _MAGIC if outcome.body.startswith(one[0])), None)
+        called = outcome.content_type
+        self._ending = found[1] if found else _ENDINGS.get(called, "bin")
+        name = _NAMES[found[1]] if found else called or "Bytes without a type"
+        self.what.setText(f"{name}, {words.size(len(outcome.body))}")
+        differs = found is not None and called != found[2]
+        self.odd.setText(
+            f"The response calls it {called or 'nothing'}, but it is {found[2]}." if found else ""
+        )
+        self.odd.setVisible(differs)
+        self.said.setText("")
+
+    def _ask(self) -> None:
+        FileAsk(self, "Save the answer", "All files (*)", f"answer.{self._ending}", self.write).open()
+
+    def write(self, path: Path) -> None:
+        """Write the answer's bytes to ``path``, exactly as received: whole, or not at all."""
+        try:
+            write_whole(path, self._body)
+        except OSError as error:
+            self.said.setText(f"It could not be saved: {error.strerror or 'the system refused'}")
+        else:
+            self.said.setText(f"Saved as {path.name}")
+
+    def open(self) -> None:
+        """Show it in the system's viewer, from a folder of this user's own that goes with the page."""
+        try:
+            # One folder an opening: a viewer may still hold the file of the one before.
+            folder = tempfile.TemporaryDirectory(prefix="unified-explorer-", ignore_cleanup_errors=True)
+            self._folders.append(folder)
+            path = Path(folder.name) / f"answer.{self._ending}"
+            write_whole(path, self._body)
+        except OSError as error:
+            self.said.setText(f"It could not be opened: {error.strerror or 'the system refused'}")
+            return
+        if QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+            self.said.setText("Opened in the system's viewer")
+        else:
+            self.said.setText("The system has no viewer for it. Save it instead.")
+
+
+class _Hidden(QFrame):
+    """One line: that secrets are hidden, and the button that shows them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("bar", "tools")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._label = PlainLabel(elide=True, role="muted")
+        self.button = push_button("Show secrets", kind="link", checkable=True)
+        row((self._label, 1), self.button, of=self, margins=(12, 4, 8, 4), spacing=-1)
+        self.say(False)
+
+    def say(self, shown: bool) -> None:
+        """Say whether secrets are on the screen."""
+        self._label.setText(
+            "Secrets of the response are shown" if shown else "Secrets of the response are hidden"
+        )
+        self.button.setText("Hide secrets" if shown else "Show secrets")
+        self.button.show()
+
+    def show_cut(self) -> None:
+        """Say that the log kept only a part."""
+        self._label.setText("Only the beginning of the response was kept")
+        self.button.hide()
+        self.show()
+
+
+class _Link(QFrame):
+    """A link that is a credential: masked, to be copied without being seen, or shown on wish."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("bar", "tools")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._url = ""
+        self.line = QLineEdit(readOnly=True)
+        self.line.setProperty("mono", "true")
+        self.line.setAccessibleName("The link")
+        self.copy = QPushButton("Copy link")
+        self.reveal = push_button("Reveal", checkable=True)
+        row((self.line, 1), self.reveal, self.copy, of=self, margins=(12, 8, 12, 8), spacing=8)
+        self.copy.clicked.connect(lambda _: QApplication.clipboard().setText(self._url))
+        self.reveal.toggled.connect(self._show)
+
+    def show_link(self, url: str) -> None:
+        """Take a link, masked."""
+        self._url = url
+        self.reveal.setChecked(False)
+        self._show(False)
+
+    def _show(self, on: bool) -> None:
+        self.line.setText(visible(self._url) if on else masked_link(self._url) if self._url else "")
+        self.line.setCursorPosition(0)
+        self.reveal.setText("Hide" if on else "Reveal")

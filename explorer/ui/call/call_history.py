@@ -5,21 +5,19 @@ Loading fills the form and sends nothing. What the journal keeps is redacted, so
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QHeaderView,
     QPlainTextEdit,
     QPushButton,
-    QSplitter,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -28,6 +26,7 @@ from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Operation
 from explorer.ui.forms import exact
 from explorer.ui.forms.json_edit import JsonColors
+from explorer.ui.kit.layout import STRETCH, column, push_button, row, split
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.table_rows import by_rows
@@ -65,12 +64,9 @@ class History:
             kept = {name: part for name, part in kept.items() if exact.size_of(part) <= _MOST_KEPT // 4}
             kept[_LEFT_OUT] = words.size(size)
         data = {"form": kept, "extra": form.get("extra", []), "outcome": "Sent, response not known"}
-        try:
-            self._open = self._session.journal.add(
-                KIND, self.operation.key, data, source="form", connection=self._session.connection
-            )
-        except ExplorerError as fault:
-            self._report(fault)
+        journal, connection = self._session.journal, self._session.connection
+        with self._reported():
+            self._open = journal.add(KIND, self.operation.key, data, source="form", connection=connection)
 
     def end(
         self,
@@ -85,40 +81,37 @@ class History:
         if entry is None:
             return
         ended = {"outcome": outcome, "badge": badge, "exchange": exchange, "ms": took and round(took)}
-        try:
+        with self._reported():
             self._session.journal.update(entry.id, {**entry.data, **ended, **(more or {})})
-        except ExplorerError as fault:
-            self._report(fault)
 
     def drop(self) -> None:
         """The call that was begun last was not sent after all."""
         entry, self._open = self._open, None
-        try:
-            if entry is not None:
+        if entry is not None:
+            with self._reported():
                 self._session.journal.remove(entry.id)
-        except ExplorerError as fault:
-            self._report(fault)
 
     def entries(self) -> list[Entry]:
         """What was sent, newest first."""
-        try:
+        with self._reported():
             return self._session.journal.of(KIND, self.operation.key, _MOST)
-        except ExplorerError as fault:
-            self._report(fault)
-            return []
+        return []
 
     def forget(self) -> None:
         """Drop every entry of this operation."""
-        try:
-            for entry in self.entries():
+        entries = self.entries()
+        with self._reported():
+            for entry in entries:
                 self._session.journal.remove(entry.id)
-        except ExplorerError as fault:
-            self._report(fault)
 
-    def _report(self, fault: ExplorerError) -> None:
-        if not self._told:
-            self._told = True
-            self._notices.report(fault)
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except ExplorerError as fault:
+            if not self._told:
+                self._told = True
+                self._notices.report(fault)
 
 
 def form_of(entry: Entry) -> dict[str, Any]:
@@ -163,8 +156,7 @@ class HistoryDialog(QDialog):
         self.given.setTabChangesFocus(True)
         self._colors = JsonColors(self.given.document())
         self.said = PlainLabel(role="muted", wrap=True)
-        self.load = QPushButton("Load into form")
-        self.load.setProperty("kind", "primary")
+        self.load = push_button("Load into form", kind="primary")
         self.forget = QPushButton("Forget all")
         self.close_button = QPushButton("Close")
         self._build()
@@ -184,28 +176,12 @@ class HistoryDialog(QDialog):
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
-        for column, width in enumerate((160, 170, 76, 170)):
-            table.setColumnWidth(column, width)
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.setChildrenCollapsible(False)
-        split.addWidget(table)
-        split.addWidget(self.given)
-        split.setStretchFactor(0, 3)
-        split.setStretchFactor(1, 2)
-        split.setSizes([280, 180])
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.forget)
-        row.addStretch(1)
-        for button in (self.close_button, self.load):
-            row.addWidget(button)
+        for place, width in enumerate((160, 170, 76, 170)):
+            table.setColumnWidth(place, width)
+        both = split(Qt.Orientation.Vertical, (table, 280), (self.given, 180), shares=(3, 2))
         self.load.setDefault(True)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(16, 16, 16, 16)
-        box.setSpacing(12)
-        box.addWidget(self.said)
-        box.addWidget(split, 1)
-        box.addLayout(row)
+        buttons = row(self.forget, STRETCH, self.close_button, self.load, spacing=8)
+        column(self.said, (both, 1), buttons, of=self, margins=16, spacing=12)
 
     def sizeHint(self) -> QSize:
         parent: QWidget | None = self.parentWidget()
@@ -220,7 +196,7 @@ class HistoryDialog(QDialog):
         self._entries = self._history.entries()
         table = self.table
         table.setRowCount(len(self._entries))
-        for row, entry in enumerate(self._entries):
+        for line, entry in enumerate(self._entries):
             data = entry.data
             took = data.get("ms")
             at = entry.at.astimezone()
@@ -231,14 +207,14 @@ class HistoryDialog(QDialog):
                 entry.connection,
                 exact.encode(given_of(form_of(entry))).decode()[:400],
             )
-            for column, text in enumerate(cells):
+            for place, text in enumerate(cells):
                 item = QTableWidgetItem(visible(text))
-                item.setToolTip(tooltip(words.relative(entry.at) if column == 0 else text))
-                if column == 2:
+                item.setToolTip(tooltip(words.relative(entry.at) if place == 0 else text))
+                if place == 2:
                     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                if column > 2:
+                if place > 2:
                     item.setFont(mono())
-                table.setItem(row, column, item)
+                table.setItem(line, place, item)
         count = len(self._entries)
         self.said.setText(
             f"{words.count(count, 'call')}, newest first. Loading one fills the form and sends nothing."
@@ -252,8 +228,8 @@ class HistoryDialog(QDialog):
         self._show(table.currentRow())
 
     def _color(self) -> None:
-        for row, entry in enumerate(self._entries):
-            item = self.table.item(row, 1)
+        for line, entry in enumerate(self._entries):
+            item = self.table.item(line, 1)
             if item is not None and (badge := entry.data.get("badge")) in _BADGES:
                 item.setForeground(colors().color(badge))
 

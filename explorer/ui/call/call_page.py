@@ -1,30 +1,41 @@
-"""The page of every resource that is no list: form, exact request, answer. Made from the catalog alone."""
+"""The page of every resource that is no list: form, exact request, answer. Made from the catalog, and a `PageSpec`.
+
+In its head stand its name, which operation, method and path as they are now, and what can be done. Where the room ends,
+what is used least goes behind a button of three dots; nothing is cut off.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QMenu, QPushButton, QSizePolicy, QStackedWidget, QWidget
 
 from explorer.catalog.spec import Operation, Resource
 from explorer.profiles.profile import Environment
-from explorer.ui.call.call_head import CallHead
 from explorer.ui.call.call_history import HistoryDialog
 from explorer.ui.call.call_pane import CallPane
+from explorer.ui.call.page_spec import PageSpec
 from explorer.ui.call.write_dialog import PermitClock, consent
 from explorer.ui.forms.operation_form import focus_first
 from explorer.ui.kit.actions import Command
+from explorer.ui.kit.layout import column, push_button, row
+from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.page import Page, PageContext
+
+_PLAIN = PageSpec()
+_LEAST_PATH = 190
+"""Pixels that the address keeps before a button is folded for it."""
 
 
 class CallPage(Page):
     """A pane for each operation of ``resource``, one of them in front. Ctrl Enter sends, Esc stops."""
 
-    def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(resource, context, parent)
+    def __init__(self, resource: Resource, context: PageContext, spec: PageSpec = _PLAIN) -> None:
+        super().__init__(resource, context)
+        self.spec = spec
         self.head = CallHead(resource.title, resource.operations)
         self._clock: PermitClock | None = None
         profile = context.session.profile
@@ -34,28 +45,27 @@ class CallPage(Page):
         self._stack = QStackedWidget()
         self._made: dict[int, CallPane] = {}
         self._place = 0
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addWidget(self.head)
-        box.addWidget(self._stack, 1)
+        column(self.head, (self._stack, 1), of=self)
         self._wire()
         self._was_busy = False
         self.choose(0)
 
-    def make_pane(self, operation: Operation) -> CallPane:
-        """The pane of one operation; a page with more to show gives another."""
-        return CallPane(operation, self.context, self.tasks)
-
     def _wire(self) -> None:
-        self.head.chosen.connect(self.choose)
-        self.head.send.connect(self.send)
-        self.head.send_anyway.connect(self.send_anyway)
-        self.head.stop.connect(self.stop)
-        self.head.copy.connect(self.copy_as_curl)
-        self.head.copy_command.connect(self.copy_as_command)
-        self.head.history.connect(self.show_history)
-        self.head.clear.connect(self.clear)
+        head = self.head
+        head.segments.chosen.connect(self.choose)
+        for button, run in (
+            (head.send_button, self.send),
+            (head.anyway, self.send_anyway),
+            (head.stop_button, self.stop),
+            (head.copy_button, self.copy_as_curl),
+            (head.command_button, self.copy_as_command),
+            (head.history_button, self.show_history),
+            (head.clear_button, self.clear),
+        ):
+            button.clicked.connect(lambda _=False, run=run: run())
+
+    def pane_made(self, pane: Any) -> None:
+        """An operation is looked at for the first time; a page that follows its panes connects this one."""
 
     @property
     def pane(self) -> CallPane:
@@ -76,10 +86,12 @@ class CallPage(Page):
         if not 0 <= place < len(self.resource.operations):
             return
         if place not in self._made:  # a form takes some 100 ms to make: only those that are looked at
-            made = self.make_pane(self.resource.operations[place])
+            kind = self.spec.pane or CallPane
+            made = kind(self.resource.operations[place], self.context, self.tasks, self.spec)
             made.changed.connect(self._refresh)
             self._stack.addWidget(made)
             self._made[place] = made
+            self.pane_made(made)
         self._place = place
         self._stack.setCurrentWidget(self.pane)
         self.head.segments.choose(place)
@@ -150,6 +162,8 @@ class CallPage(Page):
         for pane in self.panes:
             pane.keep_draft()
         await super().shutdown()
+        for pane in self.panes:
+            pane.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys that no field took: the window has them as commands, too; here they work without it."""
@@ -174,3 +188,154 @@ class CallPage(Page):
             self._was_busy = not self._was_busy
             self.busy_changed.emit(self._was_busy)
         self.status.emit(self.status_text)
+
+
+class CallHead(QFrame):
+    """Title, segments (with several operations), method and path, and the buttons; Stop takes the place of Send."""
+
+    def __init__(self, title: str, operations: Sequence[Operation]) -> None:
+        super().__init__()
+        self.setProperty("bar", "head")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.title = PlainLabel(title, role="title")
+        self.path = PlainLabel(role="path", elide=True)
+        self.path.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.segments = Segments([operation.title.split()[0] for operation in operations])
+        self.clear_button = _button("Clear", "Empty the form", "quiet")
+        self.history_button = _button("History", "Calls sent from here before, Ctrl Shift H", "quiet")
+        self.command_button = _button("Copy as command", "The unified-explorer line that does the same")
+        self.copy_button = _button("Copy as cURL", "Ctrl Shift C")
+        self.anyway = _button("Send anyway", "Send it even though it breaks the contract")
+        self.stop_button = _button("Stop", "Esc")
+        self.send_button = _button("Send", "Ctrl Enter", "primary")
+        self.folds = [self.clear_button, self.command_button, self.history_button]
+        """What goes behind the dots where room is short, the first one first; a page may add its own."""
+        self._folded: list[QPushButton] = []
+        self._build(len(operations) > 1)
+        self.show_busy(False)
+
+    def _build(self, several: bool) -> None:
+        self.more = push_button("⋯", kind="quiet", name="More")
+        menu = QMenu("More", self)
+        menu.setAccessibleName("More")
+        menu.aboutToShow.connect(lambda: self._fill(menu))
+        self.more.setMenu(menu)
+        first = (self.clear_button, self.history_button, self.command_button, self.copy_button, self.more)
+        buttons = (*first, self.anyway, self.stop_button, self.send_button)
+        parts = (self.title, self.segments, (self.path, 1), *buttons)
+        self.row = row(*parts, of=self, margins=(12, 8, 12, 8), spacing=8)
+        # Not before it has a parent: it would be a window of its own until then, and take the focus.
+        self.segments.setVisible(several)
+        self.anyway.hide()
+        self.more.hide()
+
+    def add(self, button: QPushButton, behind: QWidget) -> None:
+        """Put a button of the page's own right behind ``behind``."""
+        self.row.insertWidget(self.row.indexOf(behind) + 1, button)
+
+    def show_operation(self, operation: Operation, path: str, label: str) -> None:
+        """Say which call this is, and where it goes as far as that is known; ``label`` is what the button says."""
+        self.path.setText(f"{operation.method} {path}")
+        self.send_button.setText(f"{label}  Ctrl ⏎" if label == "Send" else label)
+        self.send_button.setAccessibleName(label)
+
+    def show_busy(self, busy: bool) -> None:
+        """Stop takes the place of Send while a call is under way."""
+        self.stop_button.setVisible(busy)
+        self.send_button.setVisible(not busy)
+
+    # ---- room
+
+    @property
+    def folded(self) -> list[QPushButton]:
+        """The buttons that stand behind the dots now."""
+        return list(self._folded)
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fold()
+        return done
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold()
+
+    def _fold(self) -> None:
+        """Fold as many as must be for the address to be read: the same at the same width, whatever was before."""
+        offered = [button for button in self.folds if button in self._folded or not button.isHidden()]
+        room = self.width() - self._taken(offered)
+        folded: list[QPushButton] = []
+        for button in offered:
+            if room >= sum(self._wide(one) for one in offered if one not in folded):
+                break
+            if not folded:
+                room -= self._wide(self.more)
+            folded.append(button)
+        if folded == self._folded:
+            return
+        self._folded = folded
+        for button in offered:
+            button.setVisible(button not in folded)
+        self.more.setVisible(bool(folded))
+
+    def _taken(self, offered: Sequence[QPushButton]) -> int:
+        """What all else needs, the address with its least."""
+        margins = self.row.contentsMargins()
+        taken = margins.left() + margins.right()
+        taken += min(self.path.sizeHint().width(), _LEAST_PATH)
+        for place in range(self.row.count()):
+            item = self.row.itemAt(place)
+            widget = item.widget() if item is not None else None
+            counts = widget not in (None, self.path, self.more) and widget not in offered
+            if widget is not None and counts and not widget.isHidden():
+                taken += self._wide(widget)
+        return taken
+
+    def _wide(self, widget: QWidget) -> int:
+        return widget.sizeHint().width() + self.row.spacing()
+
+    def _fill(self, menu: QMenu) -> None:
+        menu.clear()
+        for button in reversed(self._folded):
+            menu.addAction(button.text(), button.click).setEnabled(button.isEnabled())
+
+
+def _button(text: str, tip: str, kind: str = "") -> QPushButton:
+    return push_button(text, kind=kind, tip=tip)
+
+
+class Segments(QFrame):
+    """A row of which one is chosen; the arrow keys move along it."""
+
+    chosen = Signal(int)
+
+    def __init__(self, names: Sequence[str]) -> None:
+        super().__init__()
+        self.setAccessibleName("Operation")
+        self._group = QButtonGroup(self)
+        for place, name in enumerate(names):
+            button = push_button(name, checkable=True)
+            button.setChecked(place == 0)
+            button.setAutoExclusive(True)
+            self._group.addButton(button, place)
+        row(*self._group.buttons(), of=self)
+        self._group.idClicked.connect(self.chosen)
+        self._join()
+
+    def choose(self, place: int) -> None:
+        """Show another one as chosen."""
+        self._group.button(place).setChecked(True)
+
+    def _join(self) -> None:
+        """Neighbours share an edge: corners are round at the ends only. Shape alone; colours are the style sheet's."""
+        buttons = self._group.buttons()
+        for place, button in enumerate(buttons):
+            left, right = place == 0, place == len(buttons) - 1
+            rules = (
+                []
+                if left
+                else ["border-top-left-radius: 0; border-bottom-left-radius: 0; margin-left: -1px;"]
+            )
+            rules += [] if right else ["border-top-right-radius: 0; border-bottom-right-radius: 0;"]
+            button.setStyleSheet("QPushButton { " + " ".join(rules) + " }" if rules else "")

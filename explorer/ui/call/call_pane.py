@@ -7,8 +7,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QVBoxLayout, QWidget
 
 from explorer import words
 from explorer.api.answer import Answer
@@ -16,22 +16,29 @@ from explorer.api.errors import CannotSend, ExplorerError, InvalidInput, Outcome
 from explorer.api.exchange import Exchange
 from explorer.api.guard import Permit, effect
 from explorer.api.redact import MASK
+from explorer.catalog.fields import Field
 from explorer.catalog.request import PathFault, Request
-from explorer.catalog.spec import Operation
-from explorer.profiles.profile import Environment, Profile
+from explorer.catalog.spec import Operation, Report
+from explorer.profiles.profile import Environment
 from explorer.ui.call.answer_changes import Change, compare
-from explorer.ui.call.answer_outcome import Outcome, named, of_failure
-from explorer.ui.call.call_copy import as_command, as_curl
+from explorer.ui.call.answer_outcome import Outcome, named, of_answer, of_failure
+from explorer.ui.call.answer_panel import AnswerPanel
 from explorer.ui.call.call_history import History
-from explorer.ui.call.call_hooks import CallPaneHooks
-from explorer.ui.call.call_layout import lay_out
+from explorer.ui.call.page_spec import PageSpec
+from explorer.ui.call.request_preview import Copy, as_command, as_curl, text_or_fault
+from explorer.ui.forms.editor import Editor, Place
 from explorer.ui.forms.faults import issues_as_faults
+from explorer.ui.forms.grid import editor_of
+from explorer.ui.forms.operation_form import FormArea, OperationForm
 from explorer.ui.kit.banner import Banner
-from explorer.ui.kit.notices import Kind
+from explorer.ui.kit.layout import STRETCH, column, split
+from explorer.ui.kit.notices import Kind, Notice, notice_of
+from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.page import PageContext
 from explorer.work import by_size
 
+_PLAIN = PageSpec()
 _MOST_CHANGES = 500
 _DRAFT_PAUSE = 300  # ms after the last key before a draft is kept
 _PREVIEW_PAUSE = 150  # ms after the last key before the request of a large form is made, to be looked at
@@ -39,17 +46,22 @@ _PREVIEW_AT_ONCE = 4_000
 """Characters in a form up to which its request is shown at every key: 5 ms."""
 
 
-class CallPane(CallPaneHooks):
-    """Form, request and answer of ``operation``. Nothing is sent but by `send`, which only the user's hand calls."""
+class CallPane(QWidget):
+    """Form, request and answer of ``operation``. Nothing is sent but by `send`, which only the user's hand calls.
+
+    What a kind of call does in another way than the rest is a method of its own kind of pane, from `make_form` on.
+    """
 
     changed = Signal()
     """The form, its faults, or what is going on is another: head and status bar follow."""
+    form: OperationForm
 
     def __init__(
-        self, operation: Operation, context: PageContext, tasks: Tasks, parent: QWidget | None = None
+        self, operation: Operation, context: PageContext, tasks: Tasks, spec: PageSpec = _PLAIN
     ) -> None:
-        super().__init__(operation, context, parent)
-        self._tasks = tasks
+        super().__init__()
+        self.operation, self.spec = operation, spec
+        self._context, self._tasks = context, tasks
         self._task = f"call:{operation.key}"
         self._sent: Request | None = None
         self._under_way: Request | None = None
@@ -58,19 +70,113 @@ class CallPane(CallPaneHooks):
         self._attempted = False
         self._said = ""
         self.form = self.make_form()
-        self.panel = self.make_panel()
+        self.panel = AnswerPanel(operation)
+        for place, tab in enumerate(spec.tabs):
+            self.panel.add_tab(tab, tab.make(self), place)
         self.banner: Banner | None = None
         self._draft_timer = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE)
         self._draft_timer.timeout.connect(self.keep_draft)
         self._preview_timer = QTimer(self, singleShot=True, interval=_PREVIEW_PAUSE)
         self._preview_timer.timeout.connect(self._follow)
-        self._box, self.split = lay_out(self, self.panel)
+        self.split: QSplitter | None = None
+        self._box = self._build()
         draft = context.settings.get(self._draft_key)
         if isinstance(draft, dict):
             self.form.restore(draft)
         self.form.changed.connect(self._edited)
         tasks.changed.connect(self._task_changed)
         self._preview()
+
+    # ---- form and answer: beside each other, or the form in a strip on top
+
+    def _build(self) -> QVBoxLayout:
+        if self.is_wide:
+            strip = QFrame()
+            strip.setProperty("bar", "strip")
+            strip.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+            column(self.form, of=strip, margins=(12, 8, 12, 8), spacing=12)
+            return column(strip, (self.panel, 1), of=self)
+        stacked = self.spec.stacked
+        area = self._form_area(stacked)
+        if stacked:
+            self.split = split(Qt.Orientation.Vertical, (area, 230), (self.panel, 400), shares=(0, 1))
+        else:
+            self.split = split(Qt.Orientation.Horizontal, (area, 350), (self.panel, 650), shares=(7, 13))
+        return column((self.split, 1), of=self)
+
+    def _form_area(self, stacked: bool) -> FormArea:
+        inside = QFrame()
+        inside.setProperty("ground", "surface")
+        inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        note = PlainLabel(self.operation.note, role="caution" if self.spec.warns else "muted", wrap=True)
+        parts = (note, self.form, STRETCH) if self.operation.note and not stacked else (self.form, STRETCH)
+        column(*parts, of=inside, margins=(12, 8, 12, 8) if stacked else (20, 12, 20, 16), spacing=12)
+        return FormArea(inside)
+
+    @property
+    def is_wide(self) -> bool:
+        """Parameters alone fit into a strip on top; a body wants a column of its own."""
+        return self.operation.body is None and not self.operation.free_body
+
+    # ---- what a kind of call may do in another way
+
+    def make_form(self) -> OperationForm:
+        """What is filled in."""
+        return OperationForm(self.operation, wide=self.is_wide, make=self.editor)
+
+    def editor(self, field: Field, place: Place) -> Editor:
+        """The editor of one field: the page's own, or what every form has for its kind."""
+        own = self.spec.editors.get(field.name)
+        return own(field, place, self) if own is not None else editor_of(field, place)
+
+    async def transmit(self, request: Request, permit: Permit | None) -> Answer:
+        """Send ``request``; a pane whose calls carry another credential gives it here."""
+        return await self._context.session.send(request, permit=permit)
+
+    def outcome_of(self, answer: Answer) -> Outcome:
+        """What a 2xx answer counts as; a pane whose answers may say no in their body looks there.
+
+        Of a large answer called in a thread: it touches no widget.
+        """
+        return of_answer(self.operation, answer)
+
+    def came_back(
+        self, request: Request | None, outcome: Outcome, answer: Answer | None, error: ExplorerError | None
+    ) -> None:
+        """A call ended, with an answer or with a failure, and is shown: a pane may keep or show more of it.
+
+        Not called for what the user stopped or declined. ``request`` is None when none could be made.
+        """
+
+    def told_of(self, error: ExplorerError) -> Notice:
+        """What the banner says of a failure; a pane that knows more of what it means says so."""
+        return notice_of(error)
+
+    def requests(self) -> list[Request]:
+        """What leaves when Send is pressed, in order; a pane of several calls gives each. Raises PathFault."""
+        return [self.form.request()]
+
+    def kept_of(self, answer: Answer) -> dict[str, Any]:
+        """What the history keeps of an answer beside its outcome; JSON values only. In a thread as `outcome_of`."""
+        return {}
+
+    @property
+    def send_words(self) -> str:
+        """What the primary button says now."""
+        return self.spec.send or ("Run report" if isinstance(self.operation, Report) else "Send")
+
+    def to_copy(self) -> Sequence[Request]:
+        """The requests as they may be copied; a pane that knows of a secret in them masks it. Raises PathFault."""
+        return self.requests()
+
+    def said_of(self, outcome: Outcome) -> str:
+        """What the status bar says of an answer: ``200 OK · 212 ms · 1.4 kB``."""
+        return f"{outcome.status} · {outcome.figures}"
+
+    def end(self) -> None:
+        """The page closes: forget what must not outlive it."""
+
+    # ---- one call
 
     async def carry_out(self, request: Request) -> None:
         """From the guard's question to what is shown of the answer; a pane of several calls does more."""
@@ -335,17 +441,15 @@ class CallPane(CallPaneHooks):
         """The line of the command line that does the same to the clipboard; a secret in it is masked."""
         self._copy_as(as_command)
 
-    def _copy_as(self, copy: Callable[[Profile, Sequence[Request]], tuple[str, str]]) -> None:
+    def _copy_as(self, copy: Copy) -> None:
         try:
             requests = self.to_copy()
         except PathFault:
             self.send()  # shows what is missing; without an address nothing goes out
             return
         size = sum(len(request.body or b"") for request in requests)
-        profile = self._context.session.profile
-        self._tasks.give(
-            f"copy:{self.operation.key}", size, _text_or_fault, copy, profile, requests, done=self._copied
-        )
+        arguments = copy, self._context.session.profile, requests
+        self._tasks.give(f"copy:{self.operation.key}", size, text_or_fault, *arguments, done=self._copied)
 
     def _copied(self, made: tuple[str, str] | CannotSend) -> None:
         if isinstance(made, CannotSend):
@@ -382,14 +486,3 @@ class CallPane(CallPaneHooks):
     def refresh_profile(self) -> None:
         """The profile's connection changed: show the request as it would go now."""
         self._preview()
-
-
-def _text_or_fault(
-    copy: Callable[[Profile, Sequence[Request]], tuple[str, str]],
-    profile: Profile,
-    requests: Sequence[Request],
-) -> tuple[str, str] | CannotSend:
-    try:
-        return copy(profile, requests)
-    except CannotSend as fault:
-        return fault

@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
-    QHBoxLayout,
     QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -20,22 +19,99 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.ui.call.answer_changes import WORDS, Change, Kind, kind_of, shown
+from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.table_rows import by_rows
 from explorer.ui.kit.theme import HEADER, ROW, colors, mono, theme
 
+Ground = tuple[str, str] | None
+"""The colours of a row's result, as tokens of the theme: its ground and its text."""
+Widths = Sequence[tuple[int, float]]
+"""Of each column but the last: the most pixels, and the most of the width."""
+
 _HEADS = ("Field", "Sent", "Returned", "Result")
 _COMPACT = ("Field", "Sent → returned")
-_GROUNDS: dict[Kind, tuple[str, str]] = {
+_GROUNDS: dict[Kind, Ground] = {
     "changed": ("caution_ground", "on_caution"),
     "dropped": ("caution_ground", "on_caution"),
     "not sent": ("info_ground", "on_info"),
     "new": ("holds_ground", "on_holds"),
 }
+_WIDTHS: Widths = ((180, 0.25), (220, 0.25), (240, 0.3))
+NARROW: Widths = ((160, 0.45),)
+"""Of a table of two columns."""
 _COUNTED: dict[Kind, str] = {"not sent": "added", "new": "added", "not answered": WORDS["not answered"]}
 
 
-class ChangesView(QWidget):
+class FieldsTable(QWidget):
+    """A sentence, and below it a row a field: its name, its values, and what became of it in words and in colour."""
+
+    def __init__(
+        self,
+        heads: Sequence[str],
+        name: str,
+        widths: Widths,
+        parent: QWidget | None = None,
+        *,
+        top: int = 0,
+        wrap: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self._widths = widths
+        self._rows: Sequence[tuple[Sequence[str], Ground]] = ()
+        self.said = PlainLabel(role="muted", wrap=wrap)
+        self.table = CopiedTable(0, len(heads))
+        self.table.setHorizontalHeaderLabels(list(heads))
+        self.table.setAccessibleName(name)
+        by_rows(self.table, several=True)
+        self.table.setItemDelegate(Grounds(self.table))
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        # Margins of the label's own are lost when the scheme changes.
+        line = row(self.said, margins=(12, 0, 12, 0))
+        column(line, (self.table, 1), of=self, margins=(0, top, 0, 0), spacing=8)
+        theme().changed.connect(self._paint)
+
+    def show_fields(self, rows: Sequence[tuple[Sequence[str], Ground]], said: str) -> None:
+        """Show ``rows``, each as its cells and the ground of its result, under the sentence ``said``."""
+        self._rows = rows
+        self.said.setText(said)
+        self.table.setVisible(bool(rows))
+        self._paint()
+        self._fit()
+
+    def _paint(self) -> None:
+        tokens = colors()
+        self.table.setRowCount(len(self._rows))
+        for line, (cells, ground) in enumerate(self._rows):
+            for place, text in enumerate(cells):
+                item = QTableWidgetItem(visible(text))
+                item.setToolTip(tooltip(text))
+                if place < 3:
+                    item.setFont(mono())
+                if ground is not None and place > 0:
+                    item.setBackground(tokens.color(ground[0]))
+                    item.setForeground(tokens.color(ground[1]))
+                elif place == 0:
+                    item.setForeground(tokens.color("json_key"))
+                self.table.setItem(line, place, item)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit()
+
+    def _fit(self) -> None:
+        if not self._rows:
+            return
+        self.table.resizeColumnsToContents()
+        for place, (most, share) in enumerate(self._widths):
+            wanted = min(max(self.table.columnWidth(place) + 8, 90), most)
+            self.table.setColumnWidth(place, max(min(wanted, int(self.width() * share)), 60))
+
+
+class ChangesView(FieldsTable):
     """The fields of the last answer against those that were sent; ``compact`` says it in two columns.
 
     Any two records can be compared in it: ``heads`` then names the columns and ``words`` what became of a field.
@@ -50,31 +126,14 @@ class ChangesView(QWidget):
         words: Mapping[Kind, str] = WORDS,
         name: str = "Sent and returned, field by field",
     ) -> None:
-        super().__init__(parent)
-        self._changes: Sequence[Change] = ()
+        heads = heads or (_COMPACT if compact else _HEADS)
+        super().__init__(heads, name, NARROW if compact else _WIDTHS, parent, top=8)
+        self.changes: Sequence[Change] = ()
+        """What is shown."""
         self._compact = compact
         self._tight = False
         """The table is no higher than its rows, as something stands below it."""
         self._words = words
-        heads = heads or (_COMPACT if compact else _HEADS)
-        self.said = PlainLabel(role="muted")
-        self.table = ChangesTable(0, len(heads))
-        self.table.setHorizontalHeaderLabels(list(heads))
-        self.table.setAccessibleName(name)
-        by_rows(self.table, several=True)
-        self.table.setItemDelegate(Grounds(self.table))
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setStretchLastSection(True)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 8, 0, 0)
-        box.setSpacing(8)
-        line = QHBoxLayout()
-        line.setContentsMargins(12, 0, 12, 0)  # margins of the label's own are lost when the scheme changes
-        line.addWidget(self.said)
-        box.addLayout(line)
-        box.addWidget(self.table, 1)
-        theme().changed.connect(self._paint)
         self.show_changes(())
 
     def add_below(self, widget: QWidget) -> None:
@@ -88,58 +147,18 @@ class ChangesView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setProperty("ground", "surface")
 
-    @property
-    def changes(self) -> Sequence[Change]:
-        """What is shown."""
-        return self._changes
-
     def show_changes(self, changes: Sequence[Change], said: str = "") -> None:
         """Show ``changes``; with none, the sentence ``said`` stands in their place."""
-        self._changes = changes
-        self.said.setText(summary(changes, self._words) if changes else said or "Nothing was sent yet")
-        self.table.setVisible(bool(changes))
-        self._paint()
-        if changes:
-            self._fit()
+        self.changes = changes
+        rows = [(self._cells(change), _GROUNDS.get(kind_of(change))) for change in changes]
+        self.show_fields(rows, summary(changes, self._words) if changes else said or "Nothing was sent yet")
         if self._tight:
             self.table.setMaximumHeight(HEADER + ROW * len(changes) + 16)
-
-    def _paint(self) -> None:
-        tokens = colors()
-        self.table.setRowCount(len(self._changes))
-        for row, change in enumerate(self._changes):
-            cells = self._cells(change)
-            ground = _GROUNDS.get(kind_of(change))
-            for column, text in enumerate(cells):
-                item = QTableWidgetItem(visible(text))
-                item.setToolTip(tooltip(text))
-                if column < 3:
-                    item.setFont(mono())
-                if ground is not None and column > 0:
-                    item.setBackground(tokens.color(ground[0]))
-                    item.setForeground(tokens.color(ground[1]))
-                elif column == 0:
-                    item.setForeground(tokens.color("json_key"))
-                self.table.setItem(row, column, item)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self._changes and event.size().width() != event.oldSize().width():
-            self._fit()
 
     def _cells(self, change: Change) -> tuple[str, ...]:
         if self._compact:
             return change.field, in_words(change)
         return change.field, shown(change.sent), shown(change.returned), self._words[kind_of(change)]
-
-    def _fit(self) -> None:
-        self.table.resizeColumnsToContents()
-        room = self.width()
-        for column, (most, share) in enumerate(
-            ((160, 0.45),) if self._compact else ((180, 0.25), (220, 0.25), (240, 0.3))
-        ):
-            wanted = min(max(self.table.columnWidth(column) + 8, 90), most)
-            self.table.setColumnWidth(column, max(min(wanted, int(room * share)), 60))
 
 
 def summary(changes: Sequence[Change], words: Mapping[Kind, str] = WORDS) -> str:
@@ -177,7 +196,7 @@ class Grounds(QStyledItemDelegate):
         super().paint(painter, option, index)
 
 
-class ChangesTable(QTableWidget):
+class CopiedTable(QTableWidget):
     """A table whose chosen rows are copied with tabs between the cells."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

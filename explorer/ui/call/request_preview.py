@@ -1,22 +1,32 @@
-"""Exactly what will be sent, secrets masked: method, address, headers and body; and the same as a curl command."""
+"""Exactly what will be sent, secrets masked: shown as it goes over the wire, or as a command for the clipboard.
+
+A curl command, or the ``unified-explorer call`` line that does the same. The line names the profile and holds no key.
+Whether a write may go is said where it is run (``--yes`` and its like), so it holds no such word either.
+"""
 
 from __future__ import annotations
 
+import re
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import quote, unquote
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from explorer.api.errors import CannotSend
 from explorer.api.exchange import Exchange
-from explorer.api.exchanges import as_curl
+from explorer.api.exchanges import as_curl as curl_line
 from explorer.api.http_request import HttpRequest, http_request_of
-from explorer.api.redact import Redactor
+from explorer.api.redact import MASK, Redactor
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.ui.forms.json_edit import JsonColors
+from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.text_shown import shown_as_text
 from explorer.ui.kit.theme import colors
@@ -45,7 +55,7 @@ def curl_of(profile: Profile, request: Request) -> str:
     """``request`` as a curl command, the key as a variable, whatever else looks secret masked. Raises CannotSend."""
     wire = masked_wire(profile, request)
     redactor = Redactor((_STAND_IN,))
-    return as_curl(
+    return curl_line(
         Exchange(
             started_at=datetime.now(UTC),
             method=wire.method,
@@ -80,11 +90,7 @@ class RequestPreview(QWidget):
         self._pace.timeout.connect(self._lay_out)
         self.note = PlainLabel(role="caution", wrap=True)
         self.note.setContentsMargins(12, 8, 12, 4)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addWidget(self.note)
-        box.addWidget(self.text, 1)
+        column(self.note, (self.text, 1), of=self)
         self.note.hide()
 
     @property
@@ -161,3 +167,113 @@ class _RequestColors(JsonColors):
             form: Any = QTextCharFormat()
             form.setForeground(colors().color("muted"))
             self.setFormat(0, text.index(":") + 1, form)
+
+
+Copy = Callable[[Profile, Sequence[Request]], tuple[str, str]]
+"""Makes the text that is copied, and what is said of it. Raises CannotSend."""
+
+
+def as_curl(profile: Profile, requests: Sequence[Request]) -> tuple[str, str]:
+    """One curl command a line, the key as a variable, and what is said of it. Raises CannotSend."""
+    text = "\n".join(curl_of(profile, request) for request in requests)
+    return text, "Copied as cURL, the key as a variable"
+
+
+def as_command(profile: Profile, requests: Sequence[Request]) -> tuple[str, str]:
+    """One line of the command line each, a secret in it masked, and what is said of it. Raises CannotSend."""
+    lines = [command_of(profile, request) for request in requests]
+    said = "Copied as a command; the profile's key is not in it"
+    if any(line.masked for line in lines):
+        said = "Copied as a command; a secret in it is masked: fill it in before you run it"
+    return "\n".join(line.text for line in lines), said
+
+
+def text_or_fault(copy: Copy, profile: Profile, requests: Sequence[Request]) -> tuple[str, str] | CannotSend:
+    """What ``copy`` gives or raises, for a thread."""
+    try:
+        return copy(profile, requests)
+    except CannotSend as fault:
+        return fault
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """A line for a POSIX shell."""
+
+    text: str
+    masked: bool
+    """A value in it that looks like a secret is hidden: it is to be filled in before the line is run."""
+
+
+def command_of(profile: Profile, request: Request) -> CommandLine:
+    """``request`` as a line for the profile and the connection in use. Raises CannotSend where no line can say it."""
+    before, after = _body(request)
+    parts = ["unified-explorer", "call", *_what(request), *_option("--profile", profile.name)]
+    if profile.connection and not (request.operation is not None and request.operation.bearer):
+        parts += _option("--connection-id", profile.connection)
+    text = f"{before}{' '.join([*parts, *_params(request), *after])}"
+    if "\0" in text:
+        raise CannotSend("No command line can hold a NUL character.", "Use Copy as cURL.")
+    return CommandLine(text, MASK in text)
+
+
+def _what(request: Request) -> list[str]:
+    """The endpoint's key; method and path where the key with its parameters would not give the same address."""
+    if _by_key(request) and request.operation is not None:
+        return [shlex.quote(request.operation.key)]
+    query = "&".join(f"{quote(n, safe='')}={quote(v, safe='')}" for n, v in _clean(request.query))
+    return [shlex.quote(request.method), shlex.quote(request.path + ("?" + query if query else ""))]
+
+
+def _by_key(request: Request) -> bool:
+    # NAME=VALUE is cut at the first sign of equality.
+    return request.operation is not None and all(name and "=" not in name for name, _ in request.query)
+
+
+def _params(request: Request) -> list[str]:
+    if not _by_key(request):
+        return []
+    # Path parameters first: of two with one name the first is taken for the path.
+    pairs = (*_path_values(request), *_clean(request.query))
+    return [part for name, value in pairs for part in _option("--param", f"{name}={value}")]
+
+
+def _path_values(request: Request) -> list[tuple[str, str]]:
+    if request.operation is None:
+        return []
+    template = request.operation.path
+    names = re.findall(r"\{(\w+)\}", template)
+    pattern = "".join(
+        "([^/]+)" if part.startswith("{") else re.escape(part) for part in re.split(r"(\{\w+\})", template)
+    )
+    found = re.fullmatch(pattern, request.path)
+    return (
+        [(name, unquote(value)) for name, value in zip(names, found.groups(), strict=True)] if found else []
+    )
+
+
+def _clean(pairs: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
+    redactor = Redactor(())
+    return [(name, str(redactor.json({name: value})[name])) for name, value in pairs]
+
+
+def _body(request: Request) -> tuple[str, list[str]]:
+    """What stands before the command and what behind it: the body comes over a pipe, byte for byte."""
+    if request.body is None:
+        return "", []
+    after = ["--body", "-"]
+    if request.content_type != "application/json":
+        after += _option("--content-type", request.content_type)
+    body = Redactor(()).data(request.body)
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        return "printf '{}' | ".format("".join(f"\\{byte:03o}" for byte in body)), after
+    return f"printf %s {shlex.quote(text)} | ", after
+
+
+def _option(name: str, value: str) -> list[str]:
+    """An option and its value; a value that begins as an option does is tied to its name."""
+    return [shlex.quote(f"{name}={value}")] if value.startswith("-") else [name, shlex.quote(value)]

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +22,7 @@ from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Environment, Guard, Profile
 from explorer.ui.kit.dialogs import answered
+from explorer.ui.kit.layout import STRETCH, Part, column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.text_shown import shown_as_text
 from explorer.ui.kit.theme import restyle
@@ -95,24 +95,20 @@ class WriteDialog(QDialog):
         self._build(request)
 
     def _build(self, request: Request) -> None:
-        box = QVBoxLayout(self)
-        box.setContentsMargins(16, 16, 16, 16)
-        box.setSpacing(12)
         title = request.operation.title if request.operation else "This call changes something"
-        box.addWidget(PlainLabel(f"{title}: this writes", role="title"))
+        parts: list[Part] = [PlainLabel(f"{title}: this writes", role="title")]
         if why := why_write(self._profile, request):
-            box.addWidget(PlainLabel(f"It counts as a write, because {why}.", role="caution", wrap=True))
-        box.addLayout(self._facts(request))
+            parts.append(PlainLabel(f"It counts as a write, because {why}.", role="caution", wrap=True))
+        parts.append(self._facts(request))
         if request.body is not None:
-            box.addWidget(self._body(request.body), 1)
+            parts.append((self._body(request.body), 1))
         if self.production:
             words = f"Type the profile's name, {self._profile.name}, to allow writes for ten minutes."
-            box.addWidget(PlainLabel(words, wrap=True))
             self.typed.setAccessibleName("The profile's name")
             self.typed.textChanged.connect(self._typed)
             self.typed.returnPressed.connect(self._entered)
-            box.addWidget(self.typed)
-        box.addLayout(self._buttons())
+            parts += [PlainLabel(words, wrap=True), self.typed]
+        column(*parts, self._buttons(), of=self, margins=16, spacing=12)
         self._typed()
         (self.typed if self.production else self.cancel).setFocus()
 
@@ -149,17 +145,12 @@ class WriteDialog(QDialog):
         return shown
 
     def _buttons(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addStretch(1)
         self.send.setAutoDefault(False)
         self.send.clicked.connect(self.accept)
         self.cancel.setAutoDefault(not self.production)
         self.cancel.setDefault(not self.production)  # where a name is typed, Enter must not throw it away
         self.cancel.clicked.connect(self.reject)
-        row.addWidget(self.cancel)
-        row.addWidget(self.send)
-        return row
+        return row(STRETCH, self.cancel, self.send, spacing=8)
 
     def _typed(self) -> None:
         ready = not self.production or self.typed.text().strip() == self._profile.name

@@ -16,15 +16,18 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QMenu, QToolButton, QWidget
 
 from explorer import words
 from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.editor import Editor, Place
 from explorer.ui.forms.flow import FlowLayout
+from explorer.ui.forms.held_line import HeldLine
+from explorer.ui.kit.layout import row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.theme import CONTROL, RADIUS, colors
+from explorer.ui.kit.visible import shortened
 
 _SEPARATORS = re.compile(r"[\n\r,;\t]+")
 _SHOWN = 60  # beyond this many a widget each would be felt; the rest is a number
@@ -54,14 +57,13 @@ class ChipsEditor(Editor):
         self._flow.addWidget(self._line)
         self._chips: list[QWidget] = []
         self.hold(self._line, around=self._frame)
-        self._line.textEdited.connect(self._edited)
-        self._line.textChanged.connect(lambda _: self.changed.emit())
+        self._line.whole_changed.connect(self._edited)
         self._line.left.connect(self._left)
         self._line.focus_changed.connect(self._frame.update)
         self._frame.pressed.connect(self._line.setFocus)
         self._show()
 
-    def input(self) -> QLineEdit:
+    def input(self) -> HeldLine:
         """The line behind the chips."""
         return self._line
 
@@ -69,7 +71,7 @@ class ChipsEditor(Editor):
         self.mark(self._frame, bool(faults))
 
     def value(self) -> Any:
-        texts = self._texts + split(self._line.text())
+        texts = self._texts + split(self._line.whole())
         return texts or self._bare
 
     def set_value(self, value: Any) -> bool:
@@ -77,9 +79,7 @@ class ChipsEditor(Editor):
             return False
         self._texts = list(value) if isinstance(value, list) else []
         self._bare = [] if value == [] else value if not self._texts else ABSENT
-        blocked = self._line.blockSignals(True)
-        self._line.clear()
-        self._line.blockSignals(blocked)
+        self._line.set_whole("")
         self._show()
         return True
 
@@ -99,19 +99,20 @@ class ChipsEditor(Editor):
         self._show()
         self.changed.emit()
 
-    def _edited(self, text: str) -> None:
+    def _edited(self) -> None:
         self._choose_chip(None)
         self._bare = ABSENT
-        if _SEPARATORS.search(text):
-            self.commit()
+        # What is too long for a line is a chip at once, as what has a separator in it.
+        ends = self._line.held or _SEPARATORS.search(self._line.text())
+        if not ends or not self.commit():
+            self.changed.emit()
 
-    def commit(self) -> None:
-        """Make chips of what stands in the line."""
-        texts = split(self._line.text())
-        blocked = self._line.blockSignals(True)
-        self._line.clear()
-        self._line.blockSignals(blocked)
+    def commit(self) -> bool:
+        """Make chips of what stands in the line; False when there was nothing to make one of."""
+        texts = split(self._line.whole())
+        self._line.set_whole("")
         self.add(texts)
+        return bool(texts)
 
     def _left(self) -> None:
         self._choose_chip(None)
@@ -198,7 +199,7 @@ def _texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
-class _BareLine(QLineEdit):
+class _BareLine(HeldLine):
     """A line without a frame of its own: the frame around the chips is the input's."""
 
     left = Signal()
@@ -206,7 +207,6 @@ class _BareLine(QLineEdit):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setMaxLength(2**31 - 1)
         self.setProperty("bare", True)
         # Sizes and no colours: those are the one style sheet's.
         self.setStyleSheet(
@@ -272,11 +272,8 @@ class _Chip(QFrame):
 
     def __init__(self, text: str) -> None:
         super().__init__()
-        box = QHBoxLayout(self)
-        box.setContentsMargins(6, 0, 2, 0)
-        box.setSpacing(2)
         label = PlainLabel()
-        shown = '""' if text == "" else visible(text)
+        shown = '""' if text == "" else visible(shortened(text))
         label.setText(label.fontMetrics().elidedText(shown, Qt.TextElideMode.ElideRight, _WIDEST))
         label.setToolTip(tooltip(text))
         label.setAccessibleName(shown)
@@ -286,8 +283,7 @@ class _Chip(QFrame):
         cross.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         cross.setAccessibleName(f"Remove {shown[:80]}")
         cross.clicked.connect(lambda _: self.removed.emit())
-        box.addWidget(label)
-        box.addWidget(cross)
+        row(label, cross, of=self, margins=(6, 0, 2, 0), spacing=2)
         self.setFixedHeight(CONTROL - 6)
         self.setCursor(Qt.CursorShape.ArrowCursor)
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from explorer.catalog.fields import Field
 from explorer.catalog.spec import ABSENT
 from explorer.ui.forms.editor import Editor, Place, same
+from explorer.ui.forms.held_line import LINE_MOST, held_words
 from explorer.ui.kit.plain import visible
 
 
@@ -42,7 +43,7 @@ class ChoiceEditor(Editor):
 
     def _add(self, words: str, value: Any) -> None:
         self._values.append(value)
-        self._box.addItem(visible(words))
+        self._box.addItem(held_words(words) if len(words) > LINE_MOST else visible(words))
 
     def input(self) -> QComboBox:
         """The box."""

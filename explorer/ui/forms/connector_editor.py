@@ -37,7 +37,7 @@ def unknown_names(names: Sequence[str], known: Sequence[str]) -> Hint | None:
 
 
 def _short(name: str) -> str:
-    shown = visible(name)
+    shown = visible(name[: _LONGEST + 1])
     return shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…"
 
 

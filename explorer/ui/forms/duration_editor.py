@@ -15,7 +15,7 @@ from explorer.ui.forms import exact
 from explorer.ui.forms.editor import Hint, Place, same
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.faults import Fault
-from explorer.ui.forms.text_editor import TextEditor
+from explorer.ui.forms.text_editor import NumberEditor
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _TICK_MS = 20_000  # the end moves on with the clock, and is shown to the minute
@@ -30,7 +30,7 @@ def moment_text(at: datetime) -> str:
     return f"{here.day} {_MONTHS[here.month - 1]} {here.year}, {here:%H:%M}"
 
 
-class DurationEditor(TextEditor):
+class DurationEditor(NumberEditor):
     """``30 days``, ``90 min`` or plain seconds. The contract's default is shown when it is left out, and not sent.
 
     What is no length of time goes as it was typed where the user wants that, and its fault says what is asked.
@@ -56,18 +56,12 @@ class DurationEditor(TextEditor):
             found = exact.number(text.strip())  # seconds in JSON's own writing, as 1e3
             return text if found is None else found
 
-    def set_value(self, value: Any) -> bool:
-        if value is ABSENT or value is None:
-            return self._take(value, "")
-        if isinstance(value, bool) or not isinstance(value, int | float | str | RawJson):
-            return False
-        text = str(value)
+    def written(self, value: float | str | RawJson) -> str:
         if isinstance(value, int | float) and abs(value) < 10**15:
             spoken = duration_text(value)
-            text = spoken if same(self.read(spoken), value) else text
-        if not text or not same(self.read(text), value):
-            return False
-        return self._take(value, text)
+            if same(self.read(spoken), value):
+                return spoken
+        return str(value)
 
     def faults(self) -> list[Fault]:
         value = self.value()

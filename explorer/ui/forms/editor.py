@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
@@ -35,6 +36,10 @@ class Editor(QWidget):
     """`hint` would answer differently now, though the value is the same."""
     has_title = False
     """It stands under a title of its own and needs no name above it."""
+    advice: Hint | None = None
+    """What a page has to say of the value, below the field."""
+    refusal: Callable[[], str] = staticmethod(str)
+    """Why a page thinks that the value should not be sent as it is, or an empty text."""
 
     def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,12 +59,21 @@ class Editor(QWidget):
         raise NotImplementedError
 
     def faults(self) -> list[Fault]:
-        """What only the editor can see (text that is no JSON), with paths from this field."""
-        return []
+        """What only the editor can see (text that is no JSON), with paths from this field; else what the page finds."""
+        sentence = self.refusal()
+        return [Fault((), sentence, "json")] if sentence else []
 
     def hint(self) -> Hint | None:
         """A line for below the input while it has no fault: what the value means, or a word of caution."""
-        return None
+        return self.advice
+
+    def advise(self, sentences: Sequence[str]) -> None:
+        """Say ``sentences`` below the field as a word of caution, each on a line of its own."""
+        words = "\n".join(map(sentence_case, sentences))
+        advice = Hint(words, "caution") if words else None
+        if advice != self.advice:
+            self.advice = advice
+            self.hint_changed.emit()
 
     def show_faults(self, faults: list[Fault]) -> None:
         """Mark the input; the sentence stands below it."""

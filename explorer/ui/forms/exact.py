@@ -14,7 +14,7 @@ from typing import Any
 
 from explorer.jsontext.escape import escaped
 from explorer.jsontext.scan import NUMBER
-from explorer.jsontext.typed import JsonFault, check, compact
+from explorer.jsontext.typed import check, compact
 
 LARGE = 48_000
 """Characters of JSON that are gone through at a key press. A longer text is held beside its field as it was typed
@@ -101,19 +101,6 @@ def size_of(value: Any) -> int:
     if isinstance(value, list | tuple):
         return len(value) + sum(map(size_of, value))
     return len(value) if isinstance(value, str) else 4
-
-
-def first_fault(value: Any) -> JsonFault | None:
-    """The first place in ``value`` where a raw piece is no JSON, or None."""
-    if isinstance(value, RawJson):
-        return check(value.text)
-    if isinstance(value, Mapping):
-        inner = list(value.values())
-    elif isinstance(value, list | tuple):
-        inner = list(value)
-    else:
-        return None
-    return next((fault for one in inner if (fault := first_fault(one)) is not None), None)
 
 
 def _text(value: Any) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from explorer.ui.forms.held_line import HeldLine
-from explorer.ui.kit.plain import visible
+from explorer.ui.kit.layout import column, push_button, row
 
 
 class ExtraParameters(QWidget):
@@ -23,15 +23,10 @@ class ExtraParameters(QWidget):
     def __init__(self, parent: QWidget | None = None, *, words: str = "Add a query parameter") -> None:
         super().__init__(parent)
         self._rows: list[_Row] = []
-        self._box = QVBoxLayout(self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.setSpacing(4)
-        self._add = QPushButton(f"+ {words}")
-        self._add.setProperty("kind", "link")
-        self._add.setAccessibleName(words)
+        self._add = push_button(f"+ {words}", kind="link", name=words)
         self._add.setStyleSheet("QPushButton { padding-left: 0; }")  # in line with what stands above it
         self._add.clicked.connect(lambda _: self.add_row().name.setFocus())
-        self._box.addWidget(self._add, 0, Qt.AlignmentFlag.AlignLeft)
+        self._box = column((self._add, Qt.AlignmentFlag.AlignLeft), of=self, spacing=4)
 
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """Name and value of each row that has a name, in order."""
@@ -40,8 +35,8 @@ class ExtraParameters(QWidget):
 
     def set_pairs(self, pairs: Iterable[tuple[str, str]]) -> None:
         """Show ``pairs`` in place of what is there."""
-        for row in list(self._rows):
-            self._drop(row)
+        for one in list(self._rows):
+            self._drop(one)
         for name, value in pairs:
             self.add_row(name, value)
 
@@ -80,9 +75,6 @@ class _Row(QWidget):
 
     def __init__(self, name: str, value: str, number: int) -> None:
         super().__init__()
-        box = QHBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(4)
         self.name = HeldLine(name)
         self.name.setAccessibleName(f"Name of query parameter {number}")
         self.text = HeldLine(value)
@@ -92,23 +84,14 @@ class _Row(QWidget):
         remove.setFixedSize(24, 24)
         remove.setAccessibleName(f"Remove query parameter {number}")
         for line in (self.name, self.text):
-            line.whole_changed.connect(self._edited)
+            line.whole_changed.connect(self.changed)
             line.installEventFilter(self)
-        self._say()
+        self.name.setPlaceholderText("name")
+        self.text.setPlaceholderText("value (empty text)")
         self.name.returnPressed.connect(self.text.setFocus)
         self.text.returnPressed.connect(self.entered)
         remove.clicked.connect(lambda _: self.removed.emit())
-        box.addWidget(self.name, 2)
-        box.addWidget(self.text, 3)
-        box.addWidget(remove)
-
-    def _edited(self) -> None:
-        self._say()
-        self.changed.emit()
-
-    def _say(self) -> None:
-        for line, empty in ((self.name, "name"), (self.text, "value (empty text)")):
-            line.setPlaceholderText(visible(line.held) or empty)
+        row((self.name, 2), (self.text, 3), remove, of=self, spacing=4)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ctrl Delete is taken before the line edits, which would delete a word."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import ABSENT
@@ -16,8 +16,9 @@ from explorer.ui.forms import exact
 from explorer.ui.forms.editor import Place, same, same_content
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.faults import Fault, faults_of
-from explorer.ui.forms.grid import Arrangement, EditorMaker, FieldGrid, RowMaker, editor_of, rows_of
+from explorer.ui.forms.grid import Arrangement, EditorMaker, FieldGrid, editor_of
 from explorer.ui.forms.json_edit import JsonEdit, laid_out
+from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel
 
 
@@ -36,23 +37,20 @@ class ModelForm(QWidget):
         place: Place = "body",
         *,
         arrangement: Arrangement = "columns",
-        hide: Collection[str] = (),
         as_json: bool | None = None,
         make: EditorMaker = editor_of,
-        rows: RowMaker = rows_of,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.model = model
         self.place = place
-        self._hidden = frozenset(hide)
         self._service: list[Fault] = []
         self._all_shown = False
         self._known: tuple[Any, list[Fault]] | None = None
         """A value and what of it breaks the contract."""
         self._written: tuple[Any, bytes] | None = None
         """A value and the bytes that it is sent as."""
-        self.grid = FieldGrid(model, place, arrangement, hide, make=make, rows=rows)
+        self.grid = FieldGrid(model, place, arrangement, make=make)
         self.raw = JsonEdit(lines=14)
         self.raw.setAccessibleName("The whole body as JSON")
         self._raw_below = PlainLabel(role="error", wrap=True)
@@ -64,34 +62,20 @@ class ModelForm(QWidget):
         self.raw.edited.connect(lambda: self._edited(""))
 
     def _build(self, as_json: bool) -> None:
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(8)
-        if as_json:
-            box.addLayout(self._head())
         raw = QWidget()
-        inside = QVBoxLayout(raw)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(4)
-        inside.addWidget(self.raw, 1)
-        inside.addWidget(self._raw_below)
+        column((self.raw, 1), self._raw_below, of=raw, spacing=4)
         self._pages = [self.grid, raw]
-        box.addWidget(self.grid)
-        box.addWidget(raw, 1)
+        head = [self._head()] if as_json else []
+        column(*head, self.grid, (raw, 1), self._loose, of=self, spacing=8)
         raw.hide()
-        box.addWidget(self._loose)
         self._loose.hide()
 
     def _head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.addWidget(
-            PlainLabel("Fields left empty are left out of the request", role="faint", elide=True), 1
-        )
+        said = PlainLabel("Fields left empty are left out of the request", role="faint", elide=True)
         self.toggle.setCheckable(True)
         self.toggle.setProperty("kind", "link")
         self.toggle.clicked.connect(self._toggled)
-        head.addWidget(self.toggle)
-        return head
+        return row((said, 1), self.toggle, spacing=-1)
 
     def _skeleton(self) -> dict[str, Any]:
         """What the contract asks for in any case: its required groups, with nothing in them."""
@@ -151,7 +135,7 @@ class ModelForm(QWidget):
             return self._raw_faults()
         own = self.grid.faults()
         seen = {fault.path for fault in own}
-        return own + [f for f in self._broken(self._checked(self.grid.value())) if f.path not in seen]
+        return own + [f for f in self._broken(self.grid.value()) if f.path not in seen]
 
     def _broken(self, value: Any) -> list[Fault]:
         """What of ``value`` breaks the contract, looked for once: it is asked for several times a key."""
@@ -195,10 +179,6 @@ class ModelForm(QWidget):
         loose = self.grid.show_faults(faults, untouched=self._all_shown)
         self._loose.setText("\n".join(f"{f.name}: {f.sentence}" if f.path else f.sentence for f in loose))
         self._loose.setVisible(bool(loose))
-
-    def _checked(self, value: Mapping[str, Any]) -> Mapping[str, Any]:
-        """What the contract is asked about; a hidden field counts as given."""
-        return value
 
     def _raw_faults(self) -> list[Fault]:
         text = self.raw.text()

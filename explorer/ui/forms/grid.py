@@ -1,4 +1,4 @@
-"""The fields of one model as rows of editors, and which editor a field gets.
+"""The fields of one model as rows of editors: which editor a field gets, what stands above and below it.
 
 A grid makes editors, and the editor of an object holds a grid of its own: so both stand here.
 """
@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from explorer.catalog.fields import Field, fields_of
@@ -20,9 +21,10 @@ from explorer.ui.forms.editor import Editor, Place, described, sentence_case
 from explorer.ui.forms.faults import Fault, Path
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.forms.json_edit import JsonEditor
-from explorer.ui.forms.row import FieldRow, label_of
 from explorer.ui.forms.text_editor import NumberEditor, TextEditor
+from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
+from explorer.ui.kit.theme import restyle
 
 Arrangement = Literal["columns", "flow", "line"]
 
@@ -54,21 +56,141 @@ def is_short(field: Field) -> bool:
 
 
 def rows_of(fields: tuple[Field, ...]) -> list[tuple[Field, ...]]:
-    """The fields in rows of one or two: a short field takes the next short one of its group beside it."""
-    left = list(fields)
-    rows: list[tuple[Field, ...]] = []
+    """The fields in rows: as the catalog says (`Field.row`), else one or two by how short they are.
+
+    A short field takes the next short one of its group beside it. Fields that say nothing stand below those that do.
+    """
+    numbers = sorted({f.row for f in fields if f.row})
+    rows = [tuple(f for f in fields if f.row == number) for number in numbers]
+    left = [f for f in fields if not f.row]
     while left:
         first = left.pop(0)
-        mate = next((f for f in left if is_short(f)), None) if is_short(first) else None
+        mate = None
+        if is_short(first) and not numbers:
+            mate = next((f for f in left if is_short(f)), None)
         if mate is not None:
             left.remove(mate)
         rows.append((first, mate) if mate else (first,))
     return rows
 
 
-RowMaker = Callable[[tuple[Field, ...]], Sequence[tuple[Field, ...]]]
-
 _WIDTHS = {"number": 90, "boolean": 100, "date": 120, "id": 150, "text": 120}
+
+
+def label_of(field: Field) -> str:
+    """A field's own name, with a star where the contract requires it."""
+    return f"{field.name} *" if field.required else field.name
+
+
+def note_of(field: Field) -> str:
+    """The one line under a field that has no fault: what the contract asks and does not show otherwise."""
+    rule = ", ".join(
+        part
+        for part in (
+            f"must start with {field.prefix}" if field.prefix else "",
+            f"at least {field.min_length} characters" if field.min_length > 1 else "",
+        )
+        if part
+    )
+    seen = field.observed
+    told = []
+    if rule:
+        told.append(sentence_case(rule))
+    if field.kind == "array" and field.items in ("text", "id"):
+        told.append("Paste a list to split it")
+    if seen is not None and seen.required and not field.required:
+        told.append("Observed: the service requires it")
+    return " · ".join(told)
+
+
+class FieldRow(QWidget):
+    """Name above, editor, and one line below. Faults are shown once the field was touched, or all were asked for."""
+
+    def __init__(
+        self, editor: Editor, parent: QWidget | None = None, *, title: bool = True, note: bool = True
+    ) -> None:
+        super().__init__(parent)
+        self.editor = editor
+        field = editor.field
+        self.setToolTip(tooltip(described(field)))
+        self._menu = QToolButton(self) if title else None
+        self._note = note_of(field) if note else ""
+        self._below = PlainLabel(self._note, role="faint", wrap=True)
+        head = [self._head(field, self._menu)] if self._menu is not None else []
+        column(*head, editor, self._below, of=self, spacing=4)
+        if self._menu is not None:
+            self._menu.hide()
+            editor.input().installEventFilter(self)
+        # Not before it has a parent: it would be a window until then.
+        self._below.setVisible(bool(self._note))
+        self.touched = False
+        self._shown: list[Fault] = []
+        editor.changed.connect(self._touch)
+        editor.hint_changed.connect(self._show_below)
+
+    def _head(self, field: Field, menu: QToolButton) -> QHBoxLayout:
+        label = PlainLabel(label_of(field), role="muted", elide=True)
+        label.setBuddy(self.editor)
+        policy = menu.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # it comes and goes with pointer and focus: nothing may jump
+        menu.setSizePolicy(policy)
+        menu.setText("⋯")
+        menu.setFixedSize(20, 16)
+        menu.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Alt Down and the menu key open the same from the field
+        menu.setAccessibleName(f"What to send as {field.name}")
+        menu.setToolTip(tooltip("Left out, null or empty (Alt Down)"))
+        menu.clicked.connect(lambda _: self.editor.open_menu())
+        return row((label, 1), menu, spacing=4)
+
+    def show_faults(self, faults: list[Fault], *, untouched: bool = False) -> None:
+        """Show the faults of this field; those of the contract only if it was touched, unless ``untouched``."""
+        shown = [f for f in faults if untouched or self.touched or f.source != "contract"]
+        self.editor.show_faults(shown)
+        self._shown = shown
+        self._show_below()
+
+    def _show_below(self) -> None:
+        """Faults first; else what the editor says of its value; else the rule."""
+        hint = None if self._shown else self.editor.hint()
+        text = "\n".join(dict.fromkeys(self._sentence(fault) for fault in self._shown))
+        text = text or (hint.words if hint else self._note)
+        self._below.setText(text)
+        self._role("error" if self._shown else hint.role if hint else "faint")
+        self._below.setVisible(bool(text))
+        told = text if self._shown or hint else described(self.editor.field)
+        self.editor.input().setAccessibleDescription(told)
+
+    def _sentence(self, fault: Fault) -> str:
+        inner = [step for step in fault.path[1:] if isinstance(step, int)]
+        value = self.editor.value()
+        if inner and isinstance(value, list) and len(value) > 1:
+            return f"Value {inner[0] + 1}: {fault.sentence}"
+        return fault.sentence
+
+    def _role(self, role: str) -> None:
+        if self._below.property("role") != role:
+            self._below.setProperty("role", role)
+            restyle(self._below)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self._show_menu(True)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._show_menu(self.editor.input().hasFocus())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self._show_menu(event.type() == QEvent.Type.FocusIn or self.underMouse())
+        return super().eventFilter(watched, event)
+
+    def _show_menu(self, on: bool) -> None:
+        if self._menu is not None:
+            self._menu.setVisible(on)
+
+    def _touch(self) -> None:
+        self.touched = self.touched or self.editor.value() is not ABSENT
 
 
 class FieldGrid(QWidget):
@@ -86,11 +208,9 @@ class FieldGrid(QWidget):
         parent: QWidget | None = None,
         *,
         make: EditorMaker = editor_of,
-        rows: RowMaker = rows_of,
     ) -> None:
-        """``make`` and ``rows`` give another editor to a field, and another order to the rows of ``columns``."""
+        """``make`` gives another editor to a field."""
         super().__init__(parent)
-        self._rows_of = rows
         self._fields = tuple(field for field in fields_of(model) if field.name not in hide)
         self.editors: dict[str, Editor] = {f.name: make(f, place) for f in self._fields}
         self.rows: dict[str, FieldRow] = {}
@@ -128,15 +248,15 @@ class FieldGrid(QWidget):
 
     def show_faults(self, faults: list[Fault], *, untouched: bool = False) -> list[Fault]:
         """Show each fault at its field; gives back those that belong to none of them."""
-        for name, row in self.rows.items():
+        for name, line in self.rows.items():
             own = [fault for fault in faults if fault.path and fault.path[0] == name]
-            row.show_faults(row.editor.show_inside(own, untouched=untouched), untouched=untouched)
+            line.show_faults(line.editor.show_inside(own, untouched=untouched), untouched=untouched)
         return [fault for fault in faults if not fault.path or fault.path[0] not in self.rows]
 
     def forget_touches(self) -> None:
         """Treat every field as one that was not edited yet."""
-        for row in self.rows.values():
-            row.touched = False
+        for line in self.rows.values():
+            line.touched = False
 
     def first_input(self) -> QWidget | None:
         """Where filling in begins: the first field as they stand; None without fields."""
@@ -153,9 +273,8 @@ class FieldGrid(QWidget):
 
     def _row(self, field: Field, *, note: bool = True) -> FieldRow:
         editor = self.editors[field.name]
-        row = FieldRow(editor, title=not editor.has_title, note=note)
-        self.rows[field.name] = row
-        return row
+        made = self.rows[field.name] = FieldRow(editor, title=not editor.has_title, note=note)
+        return made
 
     def _columns(self) -> None:
         box = QGridLayout(self)
@@ -164,13 +283,13 @@ class FieldGrid(QWidget):
         box.setVerticalSpacing(12)
         box.setColumnStretch(0, 1)
         box.setColumnStretch(1, 1)
-        made = self._rows_of(self._fields)
+        made = rows_of(self._fields)
         for line, fields in enumerate(made):
-            for column, field in enumerate(fields):
-                row = self._row(field)
-                row.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-                box.addWidget(row, line, column, 1, 2 if len(fields) == 1 else 1)
-                box.setAlignment(row, Qt.AlignmentFlag.AlignTop)
+            for place, field in enumerate(fields):
+                cell = self._row(field)
+                cell.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+                box.addWidget(cell, line, place, 1, 2 if len(fields) == 1 else 1)
+                box.setAlignment(cell, Qt.AlignmentFlag.AlignTop)
         for previous, following in zip(self._in_order(made), self._in_order(made)[1:], strict=False):
             QWidget.setTabOrder(previous, following)
 
@@ -187,24 +306,22 @@ class FieldGrid(QWidget):
     def _flow(self) -> None:
         box = FlowLayout(self, gap=12, line_gap=8)
         for field in self._fields:
-            row = self._row(field, note=False)
-            row.setFixedWidth(max(width_of(field), row.fontMetrics().horizontalAdvance(label_of(field)) + 34))
-            box.addWidget(row)
+            cell = self._row(field, note=False)
+            cell.setFixedWidth(
+                max(width_of(field), cell.fontMetrics().horizontalAdvance(label_of(field)) + 34)
+            )
+            box.addWidget(cell)
 
     def _line(self) -> None:
         box = FlowLayout(self, gap=12, line_gap=6)
         for field in self._fields:
             cell = QWidget()
-            inside = QHBoxLayout(cell)
-            inside.setContentsMargins(0, 0, 0, 0)
-            inside.setSpacing(8)
             label = PlainLabel(label_of(field), role="muted")
             label.setToolTip(tooltip(described(field)))
             editor = self.editors[field.name]
             label.setBuddy(editor)
             editor.setFixedWidth(width_of(field))
-            inside.addWidget(label)
-            inside.addWidget(editor)
+            row(label, editor, of=cell, spacing=8)
             box.addWidget(cell)
 
 
@@ -246,9 +363,6 @@ class GroupEditor(Editor):
         self._show_state()
 
     def _head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setContentsMargins(0, 4, 0, 8)
-        head.setSpacing(8)
         words = sentence_case(self.field.name.replace("_", " "))
         title = PlainLabel(f"{words} *" if self.field.required else words, role="heading")
         title.setToolTip(tooltip(self.field.name))
@@ -257,11 +371,7 @@ class GroupEditor(Editor):
         self._menu.setAccessibleName(f"What to send as {self.field.name}")
         self._menu.setToolTip(tooltip("Leave out, send null or an empty object"))
         self._menu.clicked.connect(lambda _: self.open_menu())
-        head.addWidget(title)
-        head.addWidget(self._state)
-        head.addStretch(1)
-        head.addWidget(self._menu)
-        return head
+        return row(title, self._state, STRETCH, self._menu, margins=(0, 4, 0, 8), spacing=8)
 
     def input(self) -> QWidget:
         """The button of its menu: the fields have inputs of their own."""

@@ -6,9 +6,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
+from explorer.ui.kit.plain import visible
+
 LINE_MOST = 20_000
 """Characters that are edited in place: Qt lays out a whole line again at every key, ten times as many take 70 ms."""
 _BEGINNING = 40
+
+
+def held_words(text: str) -> str:
+    """What stands in place of a text that is held: how long it is, and how it begins."""
+    return f"{len(text):,} characters, kept as they are: {visible(text[:_BEGINNING])}…"
 
 
 class HeldLine(QLineEdit):
@@ -21,7 +28,7 @@ class HeldLine(QLineEdit):
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._long = ""
+        self._long = self._words = ""
         self.setMaxLength(2**31 - 1)  # a line edit cuts at 32,767 characters unless told otherwise
         self.set_whole(text)
         self.textChanged.connect(self._line_changed)
@@ -33,9 +40,15 @@ class HeldLine(QLineEdit):
     @property
     def held(self) -> str:
         """What the empty line says of a text that is held, or an empty text."""
-        if not self._long:
-            return ""
-        return f"{len(self._long):,} characters, kept as they are: {self._long[:_BEGINNING]}…"
+        return held_words(self._long) if self._long else ""
+
+    def setPlaceholderText(self, words: str) -> None:
+        """What an empty line says, unless a text is held."""
+        self._words = words
+        self._show_words()
+
+    def _show_words(self) -> None:
+        super().setPlaceholderText(self.held or self._words)
 
     def set_whole(self, text: str) -> None:
         """Put ``text`` in the place of what is there; `whole_changed` is not sent."""
@@ -43,6 +56,7 @@ class HeldLine(QLineEdit):
         self._long = text if len(text) > LINE_MOST else ""
         self.setText("" if self._long else text)
         self.blockSignals(blocked)
+        self._show_words()
 
     def paste(self) -> None:
         """What the clipboard holds, in the place of what is chosen."""
@@ -69,6 +83,7 @@ class HeldLine(QLineEdit):
             self.set_whole(text)
         elif text:
             self._long = ""
+            self._show_words()
         self.whole_changed.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -389,7 +389,7 @@ class JsonEditor(Editor):
 
     def faults(self) -> list[Fault]:
         fault = self._edit.fault()
-        return [Fault((), fault.sentence, "json")] if fault is not None else []
+        return [Fault((), fault.sentence, "json")] if fault is not None else super().faults()
 
     def empty_value(self) -> Any:
         return {"array": [], "object": {}}.get(self.field.kind)

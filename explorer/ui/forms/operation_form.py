@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from explorer.catalog.fields import fields_of
 from explorer.catalog.request import Request, build
@@ -16,8 +16,9 @@ from explorer.ui.forms import exact
 from explorer.ui.forms.extra import ExtraParameters
 from explorer.ui.forms.faults import Fault
 from explorer.ui.forms.form import ModelForm
-from explorer.ui.forms.grid import EditorMaker, RowMaker, editor_of, rows_of
+from explorer.ui.forms.grid import EditorMaker, editor_of
 from explorer.ui.forms.json_edit import JsonEdit
+from explorer.ui.kit.layout import column, row, scrolled
 from explorer.ui.kit.plain import PlainLabel
 
 
@@ -33,16 +34,15 @@ class OperationForm(QWidget):
         *,
         wide: bool = False,
         make: EditorMaker = editor_of,
-        rows: RowMaker = rows_of,
     ) -> None:
-        """``make`` gives other editors to fields of path, query and body, ``rows`` another order to the body's."""
+        """``make`` gives other editors to fields of path, query and body."""
         super().__init__(parent)
         self.operation = operation
         self._wide = wide
         arrangement = "flow" if wide else "columns"
         self.path = ModelForm(operation.path_input, "path", arrangement=arrangement, make=make)  # type: ignore[arg-type]
         self.query = ModelForm(operation.query, "query", arrangement=arrangement, make=make)  # type: ignore[arg-type]
-        self.body = ModelForm(operation.body, make=make, rows=rows) if operation.body is not None else None
+        self.body = ModelForm(operation.body, make=make) if operation.body is not None else None
         self.free = self.make_free() if operation.free_body else None
         self.extra = ExtraParameters()
         self._free_below = PlainLabel(role="error", wrap=True)
@@ -56,9 +56,7 @@ class OperationForm(QWidget):
         return JsonEdit(lines=10)
 
     def _build(self) -> None:
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(12)
+        box = column(of=self, spacing=12)
         if self._wide:
             self._lay_out_wide(box)
             return
@@ -76,17 +74,13 @@ class OperationForm(QWidget):
 
     def _lay_out_wide(self, box: QVBoxLayout) -> None:
         """The parameters in a line, what is added to them behind it."""
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        for form in (self.path, self.query):
-            row.addWidget(form, 1 if form is self.query else 0)
         self.extra.setMaximumWidth(340)
-        row.addWidget(self.extra, 0, Qt.AlignmentFlag.AlignBottom)
-        box.addLayout(row)
+        extra = (self.extra, Qt.AlignmentFlag.AlignBottom)
+        box.addLayout(row(self.path, (self.query, 1), extra, spacing=12))
         for form in (
             self.path,
             self.query,
-        ):  # which have a parent now: before, each would be a window of its own
+        ):  # they have a parent now: before, each would be a window of its own
             form.setVisible(bool(len(form.grid)))
         seen = [f.name for f in fields_of(self.operation.query) if f.observed and f.observed.only_observed]
         if seen:
@@ -98,24 +92,17 @@ class OperationForm(QWidget):
 
     def add_free(self, edit: JsonEdit, box: QVBoxLayout) -> None:
         """Put the body of any kind into the form, its name above and its fault below it."""
-        column = QVBoxLayout()
-        column.setSpacing(4)
         edit.setAccessibleName("Body")
         edit.setPlaceholderText("No body")
         edit.edited.connect(self._free_edited)
         self._free_below.hide()
-        column.addLayout(self.free_head(edit))
-        for widget in (edit, self._free_below):
-            column.addWidget(widget)
-        box.addLayout(column)
+        box.addLayout(column(self.free_head(edit), edit, self._free_below, spacing=4))
 
     def free_head(self, edit: JsonEdit) -> QHBoxLayout:
         """What stands above the body of any kind."""
-        head = QHBoxLayout()
         label = PlainLabel("Body", role="muted")
         label.setBuddy(edit)
-        head.addWidget(label, 1)
-        return head
+        return row((label, 1), spacing=-1)
 
     def free_fault(self) -> JsonFault | None:
         """What is wrong with the body of any kind, an empty one excepted: it is no JSON."""
@@ -244,3 +231,24 @@ class OperationForm(QWidget):
 def focus_first(form: OperationForm) -> None:
     """Put the focus where filling in begins: the first field, not a menu or a button that stands before it."""
     form.first_input().setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class FormArea(QScrollArea):
+    """A column that holds a form, scrolled where it is too high.
+
+    It brings what has the focus into sight, also where Tab came from outside: Qt follows only Tab within the area.
+    """
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__()
+        scrolled(inside, self)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setMinimumWidth(300)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._follow)
+
+    def _follow(self, _before: QWidget | None, now: QWidget | None) -> None:
+        inside = self.widget()
+        if now is not None and inside is not None and inside.isAncestorOf(now):
+            self.ensureWidgetVisible(now)

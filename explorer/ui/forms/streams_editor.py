@@ -13,12 +13,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QGridLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,9 +27,12 @@ from explorer.ui.forms.choice_editor import BooleanEditor
 from explorer.ui.forms.editor import Editor, Place, same_content
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.faults import Fault, Path
+from explorer.ui.forms.held_line import HeldLine
 from explorer.ui.forms.json_edit import JsonEdit
+from explorer.ui.kit.layout import STRETCH, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import CONTROL
+from explorer.ui.kit.visible import shortened
 
 _DISABLED = Field("disabled", "boolean", required=False, nullable=False)
 _FIELDS = Field("fields", "array", required=False, nullable=False, items="text")
@@ -51,16 +50,13 @@ class StreamsEditor(Editor):
         self.rows: list[StreamRow] = []
         self._bare: Any = ABSENT
         self._frame = QWidget()
-        self._box = QVBoxLayout()
-        self._box.setSpacing(6)
+        self._box = column(spacing=6)
         self._head = _Head()
-        self.add_button = QPushButton("+ Add a stream")
-        self.add_button.setProperty("kind", "link")
+        self.add_button = push_button("+ Add a stream", kind="link")
         self.add_button.setStyleSheet("QPushButton { padding-left: 0; }")  # in line with what stands above it
-        self.toggle = QPushButton("Edit as JSON")
-        self.toggle.setProperty("kind", "link")
-        self.toggle.setCheckable(True)
-        self.toggle.setAccessibleName(f"Edit {field.name} as JSON")
+        self.toggle = push_button(
+            "Edit as JSON", kind="link", name=f"Edit {field.name} as JSON", checkable=True
+        )
         self.edit = JsonEdit(lines=5)
         self.edit.setAccessibleName(f"{field.name} as JSON")
         self.said = PlainLabel(role="faint", wrap=True)
@@ -73,18 +69,8 @@ class StreamsEditor(Editor):
         self._show_json(False)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self._frame)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(self._head)
-        column.addLayout(self._box)
-        column.addWidget(self.edit)
-        column.addWidget(self.said)
-        foot = QHBoxLayout()
-        foot.addWidget(self.add_button)
-        foot.addStretch(1)
-        foot.addWidget(self.toggle)
-        column.addLayout(foot)
+        foot = row(self.add_button, STRETCH, self.toggle, spacing=-1)
+        column(self._head, self._box, self.edit, self.said, foot, of=self._frame, spacing=4)
 
     def input(self) -> QWidget:
         """The button that adds a stream: the rows have inputs of their own."""
@@ -100,7 +86,7 @@ class StreamsEditor(Editor):
     def value(self) -> Any:
         if self.is_json:
             return self.edit.value()
-        named = [(row.name.text(), row.value()) for row in self.rows if row.says_something]
+        named = [(row.name.whole(), row.value()) for row in self.rows if row.says_something]
         if not named:
             return self._bare
         if len({name for name, _ in named}) < len(named):  # no dict can hold a name twice, and JSON can
@@ -152,22 +138,22 @@ class StreamsEditor(Editor):
     def faults(self) -> list[Fault]:
         if self.is_json:
             fault = self.edit.fault()
-            return [Fault((), fault.sentence, "json")] if fault is not None else []
-        names = [row.name.text() for row in self.rows if row.says_something]
+            return [Fault((), fault.sentence, "json")] if fault is not None else super().faults()
+        names = [row.name.whole() for row in self.rows if row.says_something]
         found = []
         if "" in names:
             found.append(Fault((), "A stream has no name", "json"))
         twice = next((name for name in names if name and names.count(name) > 1), None)
         if twice is not None:
-            found.append(Fault((), f"The stream {twice} appears twice", "json"))
-        return found[:1]
+            found.append(Fault((), f"The stream {shortened(twice)} appears twice", "json"))
+        return found[:1] or super().faults()
 
     def show_faults(self, faults: list[Fault]) -> None:
-        names = [row.name.text() for row in self.rows if row.says_something]
-        for row in self.rows:
-            name = row.name.text()
+        names = [row.name.whole() for row in self.rows if row.says_something]
+        for one in self.rows:
+            name = one.name.whole()
             own = not name or names.count(name) > 1
-            self.mark(row.name, bool(faults) and row.says_something and own)
+            self.mark(one.name, bool(faults) and one.says_something and own)
         self.mark(self.edit, bool(faults) and self.is_json)
 
     def focus_on(self, path: Path) -> None:
@@ -205,8 +191,8 @@ class StreamsEditor(Editor):
         row.deleteLater()
 
     def _clear(self) -> None:
-        for row in list(self.rows):
-            self._drop(row)
+        for one in list(self.rows):
+            self._drop(one)
         self._bare = ABSENT
 
     def _edited(self) -> None:
@@ -238,8 +224,8 @@ class StreamsEditor(Editor):
         self.toggle.setChecked(json)
         self.edit.setVisible(json)
         self.add_button.setVisible(not json)
-        for row in self.rows:
-            row.setVisible(not json)
+        for one in self.rows:
+            one.setVisible(not json)
 
     def _show_state(self) -> None:
         self._head.setVisible(bool(self.rows) and not self.is_json and self.width() >= _WIDE)
@@ -258,8 +244,7 @@ class StreamRow(QWidget):
     def __init__(self, name: str, stream: Mapping[str, Any]) -> None:
         super().__init__()
         self._stream = dict(stream)
-        self.name = QLineEdit(name)
-        self.name.setMaxLength(2**31 - 1)
+        self.name = HeldLine(name)
         self.name.setPlaceholderText("name")
         self.name.setAccessibleName("Name of the stream")
         self.disabled = BooleanEditor(_DISABLED, "body")
@@ -276,7 +261,7 @@ class StreamRow(QWidget):
         self._cross = QToolButton()
         self._cross.setText("×")
         self._cross.setFixedSize(24, CONTROL)
-        self._cross.setAccessibleName(f"Remove the stream {name}".strip())
+        self._name_cross()
         self._cross.setToolTip(tooltip("Take this stream out of the request"))
         self._wide: bool | None = None
         self._grid = QGridLayout(self)
@@ -287,7 +272,7 @@ class StreamRow(QWidget):
         for stretched in (self.name, self.fields):
             stretched.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._arrange(wide=True)
-        self.name.textChanged.connect(self._renamed)
+        self.name.whole_changed.connect(self._renamed)
         self.disabled.changed.connect(self.changed)
         self.fields.changed.connect(self.changed)
         self._cross.clicked.connect(lambda _: self.removed.emit())
@@ -300,7 +285,7 @@ class StreamRow(QWidget):
     @property
     def says_something(self) -> bool:
         """A row that was added and left alone is not sent."""
-        return bool(self.name.text() or self.value())
+        return bool(self.name.whole() or self.value())
 
     def value(self) -> dict[str, Any]:
         """What the row holds, keys in the order in which they came."""
@@ -309,9 +294,12 @@ class StreamRow(QWidget):
         made |= {key: value for key, value in own.items() if key not in made}
         return {key: value for key, value in made.items() if value is not ABSENT}
 
-    def _renamed(self, name: str) -> None:
-        self._cross.setAccessibleName(f"Remove the stream {name}".strip())
+    def _renamed(self) -> None:
+        self._name_cross()
         self.changed.emit()
+
+    def _name_cross(self) -> None:
+        self._cross.setAccessibleName(f"Remove the stream {shortened(self.name.whole())}".strip())
 
     def _arrange(self, *, wide: bool) -> None:
         if wide == self._wide:
@@ -328,8 +316,8 @@ class StreamRow(QWidget):
         else:
             self._grid.addWidget(self.fields, 1, 0, 1, 3)
         self._grid.addWidget(self.others, 2, 0, 1, 4)
-        for column, share in enumerate((3, 0, 4 if wide else 0)):
-            self._grid.setColumnStretch(column, share)
+        for place, share in enumerate((3, 0, 4 if wide else 0)):
+            self._grid.setColumnStretch(place, share)
 
     def minimumSizeHint(self) -> QSize:
         """Narrower than the wide arrangement needs, or it would never give way to the other."""
@@ -349,9 +337,9 @@ class _Head(QWidget):
         grid.setContentsMargins(0, 0, 28, 0)
         grid.setHorizontalSpacing(4)
         grid.setColumnMinimumWidth(1, _CHOICE)
-        for column, (text, share) in enumerate((("Name", 3), ("Disabled", 0), ("Fields", 4))):
-            grid.addWidget(PlainLabel(text, role="caption", elide=True), 0, column)
-            grid.setColumnStretch(column, share)
+        for place, (text, share) in enumerate((("Name", 3), ("Disabled", 0), ("Fields", 4))):
+            grid.addWidget(PlainLabel(text, role="caption", elide=True), 0, place)
+            grid.setColumnStretch(place, share)
 
 
 def _texts(value: Any) -> bool:

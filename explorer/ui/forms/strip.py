@@ -7,10 +7,11 @@ from typing import Any
 
 from pydantic import BaseModel
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from explorer.ui.forms.faults import Fault, faults_of
 from explorer.ui.forms.grid import FieldGrid
+from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel, tooltip
 
 
@@ -31,11 +32,7 @@ class ParameterStrip(QWidget):
         self.grid = FieldGrid(model, "query", "line", hide)
         self._below = PlainLabel(role="error", wrap=True)
         self._below.hide()
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(4)
-        box.addWidget(self.grid)
-        box.addWidget(self._below)
+        column(self.grid, self._below, of=self, spacing=4)
         self.grid.changed.connect(self._edited)
 
     def value(self) -> dict[str, Any]:

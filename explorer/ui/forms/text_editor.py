@@ -14,7 +14,6 @@ from explorer.ui.forms import exact
 from explorer.ui.forms.editor import Editor, Place, same
 from explorer.ui.forms.exact import RawJson
 from explorer.ui.forms.held_line import HeldLine
-from explorer.ui.kit.plain import visible
 
 
 class TextEditor(Editor):
@@ -70,7 +69,7 @@ class TextEditor(Editor):
             words = "null"
         elif self._held == "":
             words = '"" (empty text)'
-        self._line.setPlaceholderText(visible(self._line.held) or words)
+        self._line.setPlaceholderText(words)
         font = self._line.font()
         if font.italic() != (self._held is None or self._held == ""):
             font.setItalic(not font.italic())
@@ -104,7 +103,9 @@ class NumberEditor(TextEditor):
             return self._take(value, "")
         if isinstance(value, bool) or not isinstance(value, int | float | str | RawJson):
             return False
-        text = value if isinstance(value, str) else str(value)
-        if not text or not same(self.read(text), value):
-            return False
-        return self._take(value, text)
+        text = self.written(value)
+        return bool(text) and same(self.read(text), value) and self._take(value, text)
+
+    def written(self, value: float | str | RawJson) -> str:
+        """The text of the line that stands for ``value``."""
+        return str(value)

@@ -1,4 +1,4 @@
-"""Asking where a file is to be written: begins in the folder that was chosen last, never in the program's own."""
+"""Asking for a file to write or to read: begins in the folder that was chosen last, never in the program's own."""
 
 from __future__ import annotations
 
@@ -46,6 +46,16 @@ class FileAsk(QFileDialog):
         chosen = Path(name)
         FileAsk.last = str(chosen.parent)
         self._then(chosen)
+
+
+def ask_to_open(parent: QWidget, title: str, filters: str, then: Callable[[Path], object]) -> QFileDialog:
+    """Ask for a file to read; ``then`` gets the one that was chosen."""
+    dialog = QFileDialog(parent, title, first_folder(), filters)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.fileSelected.connect(lambda name: then(Path(name)))
+    dialog.open()
+    return dialog
 
 
 def first_folder() -> str:

@@ -1,11 +1,24 @@
-"""Rows and columns of widgets, each in one call: what stands in it, its margins and what lies between."""
+"""Rows and columns of widgets, and what they are made of, each in one call: its parts, margins, and room between."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLayout,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.ui.kit.plain import tooltip
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout | None, int] | tuple[QWidget, Qt.AlignmentFlag]
@@ -24,6 +37,40 @@ def row(*parts: Part, of: QWidget | None = None, margins: Margins = 0, spacing: 
 def column(*parts: Part, of: QWidget | None = None, margins: Margins = 0, spacing: int = 0) -> QVBoxLayout:
     """``parts`` below each other, in ``of``, as `row` has them side by side."""
     return _filled(QVBoxLayout(of) if of else QVBoxLayout(), parts, margins, spacing)
+
+
+def push_button(
+    text: str, *, kind: str = "", tip: str = "", name: str = "", checkable: bool = False
+) -> QPushButton:
+    """A button of that ``kind`` in the style sheet; ``name`` is for assistive technology, where its text is not."""
+    made = QPushButton(text)
+    made.setProperty("kind", kind or None)
+    made.setToolTip(tooltip(tip))
+    made.setAccessibleName(name)
+    made.setCheckable(checkable)
+    return made
+
+
+def split(way: Qt.Orientation, *parts: tuple[QWidget, int], shares: Sequence[int] = ()) -> QSplitter:
+    """``parts`` with a handle between them, each with its first pixels; ``shares``: of what a larger window gives."""
+    made = QSplitter(way)
+    made.setChildrenCollapsible(False)
+    for part, _ in parts:
+        made.addWidget(part)
+    for place, share in enumerate(shares):
+        made.setStretchFactor(place, share)
+    made.setSizes([size for _, size in parts])
+    return made
+
+
+def scrolled(inside: QWidget, area: QScrollArea | None = None) -> QScrollArea:
+    """``inside`` as wide as its room, with a bar where it is too high; Tab passes by the area itself."""
+    made = area if area is not None else QScrollArea()
+    made.setWidgetResizable(True)
+    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    made.setWidget(inside)
+    return made
 
 
 def bar(*parts: Part, kind: str = "tools", margins: Margins = (12, 6, 12, 6), spacing: int = 8) -> QFrame:

@@ -7,105 +7,147 @@ the journal gets everything about it but the link.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError
 from explorer.api.links import read_link
 from explorer.catalog.builtin.webhook import connector_names
-from explorer.catalog.fields import Field
 from explorer.catalog.request import Request
-from explorer.catalog.spec import Operation
 from explorer.profiles.fault import ProfileFault
+from explorer.session.journal import Entry
 from explorer.ui.call.answer_outcome import Outcome
-from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.call_pane import CallPane
+from explorer.ui.call.journal_list import JournalList, scrolling
+from explorer.ui.call.page_spec import PageSpec, Tab
 from explorer.ui.forms.connector_editor import ConnectorChips, JoinedChips
-from explorer.ui.forms.duration_editor import DurationEditor
-from explorer.ui.forms.editor import Editor, Place
-from explorer.ui.forms.grid import editor_of
-from explorer.ui.forms.operation_form import OperationForm
-from explorer.ui.pages.connect.link_list import KIND, MadeLink, made_link
-from explorer.ui.pages.connect.link_panel import LinkPanel
+from explorer.ui.forms.duration_editor import DurationEditor, moment_text
+from explorer.ui.kit.rows_table import Action, Column, Tone
+from explorer.ui.pages.connect.link_card import LinkCard
+from explorer.ui.pages.connect.link_words import end_words, made_words
 from explorer.work import in_thread
 
-# How a person asks for a link: for whom, how long, what for. Fields that are not named here follow in their order.
-_ROWS = (
-    ("customerId",),
-    ("displayName",),
-    ("validityInSeconds", "theme"),
-    ("view",),
-    ("redirectUrl",),
-    ("connectorNames",),
-    ("integrationIds",),
-    ("connectionId",),
-)
+KIND = "link"
 _STORE = "link store"
 _NO_ENTRY = "It cannot be saved: its entry in the list is gone."
 _NO_STORE = "It could not be saved: this window has no secret store."
+_NONE = "None yet. Links are listed here without the link itself; that is saved only if you choose so."
 
 
-def link_editor(field: Field, place: Place) -> Editor:
-    """A length of time for the validity, chips for the two lists, and for the rest what every form has."""
-    if field.name == "validityInSeconds":
-        return DurationEditor(field, place)
-    if field.name == "connectorNames":
-        return ConnectorChips(field, place, connector_names())
-    if field.name == "integrationIds":
-        return JoinedChips(field, place)
-    return editor_of(field, place)
+@dataclass(frozen=True, slots=True)
+class MadeLink:
+    """One link of the list, as the journal keeps it."""
+
+    entry: int
+    customer: str
+    view: str
+    connectors: str
+    made: datetime
+    ends: datetime | None
+    form: Mapping[str, Any]
+    kept: bool
+    """The link itself lies in the secret store, or in memory until the program ends."""
 
 
-def link_rows(fields: tuple[Field, ...]) -> list[tuple[Field, ...]]:
-    """The rows of the form; a field that the contract gains later stands at their end."""
-    known = {field.name: field for field in fields}
-    rows = [tuple(known.pop(name) for name in names if name in known) for names in _ROWS]
-    return [row for row in rows if row] + [(field,) for field in known.values()]
+def made_link(entry: Entry) -> MadeLink:
+    """A journal's entry as a link; what an older or newer program wrote is taken as far as it goes."""
+    data = entry.data
+    form = data.get("form")
+    return MadeLink(
+        entry.id,
+        entry.key,
+        _text(data.get("view")),
+        _text(data.get("connectors")),
+        moment(data.get("created")) or entry.at,
+        moment(data.get("expires")),
+        form if isinstance(form, dict) else {},
+        bool(data.get("kept")),
+    )
+
+
+def moment(value: object) -> datetime | None:
+    """A kept time, in UTC unless it says otherwise; None for anything else."""
+    if not isinstance(value, str):
+        return None
+    try:
+        at = datetime.fromisoformat(value)
+    except ValueError:
+        return None
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _end(link: MadeLink) -> tuple[str, Tone]:
+    return end_words(link.ends, datetime.now(UTC))
+
+
+def _end_tip(link: MadeLink) -> str:
+    return f"{moment_text(link.ends)}, by its token, not verified" if link.ends else _end(link)[0]
+
+
+_COLUMNS: tuple[Column[MadeLink], ...] = (
+    Column("customerId", lambda link: link.customer),
+    Column(
+        "view",
+        lambda link: link.view or "left out",
+        lambda link: "text" if link.view else "quiet",
+        spare=True,
+    ),
+    Column(
+        "connectors",
+        lambda link: link.connectors.replace(",", ", ") or "any",
+        lambda link: "text" if link.connectors else "quiet",
+    ),
+    Column(
+        "Created",
+        lambda link: made_words(link.made, datetime.now(UTC)),
+        tip=lambda link: moment_text(link.made),
+        spare=True,
+    ),
+    Column("Expires", lambda link: _end(link)[0], lambda link: _end(link)[1], _end_tip),
+)
 
 
 class LinkPane(CallPane):
     """Form, card and list, and the keeping of links."""
 
-    panel: LinkPanel
+    card: LinkCard
+    list: JournalList[MadeLink]
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
+    def make_card(self) -> QWidget:
+        """The link that was made last, and below it those that were made before."""
         self._urls: dict[int, str] = {}
         self._current: int | None = None
-        self._unsubscribe: Callable[[], None] | None = None
-        card, links = self.panel.card, self.panel.list
-        card.keep_wanted.connect(self._keep)
-        card.said.connect(self._set_text)
-        links.copy_wanted.connect(self._copy)
-        links.again_wanted.connect(self.create_again)
-        links.forget_wanted.connect(self._forget)
-        try:
-            self._unsubscribe = self._context.session.journal.subscribe(self._journal_changed)
-        except ExplorerError as fault:
-            links.say(f"Earlier links cannot be shown: {fault.sentence}")
-        else:
-            self._list()
+        self.card = LinkCard()
+        self.card.keep_wanted.connect(self._keep)
+        self.card.said.connect(self._set_text)
+        self.list = JournalList(
+            self._context, KIND, "links", _COLUMNS, made_link, self._actions, made="created", none=_NONE
+        )
+        return scrolling(self.card, self.list)
 
-    def make_form(self) -> OperationForm:
-        return OperationForm(self.operation, make=link_editor, rows=link_rows)
-
-    def make_panel(self) -> LinkPanel:
-        return LinkPanel(self.operation)
+    def _actions(self, link: MadeLink) -> tuple[Action, ...]:
+        again = ("Create again", lambda: self.load(link.form))
+        copy = ("Copy", lambda: self._copy(link))
+        forget = ("Forget this entry", lambda: self._forget(link))
+        usable = self._at_hand(link) and _end(link)[1] != "fails"
+        return (copy, again, forget) if usable else (again, forget)
 
     def said_of(self, outcome: Outcome) -> str:
         """``Link created 12:04``."""
         return f"Link created {datetime.now(UTC).astimezone():%H:%M}"
 
     def end(self) -> None:
-        """Forget the links and hear no more of the journal: the page closes."""
-        if self._unsubscribe is not None:
-            self._unsubscribe()
         self._urls.clear()
-        self.panel.card.clear()
+        self.card.clear()
 
     # ---- a link came
 
@@ -121,11 +163,11 @@ class LinkPane(CallPane):
             )
             self.panel.turn_to("Response")
             return
-        self.panel.card.show_link(url, body)
+        self.card.show_link(url, body)
         self._current = self._note(url, body)
         if self._current is not None:
             self._urls[self._current] = url
-            self._list()
+            self.list.refresh()
 
     def _note(self, url: str, body: dict[str, Any]) -> int | None:
         """Keep what was made, without the link."""
@@ -138,36 +180,13 @@ class LinkPane(CallPane):
             "connectors": body.get("connectorNames"),
             "kept": "",
         }
-        session = self._context.session
-        try:
-            entry = session.journal.add(
-                KIND, str(body.get("customerId", "")), data, source="answer", connection=session.connection
-            )
-        except ExplorerError as fault:
-            self._context.notices.report(fault)
-            return None
-        return entry.id
+        connection = self._context.session.connection
+        return self.list.add(str(body.get("customerId", "")), data, source="answer", connection=connection)
 
     # ---- the list
 
-    def _journal_changed(self, kind: str) -> None:
-        if kind == KIND:
-            self._list()
-
-    def _list(self) -> None:
-        try:
-            entries = self._context.session.journal.latest(KIND)
-        except ExplorerError as fault:
-            self.panel.list.say(f"Earlier links cannot be shown: {fault.sentence}")
-            return
-        self.panel.list.show_links([made_link(entry) for entry in entries], self._at_hand)
-
     def _at_hand(self, link: MadeLink) -> bool:
         return link.entry in self._urls or link.kept
-
-    def create_again(self, link: MadeLink) -> None:
-        """Load what asked for the link into the form. Nothing is sent."""
-        self.load(link.form)
 
     def _copy(self, link: MadeLink) -> None:
         if link.entry in self._urls:
@@ -200,15 +219,12 @@ class LinkPane(CallPane):
         self._urls.pop(link.entry, None)
         if link.kept:
             self._tasks.start(_STORE, self._drop(link.entry))
-        try:
-            self._context.session.journal.remove(link.entry)
-        except ExplorerError as fault:
-            self._context.notices.report(fault)
+        self.list.forget(link.entry)
 
     # ---- the secret store
 
     def _keep(self, on: bool) -> None:
-        entry, card = self._current, self.panel.card
+        entry, card = self._current, self.card
         if entry is None or self._context.secrets is None:
             card.show_place(_NO_ENTRY if entry is None else _NO_STORE, kept=False)
             return
@@ -216,7 +232,7 @@ class LinkPane(CallPane):
         self._tasks.start(_STORE, self._hold(entry, card.url) if on else self._drop(entry))
 
     async def _hold(self, entry: int, url: str) -> None:
-        secrets, card = self._context.secrets, self.panel.card
+        secrets, card = self._context.secrets, self.card
         if secrets is None:
             return
         try:
@@ -229,7 +245,7 @@ class LinkPane(CallPane):
             card.show_place(place.words, kept=True)
 
     async def _drop(self, entry: int) -> None:
-        secrets, card = self._context.secrets, self.panel.card
+        secrets, card = self._context.secrets, self.card
         if secrets is None:
             return
         try:
@@ -266,14 +282,13 @@ def _object(body: bytes | None) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-class MagicLinkPage(CallPage):
-    """A call page whose answer is a credential."""
-
-    def make_pane(self, operation: Operation) -> CallPane:
-        return LinkPane(operation, self.context, self.tasks)
-
-    async def shutdown(self) -> None:
-        await super().shutdown()
-        for pane in self.panes:
-            if isinstance(pane, LinkPane):
-                pane.end()
+PAGE = PageSpec(
+    send="Create link",
+    tabs=(Tab("Link", LinkPane.make_card, turn="good answer"),),
+    editors={
+        "validityInSeconds": DurationEditor,
+        "connectorNames": lambda field, place, pane: ConnectorChips(field, place, connector_names(), pane),
+        "integrationIds": JoinedChips,
+    },
+    pane=LinkPane,
+)

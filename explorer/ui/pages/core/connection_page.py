@@ -1,109 +1,196 @@
-"""The page of the connection check: five flags, the answer with its secrets masked, and the checks so far."""
+"""The page of the connection check: five flags, the answer with its secrets masked, and the checks so far.
+
+What changed at each check since the one before is told field by field.
+"""
 
 from __future__ import annotations
 
 import dataclasses
-from functools import partial
+import json
+from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QWidget
 
+from explorer import words
 from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError
-from explorer.catalog.fields import Field
 from explorer.catalog.request import Request
-from explorer.catalog.spec import ABSENT, Operation
-from explorer.ui.call.answer_changes import Change
+from explorer.catalog.spec import ABSENT
+from explorer.session.journal import Entry
+from explorer.ui.call.answer_changes import Change, Kind
 from explorer.ui.call.answer_outcome import Outcome
-from explorer.ui.call.answer_panel import AnswerPanel
-from explorer.ui.call.call_page import CallPage
-from explorer.ui.call.call_pane import CallPane
-from explorer.ui.forms.editor import Editor, Place
-from explorer.ui.forms.grid import editor_of
+from explorer.ui.call.changes_view import ChangesView
+from explorer.ui.call.page_spec import PageSpec, Tab
 from explorer.ui.forms.operation_form import OperationForm
+from explorer.ui.kit.json_view import JsonView
+from explorer.ui.kit.layout import column, push_button, row, split
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.rows_table import Column
-from explorer.ui.pages.core.connection_checks import HiddenValues, masked_answer, says, value_of
-from explorer.ui.pages.core.connection_timeline import ConnectionTimeline
-from explorer.ui.pages.core.known_editor import SeenIdEditor
+from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
+from explorer.ui.pages.core.connection_checks import (
+    HiddenValues,
+    changes_of,
+    masked_answer,
+    says,
+    since_words,
+    value_of,
+)
 from explorer.ui.pages.core.known_entities import Entity, KnownEntities
-from explorer.ui.pages.core.known_pane import SeenPane
-from explorer.ui.pages.core.known_table import SeenTable
+from explorer.ui.pages.core.known_pane import KNOWN, KnownPane, known_id
 
-TIMELINE = "Timeline"
 _HIDDEN = HiddenValues()
+_WORDS: dict[Kind, str] = {
+    "changed": "changed",
+    "dropped": "is gone",
+    "new": "is new",
+    "not sent": "new",
+    "not answered": "gone",
+    "kept": "the same",
+}
 
 
-def _editor(seen: KnownEntities, field: Field, place: Place) -> Editor:
-    return SeenIdEditor(field, place, seen, "connection") if field.name == "id" else editor_of(field, place)
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One check, with what changed at it."""
+
+    entry: Entry
+    changes: list[Change] | None
+
+    @property
+    def answered(self) -> bool:
+        """It brought something to compare."""
+        return "answer" in self.entry.data
 
 
-def _rows(fields: tuple[Field, ...]) -> list[tuple[Field, ...]]:
-    # A flag a line: side by side their names are cut in a narrow window.
-    return [(field,) for field in fields]
+class ConnectionTimeline(QWidget):
+    """Follows the id in the form; without one it shows the checks of every connection."""
+
+    def __init__(self, seen: KnownEntities, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._seen = seen
+        self._ident = ""
+        self.head = PlainLabel(role="muted", elide=True)
+        self.forget = push_button("Forget these", kind="quiet")
+        self.open = push_button("Show its answer", kind="quiet", checkable=True)
+        self.model = RowsModel[Check](
+            (
+                Column("When", lambda c: words.relative(c.entry.at), "muted", _exactly, share=4),
+                Column("Connection", lambda c: c.entry.key, "mono", share=5),
+                Column("Outcome", lambda c: str(c.entry.data.get("status", "")), share=3),
+                Column("It says", lambda c: says(c.entry.data), share=4),
+                Column("Since the one before", _since, share=6),
+            )
+        )
+        self.table = RowsTable(self.model, "Checks so far, newest first")
+        self.changes = ChangesView(
+            heads=("Field", "Before", "At this check", "Result"),
+            words=_WORDS,
+            name="What changed at this check, field by field",
+        )
+        self.answer = JsonView(name="The response of this check")
+        self._build()
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.refresh)
+        seen.changed.connect(lambda kind: self._soon.start() if kind == "check" else None)
+        self.table.chosen.connect(lambda _: self._choose())
+        self.forget.clicked.connect(lambda _: self._forget())
+        self.open.toggled.connect(self.answer.setVisible)
+        self.refresh()
+
+    def _build(self) -> None:
+        head = row((self.head, 1), self.open, self.forget, margins=(12, 4, 8, 4), spacing=-1)
+        below = split(Qt.Orientation.Horizontal, (self.changes, 500), (self.answer, 500))
+        self.answer.hide()
+        both = split(Qt.Orientation.Vertical, (self.table, 240), (below, 260))
+        column(head, (both, 1), of=self)
+
+    def follow(self, ident: str) -> None:
+        """Show the checks of ``ident``."""
+        if ident != self._ident:
+            self._ident = ident
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is kept now; the newest check is chosen."""
+        entries = self._seen.history("check", self._ident)
+        if self._ident and not entries:
+            entries = self._seen.history("check", "")
+        checks = [Check(entry, changes_of(entries, place)) for place, entry in enumerate(entries)]
+        own = bool(self._ident) and all(check.entry.key == self._ident for check in checks)
+        self.table.leave_out(1, own and bool(checks))
+        self.table.show_rows(checks)
+        for button in (self.forget, self.open):
+            button.setVisible(bool(checks))
+        said = words.count(len(checks), "check")
+        where = f" of {self._ident}" if own else " of all connections"
+        self.head.setText(f"{said}{where}, secrets masked" if checks else "No connection was checked yet")
+        if checks:
+            self.table.setCurrentIndex(self.model.index(0, 0))
+        else:
+            self._choose()
+
+    def _choose(self) -> None:
+        check: Check | None = self.table.row()
+        if check is None:
+            self.changes.show_changes((), "What changes from one check to the next will appear here")
+            self.answer.clear()
+            return
+        said = "Nothing changed since the check before"
+        if check.changes is None:
+            said = "There is no check before it to compare with" if check.answered else _failed(check)
+        self.changes.show_changes(check.changes or (), said)
+        self._show_answer(check.entry.data.get("answer"))
+
+    def _show_answer(self, answer: Any) -> None:
+        if answer is None:
+            self.answer.clear()
+        else:
+            self.answer.show_bytes(json.dumps(answer, ensure_ascii=False).encode("utf-8", "replace"), "check")
+
+    def _forget(self) -> None:
+        for check in self.model.rows:
+            self._seen.drop(check.entry)
 
 
-class ConnectionPanel(AnswerPanel):
-    """Above the answer stands in words what it says; a bare text is said to be one."""
-
-    def __init__(self, operation: Operation) -> None:
-        super().__init__(operation)
-        self.said = PlainLabel(wrap=True, selectable=True)
-        self.said.setContentsMargins(12, 8, 12, 8)
-        self.said.hide()
-        layout = self.layout()
-        if isinstance(layout, QVBoxLayout):
-            layout.insertWidget(1, self.said)
-        self.tabs.currentChanged.connect(lambda _: self._show_said())
-
-    def show_outcome(self, outcome: Outcome, changes: Any) -> None:
-        """Show what came back, and say what it means."""
-        changed: list[Change] = list(changes)
-        super().show_outcome(outcome, changed)
-        self.said.setText(_said(outcome) if outcome.badge == "holds" else "")
-        self._show_said()
-
-    def _show_said(self) -> None:
-        self.said.setVisible(bool(self.said.whole()) and self.front == "Response")
+def _failed(check: Check) -> str:
+    return f"There is nothing to compare: {check.entry.data.get('sentence') or 'no answer came'}"
 
 
-class ConnectionPane(SeenPane):
+def _since(check: Check) -> str:
+    return since_words(check.changes, answered=check.answered)
+
+
+def _exactly(check: Check) -> str:
+    return check.entry.at.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+class ConnectionPane(KnownPane):
     """The check. Every answer is kept, masked, for the timeline."""
 
     kind = "connection"
-    note_role = "caution"
+    prefix = "conn_"
+    columns = (
+        Column[Entity]("Connector", lambda t: str(t.data.get("connectorName") or ""), share=3),
+        Column[Entity]("Status", lambda t: str(t.data.get("status") or ""), share=3),
+    )
     timeline: ConnectionTimeline
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
-        self.form.changed.connect(self._follow)
-        self._follow()
-
-    def _follow(self) -> None:
-        self.timeline.follow(self.form.path_values().get("id", ""))
-
-    def make_form(self) -> OperationForm:
-        made = OperationForm(self.operation, make=partial(_editor, self.seen), rows=_rows)
+    def bare_form(self) -> OperationForm:
+        made = super().bare_form()
         if self._context.session.connection:
             # The one in use is the one most often looked at; a draft takes its place.
             made.path.set_value({"id": self._context.session.connection})
         return made
 
-    def bare_panel(self) -> AnswerPanel:
-        panel = ConnectionPanel(self.operation)
+    def make_timeline(self) -> ConnectionTimeline:
+        """The checks so far, of the connection in the form."""
         self.timeline = ConnectionTimeline(self.seen)
-        panel.add_tab(TIMELINE, self.timeline, panel.tabs.count())
-        return panel
+        return self.timeline
 
-    def make_table(self) -> SeenTable:
-        columns = (
-            Column[Entity]("Connector", lambda t: str(t.data.get("connectorName") or ""), share=3),
-            Column[Entity]("Status", lambda t: str(t.data.get("status") or ""), share=3),
-        )
-        return SeenTable(self.kind, self.seen, self._context.notices, prefix="conn_", columns=columns)
-
-    def values_of(self, thing: Entity) -> tuple[dict[str, str], dict[str, Any] | None]:
-        return {"id": thing.key}, None
+    def advise(self) -> None:
+        super().advise()
+        self.timeline.follow(self.ident)
 
     def outcome_of(self, answer: Answer) -> Outcome:
         return dataclasses.replace(super().outcome_of(answer), masked=masked_answer(answer.body))
@@ -111,7 +198,7 @@ class ConnectionPane(SeenPane):
     def came_back(
         self, request: Request | None, outcome: Outcome, answer: Answer | None, error: ExplorerError | None
     ) -> None:
-        super().came_back(request, outcome, answer, error)
+        self.panel.say(_said(outcome) if outcome.badge == "holds" else "")
         ident = self.sent_id()
         if not ident or not self.reached(error):
             return
@@ -137,13 +224,6 @@ class ConnectionPane(SeenPane):
         return f"{self._context.session.profile.id}/{ident}"
 
 
-class ConnectionPage(CallPage):
-    """A call page with a timeline."""
-
-    def make_pane(self, operation: Operation) -> CallPane:
-        return ConnectionPane(operation, self.context, self.tasks)
-
-
 def _said(outcome: Outcome) -> str:
     value = value_of(outcome.masked)
     if isinstance(value, str):
@@ -152,3 +232,12 @@ def _said(outcome: Outcome) -> str:
         names = [value.get("displayName"), value.get("connectorName")]
         return " · ".join([says({"answer": value}), *(str(name) for name in names if name)])
     return "The response is not an object." if value is not ABSENT else ""
+
+
+PAGE = PageSpec(
+    send="Check",
+    tabs=(KNOWN, Tab("Timeline", ConnectionPane.make_timeline, behind=True)),
+    editors={"id": known_id("connection")},
+    pane=ConnectionPane,
+    warns=True,
+)

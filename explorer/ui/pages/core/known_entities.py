@@ -8,7 +8,8 @@ count as seen.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -49,11 +50,6 @@ class Entity:
         return bool(set(self.data) - {"id"})
 
     @property
-    def where(self) -> str:
-        """Where it is from, in a word."""
-        return self.source
-
-    @property
     def when(self) -> str:
         """How long ago, in words; ``not yet`` for what only the profile names."""
         return words.relative(self.at) if self.at is not None else "not yet"
@@ -80,11 +76,8 @@ class KnownEntities(QObject):
         self._notices = notices
         self._told = False
         self._quiet = False
-        try:
+        with self._told_once():
             end = session.journal.subscribe(self._heard)
-        except StoreFault as fault:
-            self._report(fault)
-        else:
             # By the time `destroyed` is sent self is half gone: only the function is called.
             self.destroyed.connect(lambda _=None: end())
 
@@ -137,12 +130,10 @@ class KnownEntities(QObject):
 
     def note(self, kind: str, key: str, data: Mapping[str, Any], source: str = "") -> bool:
         """Add an entry of any kind; False when the journal failed."""
-        try:
+        with self._told_once():
             self._session.journal.add(kind, key, data, source=source, connection=self._session.connection)
-        except StoreFault as fault:
-            self._report(fault)
-            return False
-        return True
+            return True
+        return False
 
     def forget(self, kind: Kind, key: str) -> None:
         """Forget all that was kept of ``key``."""
@@ -152,22 +143,22 @@ class KnownEntities(QObject):
 
     def drop(self, entry: Entry) -> None:
         """Forget one entry of any kind."""
-        try:
+        with self._told_once():
             self._session.journal.remove(entry.id)
-        except StoreFault as fault:
-            self._report(fault)
 
     def _read(self, ask: Callable[[], list[Entry]]) -> list[Entry]:
-        try:
+        with self._told_once():
             return ask()
-        except StoreFault as fault:
-            self._report(fault)
-            return []
+        return []
 
-    def _report(self, fault: StoreFault) -> None:
-        if not self._told:
-            self._told = True
-            self._notices.report(fault)
+    @contextmanager
+    def _told_once(self) -> Iterator[None]:
+        try:
+            yield
+        except StoreFault as fault:
+            if not self._told:
+                self._told = True
+                self._notices.report(fault)
 
     def _heard(self, kind: str) -> None:
         if not self._quiet:

@@ -11,9 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFileDialog,
     QPlainTextEdit,
-    QPushButton,
     QWidget,
 )
 
@@ -22,7 +20,8 @@ from explorer.catalog.spec import ABSENT
 from explorer.quality.values.ids import Ids, read_ids
 from explorer.ui.forms.editor import Editor, Hint, Place
 from explorer.ui.forms.flow import FlowLayout
-from explorer.ui.kit.ask_file import first_folder
+from explorer.ui.kit.ask_file import ask_to_open
+from explorer.ui.kit.layout import push_button
 from explorer.ui.kit.theme import mono
 
 LARGEST_FILE = 10_000_000
@@ -44,9 +43,7 @@ class IdsEditor(Editor):
         self._bare: Any = ABSENT
         self._said = ""
         self.text = _Text()
-        self.load = QPushButton("Import…")
-        self.load.setToolTip("Ids from a text or CSV file")
-        self.load.setAccessibleName("Import ids from a file")
+        self.load = push_button("Import…", tip="Ids from a text or CSV file", name="Import ids from a file")
         self.column = QComboBox()
         self.column.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.column.setAccessibleName("Which column holds the ids")
@@ -149,16 +146,9 @@ class IdsEditor(Editor):
 
     def ask(self) -> None:
         """Ask for a file and take its ids."""
-        dialog = QFileDialog(
-            self,
-            "Import ids",
-            first_folder(),
-            "Text and CSV (*.csv *.tsv *.txt *.json *.jsonl);;All files (*)",
+        ask_to_open(
+            self, "Import ids", "Text and CSV (*.csv *.tsv *.txt *.json *.jsonl);;All files (*)", self.take
         )
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(lambda name: self.take(Path(name)))
-        dialog.open()
 
     def take(self, path: Path) -> None:
         """Put the text of a file in place of what is there; what cannot be read as text is told below."""

@@ -7,21 +7,14 @@ from PySide6.QtWidgets import QWidget
 from explorer import words
 from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError, Refused
-from explorer.catalog.fields import Field
 from explorer.catalog.request import PathFault, Request
-from explorer.catalog.spec import Operation, Resource
 from explorer.ui.call.answer_outcome import of_failure
-from explorer.ui.call.answer_panel import AnswerPanel
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.call_pane import CallPane
-from explorer.ui.forms.editor import Editor, Place
-from explorer.ui.forms.grid import editor_of
-from explorer.ui.forms.operation_form import OperationForm
+from explorer.ui.call.page_spec import PageSpec, Tab
 from explorer.ui.kit.notices import notice_of
-from explorer.ui.page import PageContext
-from explorer.ui.pages.crm.account_check import AskedView, findings_of
 from explorer.ui.pages.crm.account_ids import IdsEditor
-from explorer.ui.pages.crm.account_rows import AccountRows
+from explorer.ui.pages.crm.account_rows import AccountRows, AskedView, findings_of
 from explorer.ui.pages.crm.account_run import BatchRun
 
 ACCOUNT = "crm/account"
@@ -30,46 +23,31 @@ _LOW = 440
 _LEAST_FORM = 100
 
 
-class AccountPanel(AnswerPanel):
-    """The rows in front, then asked against returned, request and last answer behind them."""
+class AccountPane(CallPane):
+    """The form above, the rows below. Stop keeps what came; Continue asks for what is left, and for nothing twice."""
 
-    def __init__(self, operation: Operation, rows: AccountRows) -> None:
-        super().__init__(operation)
-        self.rows = rows
+    rows: AccountRows
+    asked: AskedView
+
+    def make_rows(self) -> AccountRows:
+        """The rows that were read, in front."""
+        self._run: BatchRun | None = None
+        resource = self._context.session.registry.resource(ACCOUNT)
+        self.rows = AccountRows(resource, self._context, self._tasks)
+        self.rows.size_changed.connect(self._edited)
+        self.rows.again.connect(self.start_again)
+        self.rows.verdict.wanted.connect(self.show_finding)
+        return self.rows
+
+    def make_asked(self) -> AskedView:
+        """What was asked against what was returned."""
         self.asked = AskedView()
-        self.add_tab("Rows", rows, 0)
-        self.add_tab(_ASKED, self.asked, 1)
-        rows.verdict.wanted.connect(self.show_finding)
+        return self.asked
 
     def show_finding(self, name: str) -> None:
         """Show the ids of a finding."""
         self.asked.turn_to(name)
-        self.turn_to(_ASKED)
-
-    def show_run(self, run: BatchRun) -> None:
-        """Show what has come so far."""
-        self.rows.show_run(run)
-        found = run.answered()
-        findings = findings_of(run, found) if run.done else []
-        self.asked.show_findings(findings, found.sentence if run.done and run.ids else "Nothing was read yet")
-        self.rows.verdict.show_run(run, found, findings)
-
-
-class AccountPane(CallPane):
-    """The form above, the rows below. Stop keeps what came; Continue asks for what is left, and for nothing twice."""
-
-    panel: AccountPanel
-    stacked = True
-
-    def make_form(self) -> OperationForm:
-        return OperationForm(self.operation, make=_editor, rows=lambda fields: [fields])
-
-    def make_panel(self) -> AccountPanel:
-        self._run: BatchRun | None = None
-        rows = AccountRows(self._context.session.registry.resource(ACCOUNT), self._context, self._tasks)
-        rows.size_changed.connect(self._edited)
-        rows.again.connect(self.start_again)
-        return AccountPanel(self.operation, rows)
+        self.panel.turn_to(_ASKED)
 
     @property
     def run(self) -> BatchRun | None:
@@ -78,7 +56,7 @@ class AccountPane(CallPane):
 
     @property
     def send_words(self) -> str:
-        return "Continue" if self._halted() is not None else ""
+        return "Continue" if self._halted() is not None else super().send_words
 
     def _halted(self) -> BatchRun | None:
         """The reading that Send would go on with, if there is one."""
@@ -86,13 +64,13 @@ class AccountPane(CallPane):
         if run is None or self.busy or not run.left:
             return None
         try:
-            same = run.goes_on_with(self.form.request(), self.panel.rows.a_call.value())
+            same = run.goes_on_with(self.form.request(), self.rows.a_call.value())
         except (PathFault, ValueError):
             return None
         return run if same else None
 
     def requests(self) -> list[Request]:
-        run = self._halted() or BatchRun(self.form.request(), self.panel.rows.a_call.value())
+        run = self._halted() or BatchRun(self.form.request(), self.rows.a_call.value())
         return [run.call(number) for number in run.left]
 
     def start_again(self) -> None:
@@ -102,7 +80,7 @@ class AccountPane(CallPane):
 
     async def carry_out(self, request: Request) -> None:
         """Ask for what is left of a halted reading of the same, else for all, a call after the other."""
-        run, size = self._run, self.panel.rows.a_call.value()
+        run, size = self._run, self.rows.a_call.value()
         if run is None or not run.goes_on_with(request, size):
             run = BatchRun(request, size)
         self._sent = request
@@ -149,12 +127,16 @@ class AccountPane(CallPane):
         self.panel.turn_to("Rows")
 
     def _show(self, run: BatchRun, state: str) -> None:
-        if self.panel.rows.run is None and self.split is not None and self.split.height() < _LOW:
+        if self.rows.run is None and self.split is not None and self.split.height() < _LOW:
             # The first rows of a low window: the form, whose work is done, gives room to them.
             self.split.setSizes([_LEAST_FORM, self.split.height() - _LEAST_FORM])
         self._run = run
         run.rows.become(state)
-        self.panel.show_run(run)
+        self.rows.show_run(run)
+        found = run.answered()
+        findings = findings_of(run, found) if run.done else []
+        self.asked.show_findings(findings, found.sentence if run.done and run.ids else "Nothing was read yet")
+        self.rows.verdict.show_run(run, found, findings)
 
     def _failed(self, run: BatchRun, number: int, part: Request, error: ExplorerError) -> None:
         exchange = self._exchange_of(error)
@@ -190,29 +172,16 @@ class AccountPane(CallPane):
             self.changed.emit()
 
 
-def _editor(field: Field, place: Place) -> Editor:
-    return IdsEditor(field, place) if field.name == "ids" else editor_of(field, place)
-
-
 class AccountPage(CallPage):
     """A call page whose rows feed the inspector."""
 
-    def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(resource, context, parent)
-        rows = self.rows
-        rows.record_chosen.connect(self.record_chosen)
-        rows.model.changed.connect(self._count)
+    rows: AccountRows
+    """The table."""
 
-    def make_pane(self, operation: Operation) -> CallPane:
-        return AccountPane(operation, self.context, self.tasks)
-
-    @property
-    def rows(self) -> AccountRows:
-        """The table."""
-        pane = self.pane
-        if not isinstance(pane, AccountPane):
-            raise TypeError("no accounts")
-        return pane.panel.rows
+    def pane_made(self, pane: AccountPane) -> None:
+        self.rows = pane.rows
+        self.rows.record_chosen.connect(self.record_chosen)
+        self.rows.model.changed.connect(self._count)
 
     def body(self) -> QWidget | None:
         return self.pane.split
@@ -227,3 +196,13 @@ class AccountPage(CallPage):
     async def shutdown(self) -> None:
         self.rows.release()
         await super().shutdown()
+
+
+PAGE = PageSpec(
+    send="Read",
+    tabs=(Tab("Rows", AccountPane.make_rows), Tab(_ASKED, AccountPane.make_asked)),
+    editors={"ids": IdsEditor},
+    pane=AccountPane,
+    page=AccountPage,
+    stacked=True,
+)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from explorer import words
 from explorer.api.answer import Answer
@@ -14,57 +14,100 @@ from explorer.catalog.request import Request
 from explorer.catalog.spec import Operation, Resource
 from explorer.jsontext.read import read_exact
 from explorer.quality.compare.changes import Trace, record_of, trace
-from explorer.ui.call.answer_changes import Change
+from explorer.ui.call.answer_changes import shown
 from explorer.ui.call.answer_outcome import Outcome
-from explorer.ui.call.answer_panel import AnswerPanel
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.call_pane import CallPane
+from explorer.ui.call.changes_view import NARROW, FieldsTable, Ground, Widths
+from explorer.ui.call.page_spec import PageSpec
 from explorer.ui.kit.actions import Command
-from explorer.ui.kit.plain import tooltip
+from explorer.ui.kit.layout import push_button
+from explorer.ui.kit.theme import HEADER, ROW
 from explorer.ui.page import PageContext
 from explorer.ui.pages.crm.contact_fill import (
     UPSERT_KEY,
     UPSERT_VALUES,
+    FillDialog,
     Target,
     kept_record,
     put_in,
     sources_of,
     targets_of,
 )
-from explorer.ui.pages.crm.contact_traces import TracesView
-from explorer.ui.pages.crm.fill_dialog import FillDialog
 
 CONTACT = "crm/contact"
 _TRACE = "look for passthrough fields"
 
 
-class ContactPanel(AnswerPanel):
-    """Under the fields sent and returned: where raw_data shows the passthrough fields."""
+How = Literal["same", "other value", "other name", "nowhere"]
 
-    def __init__(self, operation: Operation) -> None:
-        super().__init__(operation)
-        self.traces = TracesView()
-        self.traces_beside = TracesView(compact=True)
-        self.changes.add_below(self.traces)
-        self.beside.add_below(self.traces_beside)
+HOW_WORDS: dict[How, str] = {
+    "same": "there, same value",
+    "other value": "there with another value",
+    "other name": "its value, under another name",
+    "nowhere": "nowhere in raw_data",
+}
+_GROUNDS: dict[How, Ground] = {
+    "other value": ("caution_ground", "on_caution"),
+    "other name": ("info_ground", "on_info"),
+    "nowhere": ("caution_ground", "on_caution"),
+}
+_HEADS = ("passthrough_fields", "Sent", "In raw_data", "Result")
+_COMPACT = ("passthrough_fields", "Sent → in raw_data")
+_WIDTHS: Widths = ((180, 0.25), (220, 0.25), (300, 0.3))
+_MOST_PLACES = 3
+_MOST_ROWS = 8
+"""That many are in sight under the fields; the rest is scrolled to."""
 
-    def show_outcome(self, outcome: Outcome, changes: Sequence[Change]) -> None:
+
+class TracesView(FieldsTable):
+    """Passthrough fields against raw_data; ``compact`` says it in two columns. Hidden while there are none."""
+
+    def __init__(self, *, compact: bool = False) -> None:
+        heads = _COMPACT if compact else _HEADS
+        widths = NARROW if compact else _WIDTHS
+        super().__init__(heads, "Passthrough fields in raw_data", widths, wrap=True)
+        self.traces: Sequence[Trace] = ()
+        self._compact = compact
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.show_traces(())
-        super().show_outcome(outcome, changes)
 
     def show_traces(self, traces: Sequence[Trace], why: str = "") -> None:
-        """Show where the passthrough fields turned up, or say why that cannot be known."""
-        for view in (self.traces, self.traces_beside):
-            view.show_traces(traces, why)
+        """Show ``traces``; with none, ``why`` in their place, or nothing at all."""
+        self.traces = traces
+        rows = [(self._cells(trace), _GROUNDS.get(trace.how)) for trace in traces]
+        self.table.setFixedHeight(HEADER + ROW * min(len(rows), _MOST_ROWS) + 16)
+        self.show_fields(rows, summary(traces) if traces else why)
+        self.setVisible(bool(traces or why))
+
+    def _cells(self, trace: Trace) -> tuple[str, ...]:
+        places = trace.places[:_MOST_PLACES]
+        where = ", ".join(
+            place.field if place.how == "same" else f"{place.field} = {shown(place.value)}"
+            for place in places
+        )
+        more = len(trace.places) - len(places)
+        where += f" and {words.count(more, 'more place', 'more places')}" if more > 0 else ""
+        if self._compact:
+            return trace.field, f"{shown(trace.sent)} → {where or HOW_WORDS['nowhere']}"
+        return trace.field, shown(trace.sent), where or "—", HOW_WORDS[trace.how]
+
+
+def summary(traces: Sequence[Trace]) -> str:
+    """``2 of 3 passthrough fields stand in raw_data as they were sent``."""
+    same = sum(trace.how == "same" for trace in traces)
+    count = words.count(len(traces), "passthrough field")
+    return f"{same:,} of {count} {'stands' if same == 1 else 'stand'} in raw_data as sent"
 
 
 class ContactPane(CallPane):
     """One of the three writes. The history keeps the record of the answer, so that forms can be filled from it."""
 
-    panel: ContactPanel
-
-    def make_panel(self) -> ContactPanel:
-        return ContactPanel(self.operation)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.traces, self.traces_beside = TracesView(), TracesView(compact=True)
+        self.panel.changes.add_below(self.traces)
+        self.panel.beside.add_below(self.traces_beside)
 
     def kept_of(self, answer: Answer) -> dict[str, Any]:
         return kept_record(self._context.session.registry.resource(CONTACT), answer.body)
@@ -73,6 +116,7 @@ class ContactPane(CallPane):
         self, request: Request | None, outcome: Outcome, answer: Answer | None, error: ExplorerError | None
     ) -> None:
         self._tasks.cancel(_TRACE)
+        self._show_traces([])
         passed = _passthrough(self.operation, request)
         if answer is not None and passed:
             arguments = self.operation, passed, answer.body
@@ -80,7 +124,8 @@ class ContactPane(CallPane):
 
     def _show_traces(self, found: list[Trace] | None) -> None:
         why = "The response has no raw_data to look for passthrough_fields in" if found is None else ""
-        self.panel.show_traces(found or (), why)
+        for view in (self.traces, self.traces_beside):
+            view.show_traces(found or (), why)
 
     def fill(self, values: Mapping[Target, Any], fields: Mapping[Target, str]) -> None:
         """Take values of a record seen before, each from the field named; nothing is sent.
@@ -126,16 +171,12 @@ def _passthrough(operation: Operation, request: Request | None) -> Any:
 class ContactPage(CallPage):
     """The three writes, and the button that fills their forms."""
 
-    def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(resource, context, parent)
-        self.fill_button = QPushButton("Fill from row…")
-        self.fill_button.setToolTip(tooltip("From loaded rows, or contacts seen in responses. Ctrl Shift R"))
+    def __init__(self, resource: Resource, context: PageContext, spec: PageSpec) -> None:
+        super().__init__(resource, context, spec)
+        tip = "From loaded rows, or contacts seen in responses. Ctrl Shift R"
+        self.fill_button = push_button("Fill from row…", tip=tip)
         self.fill_button.clicked.connect(lambda _: self.show_fill())
-        place = self.head.row.indexOf(self.head.history_button)
-        self.head.row.insertWidget(place + 1, self.fill_button)
-
-    def make_pane(self, operation: Operation) -> CallPane:
-        return ContactPane(operation, self.context, self.tasks)
+        self.head.add(self.fill_button, behind=self.head.history_button)
 
     def commands(self) -> list[tuple[Command, Callable[[], object]]]:
         fill = Command("contact.fill", "Fill from row…", "Ctrl+Shift+R", group="Request")
@@ -158,3 +199,6 @@ class ContactPage(CallPage):
             dialog.filled.connect(pane.fill)
         dialog.open()
         return dialog
+
+
+PAGE = PageSpec(pane=ContactPane, page=ContactPage)

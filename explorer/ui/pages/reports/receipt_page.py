@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from explorer import words
-from explorer.catalog.spec import Operation
 from explorer.ui.call.answer_outcome import Outcome
-from explorer.ui.call.call_page import CallPage
-from explorer.ui.call.call_pane import CallPane
-from explorer.ui.pages.reports.report_tables import TabledPane
+from explorer.ui.call.page_spec import PageSpec
+from explorer.ui.pages.reports.report_tables import TABLE, TabledPane
 
 
 class ReceiptPane(TabledPane):
@@ -23,8 +21,4 @@ class ReceiptPane(TabledPane):
         return f"{kind}, {words.size(len(outcome.body))} · {took}"
 
 
-class ReceiptPage(CallPage):
-    """A call page whose answer may be a file."""
-
-    def make_pane(self, operation: Operation) -> CallPane:
-        return ReceiptPane(operation, self.context, self.tasks)
+PAGE = PageSpec(send="Get receipt", tabs=(TABLE,), pane=ReceiptPane)

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu
 
 from explorer import words
 from explorer.catalog.fields import fields_of
-from explorer.catalog.spec import Operation, Report, Resource
+from explorer.catalog.spec import Report, Resource
 from explorer.export import Form
 from explorer.files import write_whole
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.call.call_page import CallPage
-from explorer.ui.call.call_pane import CallPane
+from explorer.ui.call.page_spec import PageSpec, Tab
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.ask_file import FileAsk
-from explorer.ui.kit.tasks import Tasks
+from explorer.ui.kit.layout import push_button
 from explorer.ui.page import PageContext
-from explorer.ui.pages.reports.report_tables import TabledPane
-from explorer.ui.pages.reports.report_view import ReportPanel, ReportView
+from explorer.ui.pages.reports.report_tables import TABLE, TabledPane
+from explorer.ui.pages.reports.report_view import ReportView
 from explorer.ui.records.rows_out import exported
 from explorer.work import in_thread
 
@@ -31,31 +32,40 @@ _EXPORT = "export"
 
 
 class ReportPane(TabledPane):
-    """Parameters and what the report says; the status bar counts the entries."""
+    """The report in front, parameters above it; the status bar counts the entries."""
 
-    panel: ReportPanel
+    report: ReportView
 
-    def __init__(
-        self, operation: Operation, context: PageContext, tasks: Tasks, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(operation, context, tasks, parent)
-        self.panel.ready.connect(self._ready)
-
-    def _ready(self) -> None:
-        outcome = self.panel.answer.outcome
-        if outcome is not None and not self.busy:  # a large report, which was read after the answer was shown
-            self._said = self.said_of(outcome)
-            self.changed.emit()
-
-    def make_panel(self) -> ReportPanel:
+    def make_report(self) -> ReportView:
+        """The report that came last."""
         if not isinstance(self.operation, Report):
             raise TypeError(f"{self.operation.key} is no report")
         resource = self._context.session.registry.resource(self.operation.key)
-        return ReportPanel(self.operation, resource, self._tasks, _hint(self.operation))
+        self.report = ReportView(self.operation, resource, self._tasks, _hint(self.operation))
+        self.report.table.said.connect(self._set_text)
+        return self.report
+
+    def show_outcome(self, outcome: Outcome) -> None:
+        """Show a report as one; a failure leaves the last report, and stands under Response itself."""
+        super().show_outcome(outcome)
+        if outcome.badge != "holds":
+            self.report.mark_older()
+            return
+        masked = b"" if outcome.is_bytes else outcome.masked
+        self.report.show_body(outcome.body, masked, self._shown)
+
+    def _shown(self, is_report: bool) -> None:
+        outcome = self.panel.answer.outcome
+        if not is_report or outcome is None:
+            return
+        self.offer_tables(b"")  # its one table stands under Report
+        self.panel.turn_to("Report")
+        if not self.busy:  # a large report, which was read after the answer was shown
+            self._set_text(self.said_of(outcome))
 
     def said_of(self, outcome: Outcome) -> str:
         """``6 entries · 302 ms``; for an answer that is no report as of any call."""
-        report = self.panel.report.report
+        report = self.report.report
         if report is None or report.rows is None:
             return super().said_of(outcome)
         took = outcome.figures.partition(" · ")[0]
@@ -73,24 +83,18 @@ def _hint(operation: Report) -> str:
 class ReportPage(CallPage):
     """A call page whose answer is read as a report, and whose entries can be taken along."""
 
-    def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
-        super().__init__(resource, context, parent)
+    def __init__(self, resource: Resource, context: PageContext, spec: PageSpec) -> None:
+        super().__init__(resource, context, spec)
         self.export = ReportExport(self)
-        self.head.row.insertWidget(self.head.row.indexOf(self.head.copy_button) + 1, self.export.button)
+        self.head.add(self.export.button, behind=self.head.copy_button)
         for pane in self.panes:
             pane.changed.connect(self.export.refresh)
         self.export.refresh()
 
-    def make_pane(self, operation: Operation) -> CallPane:
-        return ReportPane(operation, self.context, self.tasks)
-
     @property
     def view(self) -> ReportView:
         """The report in front."""
-        pane = self.pane
-        if not isinstance(pane, ReportPane):
-            raise TypeError("no report")
-        return pane.panel.report
+        return cast("ReportPane", self.pane).report
 
     def commands(self) -> list[tuple[Command, Callable[[], object]]]:
         return [
@@ -112,8 +116,7 @@ class ReportExport(QObject):
     def __init__(self, page: ReportPage) -> None:
         super().__init__(page)
         self._page = page
-        self.button = QPushButton("Export…")
-        self.button.setToolTip("The entries, or the whole response, to a file")
+        self.button = push_button("Export…", tip="The entries, or the whole response, to a file")
         menu = QMenu("Export", page)
         menu.setAccessibleName("Export")
         menu.aboutToShow.connect(lambda: self.fill(menu))
@@ -183,3 +186,6 @@ class ReportExport(QObject):
 def _pieces(rows: Sequence[bytes]) -> Iterator[list[bytes]]:
     for start in range(0, len(rows), _PIECE):
         yield list(rows[start : start + _PIECE])
+
+
+PAGE = PageSpec(tabs=(Tab("Report", ReportPane.make_report), TABLE), pane=ReportPane, page=ReportPage)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from explorer import words
-from explorer.catalog.spec import Operation
 from explorer.jsontext.pieces import AT_ONCE
-from explorer.ui.call.answer_changes import Change
 from explorer.ui.call.answer_outcome import Outcome
-from explorer.ui.call.answer_panel import AnswerPanel
 from explorer.ui.call.call_pane import CallPane
+from explorer.ui.call.page_spec import Tab
 from explorer.ui.kit.layout import STRETCH, bar, column
 from explorer.ui.kit.tasks import Tasks
-from explorer.ui.page import PageContext
 from explorer.ui.pages.reports.entries import TableFound, columns_for, tables_of
 from explorer.ui.pages.reports.report_entries import EntriesTable
 
@@ -57,22 +55,24 @@ class TablesView(QWidget):
             self._show(self.choice.currentIndex())
 
 
-class TabledPanel(AnswerPanel):
-    """Request and response, and a tab Table for an answer that holds arrays of objects."""
+class TabledPane(CallPane):
+    """A pane with a tab Table for an answer that holds arrays of objects; what is copied is said in the status bar."""
 
-    said = Signal(str)
-    """One short sentence for the status bar: ``Copied 3 rows``."""
+    tables: TablesView
 
-    def __init__(self, operation: Operation, tasks: Tasks, parent: QWidget | None = None) -> None:
-        super().__init__(operation, parent)
-        self._tasks = tasks
-        self.tables = TablesView(tasks)
-        self.add_tab("Table", self.tables, self.tabs.count())
-        self.tables.table.said.connect(self.said)
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.panel.shown.connect(self.show_outcome)
         self.offer_tables(b"")
 
-    def show_outcome(self, outcome: Outcome, changes: Sequence[Change]) -> None:
-        super().show_outcome(outcome, changes)
+    def make_tables(self) -> TablesView:
+        """The arrays of objects of the answer."""
+        self.tables = TablesView(self._tasks)
+        self.tables.table.said.connect(self._set_text)
+        return self.tables
+
+    def show_outcome(self, outcome: Outcome) -> None:
+        """Show the tables of what came back."""
         readable = outcome.answered and not outcome.is_bytes and not outcome.cut
         self.offer_tables(outcome.masked if readable else b"")
 
@@ -82,26 +82,13 @@ class TabledPanel(AnswerPanel):
         self._tasks.take(_TASK, tables_of(body), done=self._offer, now=len(body) <= AT_ONCE)
 
     def _offer(self, found: list[TableFound]) -> None:
-        place = next(i for i in range(self.tabs.count()) if self.tabs.tabText(i) == "Table")
-        self.tabs.setTabVisible(place, bool(found))
+        self.panel.show_tab(TABLE.name, bool(found))
         if found:
             self.tables.show_tables(found)
-
-
-class TabledPane(CallPane):
-    """A pane with such a panel; what is copied from it is said in the status bar."""
-
-    panel: TabledPanel
-
-    def __init__(
-        self, operation: Operation, context: PageContext, tasks: Tasks, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(operation, context, tasks, parent)
-        self.panel.said.connect(self._set_text)
-
-    def make_panel(self) -> TabledPanel:
-        return TabledPanel(self.operation, self._tasks)
 
     def _set_text(self, said: str) -> None:
         self._said = said
         self.changed.emit()
+
+
+TABLE = Tab("Table", TabledPane.make_tables, behind=True)

@@ -1,16 +1,16 @@
-"""A report as people read it: totals, verdict, bars, entries; and the panel that has it before the raw answer."""
+"""A report as people read it: its totals with their currency, whether it adds up, bars, entries."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
-    QPushButton,
-    QScrollArea,
+    QSizePolicy,
     QSplitter,
     QStackedWidget,
     QWidget,
@@ -19,18 +19,15 @@ from PySide6.QtWidgets import (
 from explorer import words
 from explorer.catalog.spec import Report, Resource
 from explorer.jsontext.pieces import AT_ONCE
-from explorer.quality.values.arithmetic import SHAPES, Arithmetic, check
-from explorer.ui.call.answer_changes import Change
-from explorer.ui.call.answer_outcome import Outcome
-from explorer.ui.kit.layout import STRETCH, column, row
+from explorer.quality.values.arithmetic import SHAPES, Arithmetic, check, shown
+from explorer.ui.forms.flow import FlowLayout
+from explorer.ui.kit.layout import STRETCH, column, push_button, row, scrolled
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
-from explorer.ui.kit.theme import HEADER, ROW
-from explorer.ui.pages.reports.entries import ReportBody, chart_rows, report_of
-from explorer.ui.pages.reports.report_cards import CardRow, Verdict, card, verdict_of
+from explorer.ui.kit.theme import HEADER, ROW, restyle
+from explorer.ui.pages.reports.entries import Figure, ReportBody, chart_rows, report_of
 from explorer.ui.pages.reports.report_chart import MOST_AT_FIRST, BarChart
 from explorer.ui.pages.reports.report_entries import EntriesTable
-from explorer.ui.pages.reports.report_tables import TabledPanel
 
 _TASK = "reckon"
 _READ = "read the report"
@@ -38,6 +35,175 @@ _ROWS_IN_SIGHT = 5
 _SERIES = {"accounting/customer-income": ("totalIncome", "totalExpenses")}
 """Fields that are charted side by side; elsewhere the first number of an entry."""
 _LABELS = ("customerName", "customerId")
+_GAP = 12
+_VERDICT = 220
+"""Pixels at 100 % that the verdict needs beside the totals; with less it goes below them."""
+_CARD = 150
+_ANY = 16_777_215  # Qt's word for no bound
+_SENTENCES = 4
+"""Findings shown before the user asks for all."""
+_MOST = 100
+"""Findings that are ever shown here, as a label lays all of them out at once."""
+
+
+class Card(QFrame):
+    """A frame with an edge, on the surface."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", "true")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+
+
+class FigureCard(Card):
+    """One total: its name, and the amount as received with the currency behind it."""
+
+    def __init__(self, figure: Figure, currency: str) -> None:
+        super().__init__()
+        cell = figure.cell
+        number = cell.kind == "number"
+        text = f"{cell.text} {currency}".strip() if number else cell.text
+        self.name = PlainLabel(figure.name, role="muted", elide=True)
+        self.amount = PlainLabel(text, role="title" if number else "caution")
+        self.amount.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.setAccessibleName(f"{figure.name}: {text if number else cell.spoken}")
+        column(self.name, self.amount, of=self, margins=(16, 10, 16, 12), spacing=4)
+        self.setMinimumWidth(_CARD)
+
+
+class VerdictCard(Card):
+    """Whether the report adds up, in a word and in sentences that name what does not, and where."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMinimumWidth(200)
+        self.badge = PlainLabel()
+        self.badge.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.words = PlainLabel(wrap=True, role="faint")
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.more = push_button("", kind="link")
+        self.more.setStyleSheet("QPushButton { padding-left: 0; }")  # in line with what stands above it
+        self.more.clicked.connect(self._show_all)
+        self._sentences: tuple[str, ...] = ()
+        left = Qt.AlignmentFlag.AlignLeft
+        parts = ((self.badge, left), self.words, (self.more, left), STRETCH)
+        column(*parts, of=self, margins=(16, 10, 16, 12), spacing=4)
+
+    def show_checking(self) -> None:
+        """Say that the sums are being reckoned."""
+        self.show_verdict(Verdict("Checking…", "info", ()))
+
+    def show_verdict(self, verdict: Verdict) -> None:
+        """Show what was reckoned."""
+        word, kind, self._sentences = verdict
+        self.badge.setText(word)
+        self.badge.setProperty("badge", kind)
+        restyle(self.badge)
+        self.words.setProperty("role", "faint" if kind == "holds" else "")
+        restyle(self.words)
+        self._put(_SENTENCES)
+        self.setAccessibleName(". ".join((word, *self._shown(_MOST))))
+
+    def _put(self, most: int) -> None:
+        self.words.setText("\n".join(self._shown(most)))
+        self.words.setVisible(bool(self._sentences))
+        hidden = min(len(self._sentences), _MOST) - most
+        self.more.setText(f"Show {hidden} more")
+        self.more.setVisible(hidden > 0)
+
+    def _shown(self, most: int) -> tuple[str, ...]:
+        """The first sentences; at the end of as many as are ever shown, how many there are beside them."""
+        beyond = len(self._sentences) - _MOST
+        more = (f"{beyond:,} more: the table marks each in its row",) if most >= _MOST and beyond > 0 else ()
+        return (*self._sentences[:most], *more)
+
+    def _show_all(self) -> None:
+        self._put(_MOST)
+
+    @property
+    def word(self) -> str:
+        """The verdict in a word or three."""
+        return self.badge.whole()
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All that was found, shown or not."""
+        return self._sentences
+
+
+class Verdict(NamedTuple):
+    """Whether a report adds up: a word, its colour, and sentences that name what does not, and where."""
+
+    word: str
+    kind: str
+    sentences: tuple[str, ...]
+
+
+def verdict_of(found: Arithmetic | None) -> Verdict:
+    """What was reckoned in words, a sentence for each finding; None for a report that no rule is known for."""
+    if found is None:
+        return Verdict("Not checked", "plain", ("No rule is known for what this report must add up to",))
+    adds_up = found.adds_up
+    if adds_up:
+        return Verdict("Adds up", "holds", (found.sentence, *found.notes))
+    if adds_up is False:
+        return Verdict("Does not add up", "fails", (*found.findings, *found.notes))
+    sentence = found.sentence
+    said = (*(found.findings or (sentence,)), *_partial(found))
+    return Verdict("Cannot be checked", "caution", (*said, *(n for n in found.notes if n not in sentence)))
+
+
+def _partial(found: Arithmetic) -> tuple[str, ...]:
+    """What can be said of totals that cannot be checked: the sum of the entries that do have a number."""
+    return tuple(
+        f"{one.field} is {shown(one.stated)}, the entries with a number sum to {shown(one.reckoned)}"
+        for one in found.sums
+        if one.holds is None and one.stated is not None and one.reckoned is not None
+    )
+
+
+class CardRow(QWidget):
+    """The totals side by side and the verdict behind them, or below them where the width does not do."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.cards: list[FigureCard] = []
+        self.verdict = VerdictCard()
+        self._figures = QWidget()
+        self._flow = FlowLayout(self._figures, gap=_GAP, line_gap=_GAP)
+        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(_GAP)
+        self._box.addWidget(self._figures)
+        self._box.addWidget(self.verdict, 1)
+
+    def show_report(self, report: ReportBody) -> None:
+        """Show the totals of ``report``; the verdict comes by itself."""
+        for old in self.cards:
+            self._flow.removeWidget(old)
+            old.hide()
+            old.deleteLater()
+        self.cards = [FigureCard(figure, report.currency) for figure in report.figures]
+        for made in self.cards:
+            self._flow.addWidget(made)
+        self._figures.setVisible(bool(self.cards))
+        self._turn()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._turn()
+
+    def _turn(self) -> None:
+        for made in self.cards:
+            made.ensurePolished()
+        widths = [max(_CARD, made.sizeHint().width()) for made in self.cards]
+        needed = sum(widths) + _GAP * max(0, len(widths) - 1)
+        beside = needed + _GAP + _VERDICT <= self.width()
+        way = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        if self._box.direction() != way:
+            self._box.setDirection(way)
+        self._figures.setMinimumWidth(needed if beside else 0)
+        self._figures.setMaximumWidth(needed if beside else _ANY)
 
 
 class ReportView(QWidget):
@@ -58,8 +224,7 @@ class ReportView(QWidget):
         self.chart = BarChart()
         self.subtitle = PlainLabel(role="muted", elide=True)
         self.chart.chosen.connect(self._show_entry)
-        self.show_all = QPushButton()
-        self.show_all.setProperty("kind", "link")
+        self.show_all = push_button("", kind="link")
         self.show_all.clicked.connect(self._show_all)
         self.table = EntriesTable(tasks)
         self.no_entries = PlainLabel(role="muted", wrap=True)
@@ -72,7 +237,7 @@ class ReportView(QWidget):
         self.clear()
 
     def _build(self) -> None:
-        self._chart_card = card()
+        self._chart_card = Card()
         self.subtitle.setContentsMargins(8, 0, 0, 0)
         head = row((self.subtitle, 1), self.show_all, spacing=8)
         column(head, self.chart, of=self._chart_card, margins=(8, 8, 16, 4), spacing=4)
@@ -80,19 +245,14 @@ class ReportView(QWidget):
         self._top.installEventFilter(self)
         parts = (self.older, self.cards, self._chart_card, STRETCH)
         column(*parts, of=self._top, margins=(16, 12, 16, 12), spacing=12)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setWidget(self._top)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area = area
+        self._area = scrolled(self._top)
         rows = QStackedWidget()
         rows.addWidget(self.table)
         rows.addWidget(self.no_entries)
         rows.setMinimumHeight(HEADER + 2 * ROW)
         self._rows = rows
         self._split.setChildrenCollapsible(False)
-        self._split.addWidget(area)
+        self._split.addWidget(self._area)
         self._split.addWidget(rows)
         self._split.setStretchFactor(1, 1)
         self._split.splitterMoved.connect(self._keep_sizes)
@@ -266,32 +426,3 @@ def _marks(found: Arithmetic) -> dict[tuple[int, str], str]:
         if place.isdigit() and field:
             made[int(place), field] = flaw.sentence
     return made
-
-
-class ReportPanel(TabledPanel):
-    """The report in front, request and response as they are behind it."""
-
-    ready = Signal()
-    """A report is shown."""
-
-    def __init__(self, operation: Report, resource: Resource, tasks: Tasks, hint: str) -> None:
-        super().__init__(operation, tasks)
-        self.report = ReportView(operation, resource, tasks, hint)
-        self.add_tab("Report", self.report, 0)
-        self.report.table.said.connect(self.said)
-
-    def show_outcome(self, outcome: Outcome, changes: Sequence[Change]) -> None:
-        """Show a report as one; a failure leaves the last report, and stands under Response itself."""
-        super().show_outcome(outcome, changes)
-        if outcome.badge != "holds":
-            self.report.mark_older()
-            return
-        masked = b"" if outcome.is_bytes else outcome.masked
-        self.report.show_body(outcome.body, masked, self._shown)
-
-    def _shown(self, is_report: bool) -> None:
-        found = self.report.report
-        if is_report and found is not None:
-            self.offer_tables(b"")  # its one table stands under Report
-            self.turn_to("Report")
-            self.ready.emit()

@@ -1,5 +1,6 @@
 """The law of every form: its value is exactly what was set; absent, null, empty and value are four things."""
 
+import dataclasses
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -10,13 +11,13 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 from PySide6.QtWidgets import QApplication
 
+from explorer.catalog.builtin.connect import MagicLinkBody
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import ABSENT, Input, Operation
 from explorer.ui.forms.editor import same_content
 from explorer.ui.forms.exact import RawJson, plain
 from explorer.ui.forms.form import ModelForm
-from explorer.ui.forms.grid import FieldGrid, GroupEditor, editor_of, rows_of
-from explorer.ui.forms.row import FieldRow, label_of, note_of
+from explorer.ui.forms.grid import FieldGrid, FieldRow, GroupEditor, editor_of, label_of, note_of, rows_of
 from explorer.ui.forms.strip import ParameterStrip
 from tests.builtin import registry
 
@@ -163,10 +164,24 @@ def test_a_group_of_fields_is_left_out_null_empty_or_a_value(qapp: QApplication)
 def test_short_fields_share_a_row(qapp: QApplication) -> None:
     model = registry.operation("connect/magic-link").body
     assert model is not None
-    assert [tuple(f.name for f in row) for row in rows_of(fields_of(model))][1] == (
-        "validityInSeconds",
-        "theme",
-    )
+    fields = tuple(dataclasses.replace(field, row=0) for field in fields_of(model))
+    assert [tuple(f.name for f in row) for row in rows_of(fields)][1] == ("validityInSeconds", "theme")
+
+
+def test_the_catalog_says_in_which_row_a_field_stands() -> None:
+    fields = fields_of(MagicLinkBody)
+    more = dataclasses.replace(fields[1], name="more", row=0)
+    assert [tuple(f.name for f in row) for row in rows_of((more, *fields))] == [
+        ("customerId",),
+        ("displayName",),
+        ("validityInSeconds", "theme"),
+        ("view",),
+        ("redirectUrl",),
+        ("connectorNames",),
+        ("integrationIds",),
+        ("connectionId",),
+        ("more",),
+    ]
 
 
 def test_a_row_says_what_the_contract_asks(qapp: QApplication) -> None:

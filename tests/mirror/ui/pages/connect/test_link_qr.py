@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from explorer.ui.pages.connect.link_qr import NoCode, QrCode, matrix_of, write_code
+from explorer.ui.pages.connect.link_card import NoCode, QrCode, matrix_of, write_code
 
 LINK = "https://connect.example/portal?token=" + "e" * 300
 

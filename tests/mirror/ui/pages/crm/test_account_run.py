@@ -8,7 +8,7 @@ import pytest
 from explorer.api.answer import Answer
 from explorer.catalog.builtin.envelopes import TYPE_A
 from explorer.catalog.request import Request, build
-from explorer.ui.pages.crm.account_check import findings_of
+from explorer.ui.pages.crm.account_rows import findings_of
 from explorer.ui.pages.crm.account_run import BatchRun, ids_in, rows_of
 from tests.builtin import registry
 

@@ -13,8 +13,7 @@ from explorer.catalog.spec import ABSENT
 from explorer.jsontext.read import equal
 from explorer.quality.values.merge import preview
 from explorer.ui.forms import exact
-from explorer.ui.pages.core.known_entities import Entity
-from explorer.ui.pages.core.pipeline_effect import (
+from explorer.ui.pages.core.effects import (
     advice,
     changed_only,
     effect_of,
@@ -22,6 +21,7 @@ from explorer.ui.pages.core.pipeline_effect import (
     masked_paths,
     read,
 )
+from explorer.ui.pages.core.known_entities import Entity
 
 LEAVES = st.none() | st.booleans() | st.integers(-3, 3) | st.sampled_from(["", "a", "b", 1.5])
 JSON = st.recursive(

@@ -1,12 +1,14 @@
-"""What an update does to a pipeline that was seen, and what has to be sent for it: values only, no widgets.
+"""What a write does to a pipeline or customer that is known, and what has to be sent for it: values only, no widgets.
 
 Metadata and streams are merged at the top level (contract 2.3, 4; of streams it was observed). Of what was typed only
-that part need be sent which differs from the last known record: a merge of the rest changes nothing.
+that part need be sent which differs from the last known record: a merge of the rest changes nothing. A customer is
+replaced whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from explorer.api.redact import MASK
@@ -14,13 +16,27 @@ from explorer.catalog.spec import ABSENT
 from explorer.jsontext.pointer import Path, dotted
 from explorer.jsontext.read import equal, read_exact
 from explorer.quality.compare.changes import Change, differences
-from explorer.quality.values.merge import MergePreview, patch_for, preview
+from explorer.quality.values.merge import MergePreview, has, leaves, patch_for, preview
 from explorer.ui.forms import exact
-from explorer.ui.pages.core.effect_view import Effect
 from explorer.ui.pages.core.known_entities import Entity
 
 MERGED = ("metadata", "streams")
+REPLACES = "This replaces the whole customer: what is not sent will be lost."
 _MOST = 6
+_MOST_LOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What is to be told: with what it was compared, what to mind, and each field before and after."""
+
+    against: str
+    """``Compared with pipe_x, seen 5 minutes ago, from an answer``."""
+    cautions: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    changes: Sequence[Change] = ()
+    nothing: str = "Nothing would change"
+    """In place of the table when it would be empty."""
 
 
 def read(value: Any) -> Any:
@@ -94,8 +110,7 @@ def effect_of(
         after[name] = preview(old, now).result if name in MERGED else now
         if name in MERGED:
             cautions += [_from(name, sentence) for sentence in advice(name, old, value)]
-    found = [change for change in differences(before, after) if change.what != "kept"]
-    changes = [Change(c.path, c.sent, c.returned, c.what, "new" if c.what == "added" else "") for c in found]
+    changes = [change for change in _changes(before, after) if change.what != "kept"]
     return Effect(
         f"Compared with {ident} as it was {known.seen}",
         cautions,
@@ -178,3 +193,62 @@ def _kept_words(before: Mapping[str, Any], typed: Mapping[str, Any]) -> list[str
             if kept:
                 said.append(f"{name}: not typed, so kept: {_named(tuple((k,) for k in kept))}")
     return said
+
+
+def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
+    """What is added counts as new: a record has it then, whether it was sent or not."""
+    found = differences(before, after)
+    return [Change(c.path, c.sent, c.returned, c.what, "new" if c.what == "added" else "") for c in found]
+
+
+# ---- a customer, which is put whole
+
+
+def metadata_of(thing: Entity | None) -> Any:
+    """The last known metadata; ABSENT where it is not known. An answer without any says that there is none: ``{}``."""
+    if thing is None or not thing.known:
+        return ABSENT
+    return thing.data.get("metadata", {} if thing.source == "answer" else ABSENT)
+
+
+def lost(old: Any, new: Any) -> list[str]:
+    """Paths within the metadata that are known and will be gone; ``metadata`` itself where it is no object."""
+    if old is ABSENT or old is None:
+        return []
+    if isinstance(old, Mapping):
+        return [dotted(("metadata", *path)) for path in leaves(old) if not has(new, path)]
+    return ["metadata"] if new is ABSENT else []
+
+
+def customer_cautions(thing: Entity | None, ident: str, typed: Any) -> list[str]:
+    """What to mind before the customer is put, a sentence each; ``typed`` is the metadata or ABSENT."""
+    new = read(typed)
+    if typed is not ABSENT and new is ABSENT:
+        return ["metadata is not valid JSON yet"]
+    if not ident:
+        return []
+    if metadata_of(thing) is ABSENT:
+        return [f"The stored metadata of {ident} is not known: whatever of it is not sent will be lost"]
+    gone = lost(metadata_of(thing), new)
+    if not gone:
+        return []
+    more = f" and {len(gone) - _MOST_LOST} more" if len(gone) > _MOST_LOST else ""
+    return [f"Will be lost: {', '.join(gone[:_MOST_LOST])}{more}"]
+
+
+def customer_effect(thing: Entity | None, ident: str, typed: Any) -> Effect:
+    """What putting the customer with this metadata does to what is known of it."""
+    if not ident:
+        return Effect("Enter the id of a customer, or choose a known one.", nothing="")
+    said = customer_cautions(thing, ident, typed)
+    if thing is None or metadata_of(thing) is ABSENT:
+        seen = "is not known in this profile" if thing is None else f"is known by its id only ({thing.seen})"
+        return Effect(f"{ident} {seen}.", [REPLACES, *said], nothing="There is nothing to compare with")
+    before = {"metadata": thing.data["metadata"]} if "metadata" in thing.data else {}
+    new = read(typed)
+    after = {"metadata": new} if new is not ABSENT else {}
+    if "metadata" in before and not after and isinstance(before["metadata"], Mapping):
+        after = {"metadata": {}}  # so that each key is named, and not the whole as one
+    changes = _changes(before, after)
+    against = f"Compared with {ident} as it was {thing.seen}"
+    return Effect(against, [REPLACES, *said], (), changes, "It has no metadata, and none is sent")

@@ -15,9 +15,11 @@ from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Session
 from explorer.ui.forms.exact import RawJson
+from explorer.ui.forms.json_edit import JsonEditor
+from explorer.ui.forms.streams_editor import StreamsEditor
 from explorer.ui.kit.notices import Notices
-from explorer.ui.pages.core.known_editor import AdvisedJson, AdvisedStreams, SeenIdEditor, hint_of
 from explorer.ui.pages.core.known_entities import KnownEntities
+from explorer.ui.pages.core.known_pane import KnownIdEditor
 
 FIELDS = {field.name: field for field in fields_of(PipelineCreateBody)}
 
@@ -37,7 +39,7 @@ def test_ids_that_were_seen_are_offered_and_any_other_is_taken(qtbot: QtBot, tmp
         session = await Session.open(profile, Credential(Auth.APIKEY, "key"), Folders.of_user(tmp_path))
         owner = QObject()
         seen = KnownEntities(session, Notices(), owner)
-        editor = SeenIdEditor(FIELDS["sourceId"], "body", seen, "connection")
+        editor = KnownIdEditor(FIELDS["sourceId"], "body", seen, "connection")
         line = editor.input()
         assert completions(line, "own") == ["conn_own"]
         seen.remember("connection", "conn_hub", {"connectorName": "hubspot"}, "answer")
@@ -54,10 +56,10 @@ def test_ids_that_were_seen_are_offered_and_any_other_is_taken(qtbot: QtBot, tmp
 
 
 def test_advice_is_told_and_a_refusal_is_a_fault(qtbot: QtBot) -> None:
-    for made in (AdvisedJson(FIELDS["metadata"], "body"), AdvisedStreams(FIELDS["streams"], "body")):
+    for made in (JsonEditor(FIELDS["metadata"], "body"), StreamsEditor(FIELDS["streams"], "body")):
         assert made.hint() is None
         with qtbot.waitSignal(made.hint_changed):
-            made.advise(hint_of(["one will be lost", "two stays"]))
+            made.advise(["one will be lost", "two stays"])
         assert made.hint() == ("One will be lost\nTwo stays", "caution")
         assert made.set_value({"a": {}})
         assert made.faults() == []
@@ -65,4 +67,5 @@ def test_advice_is_told_and_a_refusal_is_a_fault(qtbot: QtBot) -> None:
         assert [fault.sentence for fault in made.faults()] == ["Not like this"]
         assert made.set_value(RawJson("{"))
         assert made.faults()[0].sentence.startswith("Line 1"), "what is no JSON is told first"
-    assert hint_of([]) is None
+        made.advise([])
+        assert made.hint() is None

@@ -4,7 +4,7 @@ import pytest
 
 from explorer.api.errors import NotSupported, OutcomeUnknown, Unreachable
 from explorer.ui.call.answer_outcome import Outcome
-from explorer.ui.pages.connect.webhook_answer import acknowledgment, status_of, told
+from explorer.ui.pages.connect.webhook_page import acknowledgment, status_of, told
 from tests.builtin import registry
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.ui.pages.core.known_import import LARGEST, MOST, read_things, text_of
+from explorer.ui.pages.core.known_table import LARGEST, MOST, read_things, text_of
 
 
 @pytest.mark.parametrize(

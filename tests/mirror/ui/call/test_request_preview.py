@@ -14,7 +14,7 @@ from explorer.catalog.request import Request, build
 from explorer.cli.call import request_of
 from explorer.cli.options import pairs
 from explorer.profiles.profile import Environment, Profile
-from explorer.ui.call.call_command import command_of
+from explorer.ui.call.request_preview import command_of
 from tests.builtin import registry
 
 PROFILE = Profile(

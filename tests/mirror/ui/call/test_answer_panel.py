@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from explorer.ui.call.answer_file import AnswerFile
 from explorer.ui.call.answer_outcome import Outcome
+from explorer.ui.call.answer_panel import AnswerFile
 from tests.builtin import registry
 
 PDF = b"%PDF-1.7\n\x00\xff"

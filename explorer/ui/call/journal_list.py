@@ -1,0 +1,108 @@
+"""What a page's calls left in the journal, as a list below what it shows, and what can be done with each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from explorer.api.errors import ExplorerError
+from explorer.ui.kit.layout import STRETCH, column, scrolled
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.rows_table import Action, Column, RowsModel, RowsTable
+from explorer.ui.page import PageContext
+
+if TYPE_CHECKING:
+    from explorer.session.journal import Entry
+
+Row = TypeVar("Row")
+_TICK_MS = 20_000
+
+
+class JournalList(QWidget, Generic[Row]):
+    """The entries of one kind, newest first, each read into a row that has its id as ``entry``. It follows the journal.
+
+    Loading one fills a form and sends nothing: sending stays an act of its own.
+    """
+
+    def __init__(
+        self,
+        context: PageContext,
+        kind: str,
+        noun: str,
+        columns: Sequence[Column[Row]],
+        read: Callable[[Entry], Row],
+        actions: Callable[[Row], Sequence[Action]],
+        *,
+        made: str,
+        none: str = "None yet.",
+    ) -> None:
+        """``Webhooks sent in this profile`` of the noun ``webhooks`` and ``made``; ``none`` where there is none."""
+        super().__init__()
+        self._journal, self._notices = context.session.journal, context.notices
+        self._kind, self._noun, self._read, self._none = kind, noun, read, none
+        words = f"{noun.capitalize()} {made} in this profile"
+        self.title = PlainLabel(words, role="heading")
+        self.table = RowsTable(RowsModel(columns, actions=actions), words, most=15)
+        self.note = PlainLabel(role="muted", wrap=True)
+        column(self.title, self.table, self.note, of=self, spacing=8)
+        self._clock = QTimer(self, interval=_TICK_MS)  # how long ago it was is another with the time
+        self._clock.timeout.connect(self.table.viewport().update)
+        self._clock.start()
+        try:
+            end = self._journal.subscribe(lambda changed: self.refresh() if changed == kind else None)
+        except ExplorerError as fault:
+            self._say(f"Earlier {noun} cannot be shown: {fault.sentence}")
+        else:
+            # By the time `destroyed` is sent self is half gone: only the function is called.
+            self.destroyed.connect(lambda _=None: end())
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show what is kept now."""
+        try:
+            rows = [self._read(entry) for entry in self._journal.latest(self._kind)]
+        except ExplorerError as fault:
+            self._say(f"Earlier {self._noun} cannot be shown: {fault.sentence}")
+            return
+        if not rows:
+            self._say(self._none)
+            return
+        self.table.show_rows(rows, lambda one, other: one.entry == other.entry)
+        self.table.show()
+        self.note.hide()
+
+    def add(self, key: str, data: Mapping[str, Any], *, source: str, connection: str = "") -> int | None:
+        """Keep one more, redacted as the journal does; its id, or None when the journal failed, which is told."""
+        try:
+            return self._journal.add(self._kind, key, data, source=source, connection=connection).id
+        except ExplorerError as fault:
+            self._notices.report(fault)
+            return None
+
+    def forget(self, entry: int) -> None:
+        """Drop one entry."""
+        try:
+            self._journal.remove(entry)
+        except ExplorerError as fault:
+            self._notices.report(fault)
+
+    def _say(self, words: str) -> None:
+        """Show a line in place of the table."""
+        self.table.show_rows(())
+        self.table.hide()
+        self.note.setText(words)
+        self.note.show()
+
+
+def scrolling(*parts: QWidget) -> QScrollArea:
+    """``parts`` below each other on the window's ground, with a bar where they are too high."""
+    inside = QWidget()
+    inside.setProperty("ground", "window")
+    inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    column(*parts, STRETCH, of=inside, margins=(20, 16, 16, 16), spacing=20)
+    area = scrolled(inside)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    return area
