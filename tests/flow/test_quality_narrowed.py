@@ -167,6 +167,16 @@ def test_a_parameter_without_effect_is_seen_without_raw_data_too(service: Servin
     assert bad(run) == {(WITHIN, FILES, "suspect")}
 
 
+def test_a_parameter_without_effect_is_observed_where_no_record_names_what_it_names(service: Serving) -> None:
+    """Third parties share drives that none of their files is said to be in: a list by drive may not be known there."""
+    lists = tree()
+    for one in lists[FILES]:
+        del one["raw_data"]["parentReference"]
+    run = service.run(Lossy(lists, select=without("drive_id")), only=("completeness",))
+    assert bad(run) == set()
+    assert "drive_id has no effect" in said(run, WITHIN)
+
+
 def test_one_drive_that_has_everything_is_no_finding(service: Serving) -> None:
     run = service.run(Lossy(tree(1), select=without("drive_id")), only=("completeness",))
     assert bad(run) == set()

@@ -278,6 +278,12 @@ def test_the_halves_of_a_period_are_the_whole(service: Serving, name: str) -> No
     assert {r.verdict for r in run.bad} == {Verdict.SUSPECT}
 
 
+def test_a_period_that_is_only_repeated_is_one_finding(service: Serving) -> None:
+    run = reports(service, income=lambda a, r: r if a.query["customer"] == NOBODY else echoed(a, r))
+    [found] = [one for result in run.bad for one in result.findings]
+    assert "has no effect" in found.sentence
+
+
 def test_books_that_change_between_two_reports_are_no_finding(service: Serving) -> None:
     figures = iter(range(1, 100))
 

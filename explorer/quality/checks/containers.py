@@ -14,7 +14,7 @@ from explorer.jsontext.pointer import at, dotted, steps
 from explorer.quality.checks.named import Named
 from explorer.quality.engine.check import Check, Result
 from explorer.quality.engine.reasked import Placed
-from explorer.quality.engine.record_check import SeenPage, Walked
+from explorer.quality.engine.record_check import RecordCheck, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.rows import Rows
 from explorer.quality.mapping.origin import reader
@@ -35,7 +35,7 @@ _SOUNDS = re.compile(
 
 
 @dataclass(slots=True)
-class Containers:
+class Containers(RecordCheck):
     """Watches a list for records of its own that can narrow it, and for where its records say that they are."""
 
     kinds: Sequence[tuple[str, str]]
@@ -48,18 +48,18 @@ class Containers:
     named: dict[str, Named] = field(default_factory=dict)
     """By path of the raw record: the values that records have there, but for their own ids."""
     checks: tuple[Check, ...] = ()
+    _has_raw: bool = False
+    """Whether a record came with the third party's own, which might have said where it is."""
     _own: dict[str, dict[str, str]] = field(default_factory=dict)
     """Of each container of one's own, what it says by path."""
     _rows: int = 0
-
-    def page(self, seen: SeenPage) -> None:
-        """Pages are no matter of the records."""
 
     def row(self, row: Row) -> None:
         """Remembers where a record is, and whether it is a container."""
         record = row.record
         if record is None or not row.id or row.spoiled:
             return
+        self._has_raw = self._has_raw or bool(record.get(self.raw))
         places = self._places(record.get(self.raw), row.id)
         for path, value in places.items():
             named = self.named.setdefault(path, Named())
@@ -78,13 +78,21 @@ class Containers:
         """Several records: each says where it is, as long as a path is known that may tell it."""
         if not rows.are_sound:
             return False
-        if (
-            self.named
-            or self._rows <= _LEARNED
-            or any(v in rows.column(name).values for name, v in self.kinds)
-        ):
+        if self._rows <= _LEARNED or any(value in rows.column(name).values for name, value in self.kinds):
             for row in rows.rows:
                 self.row(row)
+            return True
+        raws, ids = rows.column(self.raw).values, [row.id for row in rows.rows]
+        self._rows += len(ids)
+        for path, values in list(self.named.items()):
+            counts = values.counts
+            for row, own, found in zip(rows.rows, ids, map(reader(path), raws), strict=True):
+                if type(found) is str and found in counts and found != own and own:
+                    counts[found] += 1
+                elif own and (ident := _ident(found)) and ident != own:
+                    values.add(ident, row)
+            if len(values.counts) > _WIDEST:
+                del self.named[path]
         return True
 
     def end(self, walked: Walked) -> list[Result]:
@@ -111,6 +119,10 @@ class Containers:
         known = {path: len(named.counts.keys() & set(ids)) for path, named in self.named.items()}
         best = max(known, key=lambda path: (known[path], -len(path)), default="")
         return best if best and known[best] > 1 else ""
+
+    def names_none(self, ids: Collection[str]) -> bool:
+        """Whether raw data is there and names none of ``ids`` anywhere: nothing says that records belong to them."""
+        return self._has_raw and not any(named.counts.keys() & set(ids) for named in self.named.values())
 
     def placed(self, link: str) -> Placed | None:
         """Reads of a record in which container it says that it is; None where no path is known that tells."""
@@ -146,7 +158,7 @@ def _sounds(path: str) -> bool:
 
 def _ident(value: object) -> str:
     """A value as the text of an id; empty where it can be none."""
-    if isinstance(value, bool) or not isinstance(value, str | int):
+    if type(value) is not str and type(value) is not int:
         return ""
     text = str(value)
     return text if len(text) <= _LONGEST and text.split() == [text] else ""

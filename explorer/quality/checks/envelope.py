@@ -6,8 +6,7 @@ from explorer.api.errors import BadEnvelope
 from explorer.api.page_parser import Sliced
 from explorer.quality.engine.check import Check, Example, Harm, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
-from explorer.quality.engine.record_check import SeenPage, Walked
-from explorer.quality.engine.row import Row
+from explorer.quality.engine.record_check import RecordCheck, SeenPage, Walked
 from explorer.quality.engine.rows import Rows
 
 ROWS = Check("envelope.items", "envelope", "Each page has its array of rows", "page", harm=Harm.LOSS)
@@ -19,7 +18,7 @@ END = Check("envelope.end", "envelope", "How the end of the list is marked", "pa
 _UNSENT = "a text that cannot be sent back"
 
 
-class EnvelopeChecks:
+class EnvelopeChecks(RecordCheck):
     """Watches the wrapping of each page."""
 
     checks = (ROWS, OWN, FLAG, CURSOR, AGREES, END)
@@ -53,9 +52,6 @@ class EnvelopeChecks:
         if seen.page is not None:
             self._with_rows = seen.number if seen.page.records and not seen.repeats else self._with_rows
             self._agrees(seen, seen.sliced)
-
-    def row(self, row: Row) -> None:
-        """Rows are no matter of the wrapping."""
 
     def passes(self, rows: Rows) -> bool:
         """Nor are several."""

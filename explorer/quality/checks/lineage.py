@@ -23,7 +23,7 @@ from explorer.quality.engine.check import (
     Verdict,
 )
 from explorer.quality.engine.finding_collector import skipped
-from explorer.quality.engine.record_check import SeenPage, Walked
+from explorer.quality.engine.record_check import RecordCheck, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.rows import Rows
 from explorer.quality.mapping import own
@@ -61,7 +61,7 @@ PATHS_OF, PATHS_AFTER = 2_000, 10
 _MOST_PATHS = 2_000
 
 
-class Lineage:
+class Lineage(RecordCheck):
     """Watches the records of one list, or of a batch read."""
 
     checks = (OWN, KEPT, SAME, LOSSLESS, ALIKE, COVERAGE)
@@ -85,9 +85,6 @@ class Lineage:
         self._paths: Counter[str] = Counter()
         self._spread = 0
         self._ended = False
-
-    def page(self, seen: SeenPage) -> None:
-        """Pages are no matter of the records."""
 
     def row(self, row: Row) -> None:
         record = row.record

@@ -5,7 +5,6 @@ A link is a credential: no part of it is in a result, but for the names of its p
 
 from __future__ import annotations
 
-import base64
 import ipaddress
 import json
 import re
@@ -25,11 +24,12 @@ from explorer.quality.checks.secrets import found_in
 from explorer.quality.checks.writes import NEEDS, why_not
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
-from explorer.quality.engine.probe import Found, Tried, json_of, said, tried, value_of, verdict_of, why_failed
+from explorer.quality.engine.probe import Found, Tried, json_of, said, tried, verdict_of, why_failed
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 from explorer.quality.values.moments import seconds_of
 from explorer.quality.values.returned import returned
+from explorer.quality.values.secret_shapes import is_unsigned
 
 MADE = Check("links.made", "links", "The link is returned as url", "call", NEEDS)
 SECURE = Check("links.https", "links", "The link is an https address", "call", NEEDS)
@@ -162,19 +162,9 @@ def _signed(link: Link, call: Tried) -> Result:
     """A token that anybody can write lets in everybody (RFC 7519, section 6: alg none). Another form is not known."""
     if not link.claims:
         return skipped(SIGNED, LINK_KEY, "the link's token is not one that can be read")
-    start, _, signature = link.token.rpartition(".")
-    header = value_of(_unpacked(start.partition(".")[0]))
-    alg = header.get("alg") if isinstance(header, dict) else None
-    if not signature or (isinstance(alg, str) and alg.lower() == "none"):
+    if is_unsigned(link.token):
         return said(SIGNED, LINK_KEY, Verdict.FAILS, "The link's token is not signed", call)
     return said(SIGNED, LINK_KEY, Verdict.HOLDS, "", call)
-
-
-def _unpacked(text: str) -> bytes:
-    try:
-        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-    except ValueError:
-        return b""
 
 
 def _is_here(host: str) -> bool:

@@ -7,7 +7,7 @@ import json
 from explorer.api.redact import Redactor
 from explorer.quality.engine.check import Check, Result
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
-from explorer.quality.engine.record_check import SeenPage, Walked
+from explorer.quality.engine.record_check import RecordCheck, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.rows import Rows
 
@@ -20,7 +20,7 @@ OWN_KEY = Check(
 )
 
 
-class OwnKey:
+class OwnKey(RecordCheck):
     """Watches the records of one list."""
 
     checks = (OWN_KEY,)
@@ -28,9 +28,6 @@ class OwnKey:
     def __init__(self, own: Redactor | None) -> None:
         """``own`` knows the profile's key or token; None: there is none."""
         self._own, self._tally = own, FindingCollector(OWN_KEY)
-
-    def page(self, seen: SeenPage) -> None:
-        """Pages are no matter of the records."""
 
     def row(self, row: Row) -> None:
         self._tally.look()

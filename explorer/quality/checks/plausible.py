@@ -22,7 +22,8 @@ from explorer.quality.engine.record_check import (
 )
 from explorer.quality.engine.record_watcher import RecordChecks
 from explorer.quality.engine.rows import Rows
-from explorer.quality.values.moments import form_of, is_iso, precision_of, seconds_of
+from explorer.quality.values.hints import hints, may_match
+from explorer.quality.values.moments import form_of, is_iso, is_iso_but_for_a_blank, precision_of, seconds_of
 
 LONGEST = 10_000
 LONGEST_OF = {"description": 50_000}
@@ -39,6 +40,10 @@ _NOTHING = frozenset(
 """What languages write for a value that there is not."""
 _OBJECT = re.compile(r"\[object [A-Z]\w*\]|<\w[\w.]* object at 0x[0-9a-f]+>")
 _TEMPLATE = re.compile(r"\$\{\w[\w.]*\}|\{\{ ?\w[\w.]* ?\}\}")
+_LEFT = hints(
+    *(f'"{word}"' for word in _NOTHING), r"\[object ", " object at 0x", r"\$\{", r"\{\{", r"\\u00[2-7]"
+)
+"""What stands in the JSON of each of them, escaped or not."""
 _LEFTOVER, _DEEPEST, _ENTRIES = 500, 4, 50
 _IN_PLACE = {
     "nothing": "a word for nothing",
@@ -84,7 +89,7 @@ def dates(value: str, seen: Seen) -> Odd | None:
     if not form:
         return Odd("no date", f"{name} is no date, where one was expected")
     forms = {form_of(one) for one in seen.raw.values() if one not in (None, "")} - {""}
-    own = form in forms or "ISO 8601" not in forms
+    own = form in forms or "ISO 8601" not in forms or is_iso_but_for_a_blank(value)
     return Odd(form, f"{name} is {form}, where ISO 8601 was expected", rare=own)
 
 
@@ -240,7 +245,17 @@ def known_values(value: str, seen: Seen) -> Odd | None:
     return Odd("new value", what, verdict=Verdict.OBSERVED)
 
 
-@record_check("records.leftovers", "No text is what a program writes in place of a value", harm=Harm.LOSS)
+def _has_no_leftover(rows: Rows, seen: Seen) -> bool:
+    """Whether none of the words for nothing stands in any of the records, raw data included."""
+    return not may_match(_LEFT, b"\n".join(row.raw for row in rows.rows))
+
+
+@record_check(
+    "records.leftovers",
+    "No text is what a program writes in place of a value",
+    harm=Harm.LOSS,
+    sound=_has_no_leftover,
+)
 def leftovers(record: Mapping[str, Any], seen: Seen) -> list[Odd]:
     """Words for nothing may be names: only raw data tells. The text of an object is none of anything."""
     found = []

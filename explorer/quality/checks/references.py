@@ -10,7 +10,7 @@ from explorer.quality.checks.containers import Containers, dotted_of
 from explorer.quality.checks.named import Named
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
-from explorer.quality.engine.record_check import SeenPage, Walked
+from explorer.quality.engine.record_check import RecordCheck, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.rows import Rows
 from explorer.quality.engine.seen import SeenIds
@@ -39,7 +39,7 @@ _FEW = 0.2
 """Of the ids named; more that are nowhere only say that the other records are kept elsewhere."""
 
 
-class Parents:
+class Parents(RecordCheck):
     """Watches a field that holds entries with ``id`` and ``parent_id``, as a job's departments."""
 
     checks = (CYCLES, PARENTS)
@@ -49,9 +49,6 @@ class Parents:
         self._cycles = FindingCollector(CYCLES, Verdict.SUSPECT)
         self._named = Named()
         self._there: set[str] = set()
-
-    def page(self, seen: SeenPage) -> None:
-        """Pages are no matter of the records."""
 
     def row(self, row: Row) -> None:
         entries = row.record.get(self._holder) if row.record is not None and not row.spoiled else None
@@ -81,7 +78,7 @@ class Parents:
         return [cycles, _nowhere(PARENTS, walked.key, field_, self._named, self._there, "a parent")]
 
 
-class Ids:
+class Ids(RecordCheck):
     """Keeps the ids of one list, and those that its records name in other lists, for `referred`."""
 
     checks: tuple[Check, ...] = ()
@@ -95,9 +92,6 @@ class Ids:
         self.named: dict[str, Named] = {}
         """Field → ids, for fields such as ``mailbox_id`` whose list is known."""
         self._targets = targets_of(key, registry)
-
-    def page(self, seen: SeenPage) -> None:
-        """Pages are no matter of the records."""
 
     def row(self, row: Row) -> None:
         record = row.record

@@ -74,6 +74,11 @@ async def parts(operation: Operation, send: Send, customer: str, answer: Answer,
         again = await tried(send, build(operation, query=query_of(customer)))
         if again.answer is None or _totals(again.answer.body, shape) != whole:
             return said(PARTS, key, Verdict.OBSERVED, "the books changed while they were read", *calls, again)
+    if off and all(half[name] == whole[name] for half in halves for name in off):
+        totals = " and ".join(f"{name} {arithmetic.shown(whole[name])}" for name in off)
+        what = f"The period has no effect: each half of the year has the totals of all of it, {totals}"
+        tally.add("no effect", off[0], what, calls[0].example(totals))
+        return tally.result(key)
     for name in off:
         sums = " and ".join(arithmetic.shown(half[name]) for half in halves)
         what = f"{name} of a year is {arithmetic.shown(whole[name])}, and {sums} of its halves"

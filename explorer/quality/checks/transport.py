@@ -16,6 +16,7 @@ from explorer.quality.engine.finding_collector import FindingCollector
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row, read_row
 from explorer.quality.engine.rows import Column, Rows
+from explorer.quality.values.flat import within
 
 ANSWERED = Check("transport.answers", "transport", "Every page request succeeds", "page", harm=Harm.LOSS)
 STEADY = Check(
@@ -235,7 +236,9 @@ def digits_lost(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     long = {name: exact for name, value in record.items() if (exact := _exact(value)) is not None}
     if not long or "raw_data" in long or not isinstance(record.get("raw_data"), dict):
         return
-    leaves = [exact for value in _scalars(record["raw_data"]) if (exact := _exact(value)) is not None]
+    leaves = [
+        exact for _, value in within(record["raw_data"], without="") if (exact := _exact(value)) is not None
+    ]
     for name, exact in long.items():
         if exact in leaves:
             continue
@@ -273,18 +276,6 @@ def _exact(value: Any) -> Decimal | None:
     if isinstance(value, bool) or not isinstance(value, _NUMBERS):
         return None
     return Decimal(value) if _MOST_EXACT <= abs(value) < 1e40 else None
-
-
-def _scalars(value: Any) -> Iterator[Any]:
-    waiting = [value]
-    while waiting:
-        one = waiting.pop()
-        if isinstance(one, dict):
-            waiting += one.values()
-        elif isinstance(one, list):
-            waiting += one
-        else:
-            yield one
 
 
 def _is_text(body: bytes) -> bool:

@@ -145,8 +145,9 @@ class Within:
             return False
         tally.look(len(page.rows))
         what = f"{param} has no effect: an id that nobody has brings the same records as none"
-        # Not every third party has lists by folder; where there are drives that are listed, each has its own.
-        verdict = Verdict.SUSPECT if narrowing.other else Verdict.OBSERVED
+        # Not every third party has lists by folder, or by a drive that none of its files is said to be in.
+        may_narrow = narrowing.other and not self.watched.names_none(ids)
+        verdict = Verdict.SUSPECT if may_narrow else Verdict.OBSERVED
         tally.add("no effect", param, what, page.example(page.keys[0]), verdict=verdict)
         return True
 

@@ -13,13 +13,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain
 from typing import Any
 
 from explorer.quality.compare.formats import formats
 from explorer.quality.values.date_transforms import When, Written, whens, written
-from explorer.quality.values.transform import MISSING, Transform, equal, is_number
+from explorer.quality.values.transform import MISSING, Transform, equal, is_number, of_number, of_text
 
 _LONGEST = 2_000
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -166,9 +166,8 @@ def _of_units(before: float, now: float) -> Iterator[tuple[Callable[..., Transfo
 def scaled(times: int, larger: bool) -> Transform:
     """A number in another unit, without any loss."""
 
+    @of_number
     def make(value: Any) -> Any:
-        if not is_number(value):
-            return MISSING
         exact = Decimal(str(value)) * times if larger else Decimal(str(value)) / times
         return int(exact) if exact == exact.to_integral_value() else float(exact)
 
@@ -179,9 +178,8 @@ def scaled(times: int, larger: bool) -> Transform:
 def added(amount: float) -> Transform:
     """A number larger or smaller by an amount."""
 
+    @of_number
     def make(value: Any) -> Any:
-        if not is_number(value):
-            return MISSING
         made = Decimal(str(value)) + Decimal(str(amount))
         return int(made) if made == made.to_integral_value() else float(made)
 
@@ -203,9 +201,8 @@ def added_text(amount: int) -> Transform:
 def without_part(sign: str) -> Transform:
     """A path, address or name without its first part."""
 
-    def make(value: Any) -> Any:
-        if not isinstance(value, str):
-            return MISSING
+    @of_text
+    def make(value: str) -> Any:
         lead = sign if value.startswith(sign) else ""
         first, _, kept = value.removeprefix(lead).partition(sign)
         return f"{lead}{kept}" if first and kept else MISSING
@@ -312,12 +309,8 @@ def in_base64(lead: str, tail: str) -> Transform:
 
 def put_between(lead: str, tail: str) -> Transform:
     """A text with more before and behind it."""
-
-    def make(value: Any) -> Any:
-        return f"{lead}{value}{tail}" if isinstance(value, str) else MISSING
-
     words = f"is wrapped: {_quoted(lead)} stands before it, {_quoted(tail)} behind it"
-    return Transform("put between", words, False, make, 4)
+    return Transform("put between", words, False, of_text(lambda value: f"{lead}{value}{tail}"), 4)
 
 
 def scaled_text(times: int, larger: bool) -> Transform:
@@ -335,11 +328,7 @@ def scaled_text(times: int, larger: bool) -> Transform:
 
 def member(name: str) -> Transform:
     """One member of an object in place of it."""
-
-    def make(value: Any) -> Any:
-        return value.get(name, MISSING) if isinstance(value, dict) else MISSING
-
-    return Transform("member", f"is its own {name} alone", True, make, 3)
+    return Transform("member", f"is its own {name} alone", True, lambda value: value.get(name, MISSING), 3)
 
 
 def wrapped(name: str) -> Transform:
@@ -357,16 +346,15 @@ def first_items(count: int) -> Transform:
     return Transform("items cut", words, True, make, 3)
 
 
-def _of_text(make: Callable[[str], Any]) -> Callable[[Any], Any]:
-    return lambda value: make(value) if isinstance(value, str) and len(value) <= _LONGEST else MISSING
+_short = partial(of_text, longest=_LONGEST)
 
 
 def _digest(name: str) -> Callable[[Any], Any]:
-    return _of_text(lambda text: hashlib.new(name, text.encode(), usedforsecurity=False).hexdigest())
+    return _short(lambda text: hashlib.new(name, text.encode(), usedforsecurity=False).hexdigest())
 
 
 def _spelled(between: str) -> Callable[[Any], Any]:
-    return _of_text(lambda text: between.join(word.lower() for word in _words(text)) or MISSING)
+    return _short(lambda text: between.join(word.lower() for word in _words(text)) or MISSING)
 
 
 @lru_cache(maxsize=4096)
@@ -439,27 +427,27 @@ FIXED: tuple[Transform, ...] = (
     T("digest", "is its MD5 digest", True, _digest("md5"), 2),
     T("digest", "is its SHA-1 digest", True, _digest("sha1"), 2),
     T("digest", "is its SHA-256 digest", True, _digest("sha256"), 2),
-    T("Base64", "is written as Base64", False, _of_text(lambda t: base64.b64encode(t.encode()).decode()), 2),
-    T("Base64", "is decoded from Base64", False, _of_text(lambda t: base64.b64decode(t, validate=True).decode()), 2),
+    T("Base64", "is written as Base64", False, _short(lambda t: base64.b64encode(t.encode()).decode()), 2),
+    T("Base64", "is decoded from Base64", False, _short(lambda t: base64.b64decode(t, validate=True).decode()), 2),
     T("spelling", "is spelled in snake_case", False, _spelled("_"), 3),
     T("spelling", "is spelled in kebab-case", False, _spelled("-"), 3),
-    T("spelling", "is spelled in camelCase", False, _of_text(_camel), 3),
-    T("spelling", "is spelled in SNAKE_CASE", False, _of_text(lambda t: "_".join(_words(t)).upper()), 3),
-    T("spelling", "is spelled in PascalCase", False, _of_text(lambda t: _camel(t)[:1].upper() + _camel(t)[1:]), 3),
+    T("spelling", "is spelled in camelCase", False, _short(_camel), 3),
+    T("spelling", "is spelled in SNAKE_CASE", False, _short(lambda t: "_".join(_words(t)).upper()), 3),
+    T("spelling", "is spelled in PascalCase", False, _short(lambda t: _camel(t)[:1].upper() + _camel(t)[1:]), 3),
     T("spelling", "is spelled as words in lower case", False, _spelled(" "), 3),
-    T("spelling", "is spelled as words, the first in upper case", False, _of_text(lambda t: _line(t).capitalize()), 3),
-    T("spelling", "is spelled as words, each in upper case", False, _of_text(lambda t: _line(t).title()), 3),
-    T("text turned", "has its last word first", False, _of_text(_turned(" ")), 3),
-    T("text turned", "has its last word first, with a comma", False, _of_text(_turned(", ")), 3),
-    T("text turned", "has what stood behind the comma first", False, _of_text(_turned_back), 3),
-    T("text turned", "is written backwards", True, _of_text(lambda t: t[::-1]), 3),
-    T("text turned", "has its words in reverse order", False, _of_text(lambda t: " ".join(t.split()[::-1])), 3),
+    T("spelling", "is spelled as words, the first in upper case", False, _short(lambda t: _line(t).capitalize()), 3),
+    T("spelling", "is spelled as words, each in upper case", False, _short(lambda t: _line(t).title()), 3),
+    T("text turned", "has its last word first", False, _short(_turned(" ")), 3),
+    T("text turned", "has its last word first, with a comma", False, _short(_turned(", ")), 3),
+    T("text turned", "has what stood behind the comma first", False, _short(_turned_back), 3),
+    T("text turned", "is written backwards", True, _short(lambda t: t[::-1]), 3),
+    T("text turned", "has its words in reverse order", False, _short(lambda t: " ".join(t.split()[::-1])), 3),
     T("32 bits", "is wrapped at 32 bits", True, _wrapped_at(32), 2),
     T("number as text", "is written as text with an exponent", True, _exponent, 2),
     T("hexadecimal", "is written in hexadecimal", False, _numeral(lambda t: f"{int(t):x}"), 2),
     T("hexadecimal", "is written in hexadecimal, in upper case", False, _numeral(lambda t: f"{int(t):X}"), 2),
     T("hexadecimal", "is written in hexadecimal, with 0x before it", False, _numeral(lambda t: hex(int(t))), 2),
-    T("digits alone", "has its digits alone", True, _of_text(lambda t: "".join(filter(str.isdigit, t)) or MISSING), 2),
+    T("digits alone", "has its digits alone", True, _short(lambda t: "".join(filter(str.isdigit, t)) or MISSING), 2),
     T("names of true", "is a list of the names of what is true", False, _names_of_true, 2),
     T("doubles gone", "has each item once", False, _once, 2),
 )  # fmt: skip

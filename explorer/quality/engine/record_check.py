@@ -120,7 +120,7 @@ class Walked:
 
 
 class RecordCheck(Protocol):
-    """One check or several that watch a walk together."""
+    """One check or several that watch a walk together; who is one of these has no need of pages, or of rows."""
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -128,9 +128,11 @@ class RecordCheck(Protocol):
 
     def page(self, seen: SeenPage) -> None:
         """A page came, or should have."""
+        return
 
     def row(self, row: Row) -> None:
         """One record of the page that came last."""
+        return
 
     def end(self, walked: Walked) -> Iterable[Result]:
         """The walk is over: one result for each of `checks`."""

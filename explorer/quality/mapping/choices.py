@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from explorer.jsontext.pointer import step
@@ -60,7 +61,7 @@ class Choices:
             given[value] = given.get(value, 0) + 1
             for path, words in said:
                 if value not in words and len(self._unsaid) < _MOST_PATHS:
-                    self._unsaid.setdefault((name, path), Group()).add(seen(value))
+                    self._unsaid.setdefault((name, path), Group()).see(seen, value)
                 there = words & self._choices[name]
                 if len(there) == 1:
                     self._count(name, path, next(iter(there)), value, seen)
@@ -74,7 +75,7 @@ class Choices:
         if value == word:
             one.right += 1
         else:
-            one.wrong.setdefault(value, Group()).add(seen(value))
+            one.wrong.setdefault(value, Group()).see(seen, value)
 
     def judged(self) -> Iterator[Judged]:
         """The fields that have another word than raw data says, and those that have one word throughout."""
@@ -106,15 +107,39 @@ def _said(raw: Mapping[str, Any]) -> Iterator[tuple[str, frozenset[str]]]:
     Only the first two steps are looked at, so that each record costs little.
     """
     for name, value in raw.items():
-        if isinstance(value, str):
-            yield from _kind(f"/{step(name)}", name, value)
-        elif isinstance(value, dict) and value:
-            yield f"/{step(name)}", frozenset({name.lower()})
-            for inner, below in value.items() if "parent" not in name.lower() else ():
-                if isinstance(below, str):
-                    yield from _kind(f"/{step(name)}/{step(inner)}", inner, below)
+        kind = type(value)
+        if kind is str:
+            if _is_kind(name) and len(value) <= _LONGEST:
+                yield _path(name), _words(value)
+        elif kind is dict and value:
+            yield _path(name), _name(name)
+            for inner in _kinds_among(tuple(value)) if "parent" not in name.lower() else ():
+                below = value[inner]
+                if type(below) is str and len(below) <= _LONGEST:
+                    yield _path(name, inner), _words(below)
 
 
-def _kind(path: str, name: str, value: str) -> Iterator[tuple[str, frozenset[str]]]:
-    if len(value) <= _LONGEST and words_of_name(name) & _KINDS:
-        yield path, frozenset(_WORD.findall(value.lower()))
+@lru_cache(maxsize=4096)
+def _is_kind(name: str) -> bool:
+    return not words_of_name(name).isdisjoint(_KINDS)
+
+
+@lru_cache(maxsize=1024)
+def _kinds_among(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Those members of an object that may say of what kind it is: the objects of a list have few shapes."""
+    return tuple(filter(_is_kind, names))
+
+
+@lru_cache(maxsize=4096)
+def _path(*names: str) -> str:
+    return "".join(f"/{step(name)}" for name in names)
+
+
+@lru_cache(maxsize=4096)
+def _name(name: str) -> frozenset[str]:
+    return frozenset({name.lower()})
+
+
+@lru_cache(maxsize=4096)
+def _words(value: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(value.lower()))

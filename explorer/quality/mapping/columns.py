@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from explorer.catalog.spec import ABSENT
@@ -23,6 +24,7 @@ from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.many import Many, Seen
 from explorer.quality.mapping.named import (
     has_its_name,
+    has_its_name_and_more,
     is_id,
     sounds_less,
     words_of_name,
@@ -39,7 +41,7 @@ from explorer.quality.values.transforms import is_number
 _OTHERS = frozenset(
     {"user", "owner", "parent", "creator", "author", "folder", "drive", "account", "contact", "by"}
 )
-_SAMPLE, _MOST, _SEVERAL, _KEPT = 150, 20_000, 3, 60
+_SAMPLE, _MOST, _SEVERAL, _KEPT, _INVERTED = 150, 20_000, 3, 60, 20
 _USUAL, _CLEAR, _PARTLY = 0.5, 0.05, 0.55
 _EACH = 0.95
 _ADDRESSES = frozenset({"url", "link", "href", "uri", "mime", "language", "locale", "currency"})
@@ -79,6 +81,9 @@ class _Column:
     odd_rows: list[int] = field(default_factory=list)
     pair: tuple[Any, Any] | None = None
     last: Any = None
+    """What the path held in the record before."""
+    held_last: Any = None
+    """What the path held in the last record in which it held something."""
     usual: list[dict[str, Any]] = field(default_factory=list)
     unusual: list[dict[str, Any]] = field(default_factory=list)
     paths: Counter[str] = field(default_factory=Counter)
@@ -88,8 +93,18 @@ class _Column:
     """Null where the path holds something."""
     shaped: int = 0
     """Records in which both have the same form."""
-    alike: set[str] = field(default_factory=set)
-    """Values that both hold, and that `values` and `there` do not have yet: most fields never need them."""
+    is_fuller: bool = False
+    """The path has further words beside those of the field's name: only what it has lost says something then."""
+    extra: Group = field(default_factory=Group)
+    """The field holds something where the path holds nothing."""
+    left: int = 0
+    """Of those, how many hold what the path held last."""
+    extras: set[int] = field(default_factory=set)
+    """The values of those."""
+    alike: set[str | tuple[type, Any, Any]] = field(default_factory=set)
+    """Texts that both hold, and what else they hold with its type, that `values` and `there` do not have yet: most
+    fields never need them.
+    """
 
     def look_all(self, both: list[tuple[Any, Any]]) -> None:
         """Several records in which both hold the same; see `_alike`."""
@@ -99,20 +114,31 @@ class _Column:
         self.texts.look_all(texts)
         if len(self.alike) < _MOST and (len(self.values) < _MOST or len(self.there) < _MOST):
             self.alike.update(texts)
-        if len(texts) == len(both):
-            return
-        for value, its in {(type(value), value): (value, its) for value, its in both}.values():
-            for kept, one in ((self.values, value), (self.there, its)):
-                if len(kept) < _MOST and type(value) is not str:
-                    kept.add(hash(forms(one)[-1]))
+            if len(texts) < len(both):
+                self.alike.update((type(value), value, its) for value, its in both if type(value) is not str)
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether records in a row mostly hold something else at the path: the list is not sorted by it."""
+        held = [its.get(self.path) for its in self.usual]
+        changes = sum(bool(a != b) for a, b in pairwise(held))
+        return changes >= _USUAL * (len(held) - 1)
+
+    @property
+    def is_inverted(self) -> bool:
+        """Whether true stands where the path has false, and false where it has true, in all records."""
+        if self.pair is None or not all(isinstance(one, bool) for one in self.pair):
+            return False
+        return self.differs.count == self.both >= _INVERTED and len(self.values) > 1
 
     def fold(self) -> None:
         """Moves what both hold to where it is looked up."""
         while self.alike:
-            key = hash(forms(self.alike.pop())[-1])
-            for kept in (self.values, self.there):
+            both = self.alike.pop()
+            _, value, its = (str, both, both) if isinstance(both, str) else both
+            for kept, one in ((self.values, value), (self.there, its)):
                 if len(kept) < _MOST:
-                    kept.add(key)
+                    kept.add(hash(forms(one)[-1]))
 
 
 class Columns:
@@ -157,6 +183,7 @@ class Columns:
             if alike is not None:
                 one.look_all(alike)
                 one.last = there[-1]
+                one.held_last = alike[-1][1] if alike else one.held_last
                 continue
             for value, its, (record, seen) in zip(values.values, there, many, strict=True):
                 self._look_at(one, None if value is ABSENT else value, its, record, seen)
@@ -174,12 +201,29 @@ class Columns:
             state = states.get(one.name.removeprefix(self._prefix))
             if state is None or one.name in settled:
                 continue
+            if one.is_fuller:
+                yield from self._texts(one)
+                continue
+            yield from self._left_over(one)
             found = self._column(one, state, sources)
             if found is not None:
                 rule, kind, words = found
                 yield Judged(kind, rule, one.name, words, one.differs.count, tuple(one.differs.examples))
             else:
                 yield from self._texts(one)
+
+    def _left_over(self, one: _Column) -> Iterator[Judged]:
+        """What the last record with a value had, in those that have none: by chance it is not so in all of them."""
+        count = one.extra.count
+        if (
+            count >= FEWEST_JUDGED
+            and one.left >= _EACH * count
+            and len(one.extras) >= _SEVERAL
+            and one.is_mixed
+        ):
+            what = f"{one.name} is the value of the last record before that has one, where {self._where}"
+            what += f"{spoken(one.path)} has nothing, in {count:,} of {one.both + count:,} records"
+            yield Judged("alike", "record before", one.name, what, count, tuple(one.extra.examples))
 
     def _never(self, settled: Collection[str]) -> Iterator[Judged]:
         """Fields that are null throughout, and never left out, though the path of their name holds something."""
@@ -222,6 +266,8 @@ class Columns:
         origin, where = state.origin, f"{self._where}{spoken(one.path)}"
         share = f"in {one.differs.count:,} of {one.both:,} records"
         is_own = _is_own(one.name)
+        if one.is_inverted:
+            return "inverted", "alike", f"{one.name} is the opposite of what {where} says {share}"
         if is_own and origin is not None and one.path in origin.paths:
             return None
         taken = origin is not None and has_its_name("id", origin.paths[0])
@@ -232,6 +278,7 @@ class Columns:
         if origin is not None and origin.support >= OFTEN:
             if origin.transform.name == "constant" or origin.how in (
                 "table",
+                "ending",
                 "there",
                 "not there",
                 "entry",
@@ -363,7 +410,10 @@ class Columns:
             if not self._prefix and outer not in self._declared:
                 continue
             name = f"{self._prefix}{name}"
-            named = [path for path, often in paths.items() if has_its_name(name, path)]
+            of_object = "." in name and is_id(name)  # the record's own id is not what an object in it has
+            named = [path for path in paths if has_its_name(name, path) and not (of_object and path == "/id")]
+            is_fuller = not named
+            named = named or [path for path in paths if has_its_name_and_more(name, path)]
             # Of several the one that is written just so.
             named = [path for path in named if is_called(name.rpartition("].")[2], path)] or named
             fit = [path for path in named if paths[path] >= _USUAL * count]
@@ -371,7 +421,9 @@ class Columns:
             # Several of the same name at the same depth: none is the field's own for certain.
             if fit and (len(fit) == 1 or fit[0].count("/") < fit[1].count("/")):
                 texts = NamedTexts(bool(_CODES & words_of_name(name)))
-                column = _Column(name, fit[0], reader(fit[0]), texts=texts)
+                column = _Column(name, fit[0], reader(fit[0]), texts=texts, is_fuller=is_fuller)
+                if is_fuller and name.removeprefix(self._prefix) not in filled:
+                    continue
                 (self._columns if name.removeprefix(self._prefix) in filled else self._empty).append(column)
         for record, seen in first:
             self._hold(record, seen)
@@ -388,6 +440,13 @@ class Columns:
         if not is_empty(value) and not is_empty(there) and not isinstance(value, list | dict):
             one.texts.look(there, value, seen, self._beside(one, record))
             self._pair_of(one, value, there, record[self._raw], seen)
+        elif not is_empty(value) and is_empty(there) and not isinstance(value, list | dict | bool):
+            one.extra.see(seen, value)
+            one.left += bool(agreement(forms(value), forms(one.held_last)))
+            if len(one.extras) < _SEVERAL:
+                one.extras.add(hash(forms(value)[-1]))
+        if not is_empty(there):
+            one.held_last = there
         one.last = there
 
     def _beside(self, one: _Column, record: Mapping[str, Any]) -> Iterator[Any]:
@@ -396,7 +455,6 @@ class Columns:
         yield from (its for other, its in dict(flat(record, self._raw)).items() if other != name)
 
     def _pair_of(self, one: _Column, value: Any, there: Any, raw: Any, seen: Seen) -> None:
-        one.fold()
         one.both += 1
         one.shaped += _is_of_form(value, there)
         mine, its = forms(value), forms(there)
@@ -410,7 +468,7 @@ class Columns:
         if len(one.odd) < _MOST:
             one.odd.add(hash(mine[-1]))
         one.pair = one.pair or (there, value)
-        one.differs.add(seen(value))
+        one.differs.see(seen, value)
         one.before += bool(agreement(mine, forms(one.last)))
         flat_raw = leaves(raw)
         elsewhere = [path for path, other in flat_raw.items() if other == value and path != one.path]
@@ -443,7 +501,7 @@ def _is_no_own_id(path: str) -> bool:
 def _look_at_empty(one: _Column, value: Any, there: Any, seen: Seen) -> None:
     if not is_empty(there):
         one.both += not is_empty(value)
-        one.nulls.add(seen(value))
+        one.nulls.see(seen, value)
 
 
 def _values_of(name: str, many: Many) -> Column:
@@ -466,10 +524,12 @@ def _alike(values: Column, there: list[Any]) -> list[tuple[Any, Any]] | None:
         return [(value, value) for value in values.filled if value]
     if not values.types <= _SCALARS:
         return None
-    both = [
-        (v, its) for v, its in zip(values.values, there, strict=True) if not (is_empty(v) or is_empty(its))
+    filled = [
+        (v, its) for v, its in zip(values.values, there, strict=True) if v is not ABSENT and not is_empty(v)
     ]
-    both = [(v, its) for v, its in both if v is not ABSENT]
+    both = [(v, its) for v, its in filled if not is_empty(its)]
+    if len(both) < len(filled):
+        return None
     return both if all(_is_same(value, its) for value, its in both) else None
 
 

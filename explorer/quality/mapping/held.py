@@ -31,7 +31,7 @@ _KEPT, _ENOUGH, _RECORDS, _FRESH = 40, 30, 60, 60
 _AGREEING = 200
 """Values that agree with their source in another form, of so many it is asked whether they lose something."""
 EXAMPLES = 5
-_STRONG, _ALL_BUT, _SEVERAL = 0.95, 0.7, 3
+_STRONG, _ALL_BUT, _SEVERAL, _FEW, _WORDS = 0.95, 0.7, 3, 50, 20
 _ALONE = 2
 """Records that are looked at one by one without another halving."""
 
@@ -60,6 +60,13 @@ class Group:
         self.words = self.words or words
         if len(self.examples) < EXAMPLES:
             self.examples.append(example)
+
+    def see(self, seen: Seen, value: Any, words: str = "") -> None:
+        """One more, whose example is made only where it is wanted."""
+        self.count += 1
+        self.words = self.words or words
+        if len(self.examples) < EXAMPLES:
+            self.examples.append(seen(value))
 
 
 @dataclass(slots=True)
@@ -119,6 +126,11 @@ class FieldState:
         """Whether hardly two records have the same value, so that a neighbour's is no chance."""
         one = self.origin
         return one is not None and one.distinct >= 0.5 * one.support * min(SAMPLE, max(1, self.filled))
+
+    @property
+    def is_always_there(self) -> bool:
+        """Whether each of many objects had this member, so that one without it is odd by that."""
+        return "." in self.name and not self.empty and self.filled >= _FEW
 
 
 @dataclass(slots=True)
@@ -192,7 +204,7 @@ class Held:
             state.agreeing += one.agreeing
             state.differs.count += one.differs
             for value, seen in one.defaulted:
-                state.defaulted.add(seen(value))
+                state.defaulted.see(seen, value)
                 state.default_values = state.default_values or [value]
             if one.filled and len(state.first) < EXAMPLES:
                 self._first_of(state, many)
@@ -212,7 +224,7 @@ class Held:
         origin, kept = state.origin, len(state.kept) >= _KEPT
         kept = kept and (len(state.records) >= _KEPT or self._stored >= _RECORDS * 4)
         may_differ = kept and len(state.differs.examples) >= EXAMPLES and not state.is_strong
-        guessed = origin is not None and origin.how in _GUESSED
+        guessed = origin is not None and origin.how in GUESSED and not state.is_always_there
         return Rule(origin, state.second, state.agreeing >= _AGREEING, guessed, may_differ)
 
     def settle(self) -> None:
@@ -287,18 +299,18 @@ class Held:
             if origin.explains(value, raw):
                 state.explained += 1
                 if "default" in origin.transform.name and is_empty(origin.read(raw)):
-                    state.defaulted.add(seen(value))
+                    state.defaulted.see(seen, value)
                     state.default_values = state.default_values or [value]
                 if loses_by(origin, name) and is_less(origin, raw, value, name):
-                    state.lost.add(seen(value), _shown_pair(origin.read(raw), value))
+                    state.lost.see(seen, value, _shown_pair(origin.read(raw), value))
             elif name.partition(".")[0] in flagged:
                 state.flagged += 1
             elif state.second is not None and state.second.explains(value, raw):
                 state.by_second += 1
                 if not is_empty(origin.read(raw)):
-                    state.second_odd.add(seen(value), _shown_pair(origin.make(raw), value))
+                    state.second_odd.see(seen, value, _shown_pair(origin.make(raw), value))
                 if state.second.transform.lossy and is_less(state.second, raw, value, name):
-                    state.second_lost.add(seen(value), _shown_pair(state.second.read(raw), value))
+                    state.second_lost.see(seen, value, _shown_pair(state.second.read(raw), value))
             else:
                 odd.append((state, value, name))
         lost = self._lost(record, raw, flagged, there)
@@ -330,7 +342,7 @@ class Held:
             for name, how in lost.items():
                 state = self.states[name]
                 there = state.origin.make(raw) if state.origin is not None else None
-                state.missing.setdefault(how, Group()).add(seen(there))
+                state.missing.setdefault(how, Group()).see(seen, there)
 
     def _lost(
         self, record: Mapping[str, Any], raw: Any, flagged: frozenset[str], present: set[str]
@@ -347,7 +359,9 @@ class Held:
             there = origin.make(raw)
             if is_empty(there) or isinstance(there, list | dict):
                 state.empty += 1
-            elif origin.how not in _GUESSED and outer not in flagged:
+            elif outer not in flagged and (
+                origin.how not in GUESSED or (state.is_always_there and isinstance(record.get(outer), dict))
+            ):
                 lost[name] = "null" if record.get(outer, "") is None or inner else "absent"
         return lost
 
@@ -362,7 +376,7 @@ class Held:
             elif self._before[self.raw] == raw:
                 whose = "that of the record before it"
         shown = next((value for key in ("id", "name") for s, value in odd if s.name == key), None)
-        self.others.setdefault(whose, Group()).add(seen(shown))
+        self.others.setdefault(whose, Group()).see(seen, shown)
 
     def _look_closer(self, state: FieldState, value: Any, record: Mapping[str, Any], seen: Seen) -> None:
         """One value that is not explained: a neighbour's, another raw path's, or one without a source."""
@@ -374,6 +388,9 @@ class Held:
         kind = "differs"
         if is_empty(source) or is_empty(origin.make(raw)):
             kind = "extra"
+        elif _has_more(value, source, are_words=origin.distinct <= _WORDS):
+            self._count(state, odd, kind)
+            return
         elif agreement(forms(value), forms(source)):
             state.agreeing += 1
             if state.agreeing > _AGREEING or not _loses(origin.make(raw), value):
@@ -411,12 +428,14 @@ class Held:
             else:
                 self._count(one.state, one.odd, one.kind, one.record)
 
-    def _count(self, state: FieldState, odd: Odd, kind: str, record: Mapping[str, Any]) -> None:
+    def _count(self, state: FieldState, odd: Odd, kind: str, record: Mapping[str, Any] | None = None) -> None:
+        """Count a value that is not explained; ``record`` where it may be made in another way that can be learned."""
         group = state.extra if kind == "extra" else state.differs
         group.add(odd.example)
         if len(state.kept) < _KEPT:
             state.kept.append(odd)
-        self._keep(state, odd, record)
+        if record is not None:
+            self._keep(state, odd, record)
 
     def _keep(self, state: FieldState, odd: Odd, record: Mapping[str, Any]) -> None:
         """Keeps a record to learn from again, and learns as soon as there are enough."""
@@ -518,7 +537,8 @@ class Held:
         return there if all(isinstance(one, dict) for one in there) else []
 
 
-_GUESSED = frozenset({"table", "there", "not there", "opposite", "names"})
+GUESSED = frozenset({"table", "ending", "there", "not there", "opposite", "names"})
+"""Ways of making a value that always give one, so that nothing is said where a field is empty every now and then."""
 
 
 def flat(record: Mapping[str, Any], raw: str) -> Iterator[tuple[str, Any]]:
@@ -536,6 +556,13 @@ def _elsewhere(value: Any, raw: Any, origin: Origin) -> str:
     own = {_generic(path) for path in origin.paths}
     there = (path for path, one in leaves(raw).items() if one == value and _generic(path) not in own)
     return next(there, "")
+
+
+def _has_more(value: Any, source: Any, *, are_words: bool) -> bool:
+    """Whether a text is its source with blanks around it, or, of a few words, with capitals: nothing adds those."""
+    if type(value) is not str or type(source) is not str or value.strip().lower() != source.lower():
+        return False
+    return value != value.strip() or (are_words and source.islower() and value != source)
 
 
 def _loses(expected: Any, value: Any) -> bool:

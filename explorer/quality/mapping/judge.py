@@ -14,7 +14,7 @@ from typing import Any, Literal
 from explorer.jsontext.pointer import steps
 from explorer.quality.engine.check import Example
 from explorer.quality.mapping.forms import likeness
-from explorer.quality.mapping.held import EXAMPLES, FieldState, Group, Held, Odd, short
+from explorer.quality.mapping.held import EXAMPLES, GUESSED, FieldState, Group, Held, Odd, short
 from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.named import has_its_name, is_id, words_of_name
 from explorer.quality.mapping.origin import Origin, is_empty, reader
@@ -140,11 +140,15 @@ class _Judge:
 
     def all(self) -> Iterator[Judged]:
         state = self._state
+        guessed = self._origin.how in GUESSED
         for how, group in state.missing.items() if not list(self._itself()) else ():
+            if guessed and group.count > max(1, _RARE * state.filled):
+                continue
             yield self._said("kept", how, f"{self._name} is {how} where {self._source} has a value", group)
         yield from self._inverted()
         yield from self._glued()
         yield from self._itself()
+        yield from self._address()
         yield from self._lossy(self._origin, state.lost)
         if state.second is not None:
             yield from self._lossy(state.second, state.second_lost)
@@ -171,6 +175,24 @@ class _Judge:
                 f"{self._name} is the record's own id in all {self._state.filled:,} records: {self._source}"
             )
             yield Judged("same", "own id", self._name, what, self._state.filled, tuple(self._state.first))
+
+    def _address(self) -> Iterator[Judged]:
+        """A reference that is an address, although the id at the end of it stands beside it."""
+        path, raw = f"{self._origin.paths[0].rpartition('/')[0]}/id", self._held.raw
+        if not is_id(self._name):
+            return
+        pairs = [(one.get(self._name), reader(path)(one[raw])) for one in self._held.learned_from]
+        there = [
+            (str(value), f"/{ident}") for value, ident in pairs if not (is_empty(value) or is_empty(ident))
+        ]
+        if len(there) >= FEWEST_JUDGED and all(
+            "://" in value and value.endswith(end) for value, end in there
+        ):
+            what = f"{self._name} comes from {self._source}, an address, although {self._raw}{spoken(path)} is there"
+            what += self._of(self._state.filled)
+            yield Judged(
+                "same", "another source", self._name, what, self._state.filled, tuple(self._state.first)
+            )
 
     def _glued(self) -> Iterator[Judged]:
         """The record's own id in a text, beside what stands at the path of the text's name."""

@@ -15,7 +15,17 @@ from typing import Any
 from explorer.jsontext.pointer import steps
 from explorer.quality.mapping.forms import forms, is_telling, likeness
 from explorer.quality.mapping.named import has_its_name
-from explorer.quality.mapping.origin import Origin, chosen, each, is_empty, keys, place, reader, template
+from explorer.quality.mapping.origin import (
+    Origin,
+    chosen,
+    each,
+    endings,
+    is_empty,
+    keys,
+    place,
+    reader,
+    template,
+)
 from explorer.quality.mapping.sample import FEWEST, OFTEN, Found
 from explorer.quality.mapping.search import sources
 from explorer.quality.values.date_transforms import whens
@@ -85,7 +95,7 @@ def of_found(found: Found, rows: Sequence[Mapping[str, Any]], name: str, raw: st
         return None
     best: Origin | None = None
     for path in found.paths[:3]:
-        read = reader(path)
+        read = endings(path) if found.how == "ending" else reader(path)
         # A field that is always the same says nothing of what is beside it: see `_is_lost`.
         fits = [
             one

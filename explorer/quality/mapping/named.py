@@ -155,6 +155,17 @@ def has_its_name(field: str, path: str) -> bool:
     return bool(wanted) and wanted == words_of_path(path) and not is_of_another(field, path)
 
 
+def has_its_name_and_more(field: str, path: str) -> bool:
+    """Whether a raw path has all words of a field's name and further ones: ``Posting_Title`` for ``name``.
+
+    Of ids that says nothing: each id of another thing is called so.
+    """
+    wanted = words_of_name(_last(field))
+    if _LAID.fullmatch(field) or "id" in wanted:
+        return False
+    return wanted < words_of_name(steps(path)[-1]) and not is_of_another(field, path)
+
+
 @lru_cache(maxsize=1_024)
 def _wanted(array: str, kind: str, inner: str) -> tuple[frozenset[str], ...]:
     """The words by which a path may name what lies in an entry of one kind."""

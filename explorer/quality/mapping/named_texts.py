@@ -53,7 +53,7 @@ class NamedTexts:
         What a field leaves to another one, as the second line of a street, is not lost.
         """
         if isinstance(value, bool) and isinstance(source, str) and len(self.words) <= _MOST_KINDS:
-            self.words[source, value].add(seen(value))
+            self.words[source, value].see(seen, value)
         if not isinstance(source, str) or not isinstance(value, str) or len(source) > _LONGEST:
             return
         self.count += 1
@@ -63,7 +63,7 @@ class NamedTexts:
             for words in _code_losses(source, value) if self.is_code else _losses(source, value):
                 if words == _PART and _is_beside(source, value, beside):
                     continue
-                self.lost[words].add(seen(value), f"{short(source)} became {short(value)}")
+                self.lost[words].see(seen, value, f"{short(source)} became {short(value)}")
 
     def look_all(self, values: Sequence[Any]) -> None:
         """Several records in which both hold the same."""
@@ -80,7 +80,7 @@ class NamedTexts:
         pair = (source, value)
         self.table[pair] += 1
         if source != value:
-            self.places[pair].add(seen(value))
+            self.places[pair].see(seen, value)
         self._bound()
 
     def _bound(self) -> None:

@@ -13,13 +13,20 @@ from explorer.quality.mapping.columns import Columns
 from explorer.quality.mapping.held import EXAMPLES, SAMPLE, Group, Held
 from explorer.quality.mapping.judge import Judged, Kind, judged
 from explorer.quality.mapping.learn import is_called
+from explorer.quality.mapping.linked import Links, links_of
 from explorer.quality.mapping.many import Many, Pair, Seen
-from explorer.quality.mapping.named import has_its_name, is_part_of
+from explorer.quality.mapping.named import (
+    has_its_name,
+    has_its_name_and_more,
+    is_part_of,
+    words_of_name,
+    words_of_path,
+)
 from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.sample import FEWEST, OFTEN
 from explorer.quality.mapping.sequences import Array, source_of, where_of
 from explorer.quality.mapping.trace import spoken
-from explorer.quality.values.flat import containers, leaves
+from explorer.quality.values.flat import containers, leaves, within
 
 _KINDS: dict[str, Kind] = {"missing": "kept", "another source": "same"}
 
@@ -40,11 +47,12 @@ class Nested:
         self._doubled: dict[str, Group] = {}
         self._shown: dict[str, list[Example]] = {}
         """The first records that fill an array."""
+        self._links: Links | None = None
 
     def look(self, record: Mapping[str, Any], flagged: frozenset[str], seen: Seen) -> None:
         """One more record with raw data."""
         if self._first is None:
-            self._hold(record, flagged, seen)
+            self._hold(self._followed(record), flagged, seen)
             return
         self._first.append((record, flagged, seen))
         if len(self._first) >= SAMPLE:
@@ -56,6 +64,8 @@ class Nested:
             for record, seen in many:
                 self.look(record, flagged, seen)
             return
+        if self._links is not None:
+            many = Many(many.records, list(map(self._links.followed, many.raws)), many.seen, self._raw)
         for name, array in self._arrays.items():
             if name not in flagged:
                 self._hold_all(name, array, many)
@@ -68,7 +78,7 @@ class Nested:
                 self._columns[name].looks(found)
                 for value, seen in zip(values, many.seen, strict=True):
                     if layout.has_double(value or None):
-                        self._doubled[name].add(seen(value))
+                        self._doubled[name].see(seen, value)
         for name, empty in self._empty.items():
             for record, seen in many:
                 empty.look(name, record, seen)
@@ -101,6 +111,7 @@ class Nested:
                 group = one.group
                 what = f"{name} {one.words}"
                 yield Judged(kind, one.rule, name, what, group.count, tuple(group.examples))
+        yield from self._exchanged()
         for inner in self._inner.values():
             yield from inner.judged()
         for name, flat in self._flat.items():
@@ -119,8 +130,27 @@ class Nested:
             if double.count and double.count <= max(1, 0.03 * flat.count):
                 what = f"{name} has two entries of one kind in {double.count:,} of {flat.count:,} records"
                 yield Judged("alike", "twice", name, what, double.count, tuple(double.examples))
+        taken = {array.source.path for array in self._arrays.values()}
         for name, empty in self._empty.items():
-            yield from empty.judged(name)
+            yield from empty.judged(name, taken)
+
+    def _exchanged(self) -> Iterator[Judged]:
+        """Arrays that sound nothing like the raw array they come from, while another takes the one of their name."""
+        for name, array in self._arrays.items():
+            wanted = words_of_name(name)
+            if array.source.moved or array.other.count or wanted & words_of_path(array.source.path):
+                continue
+            for other, its in self._arrays.items():
+                there = words_of_path(its.source.path)
+                if (
+                    other != name
+                    and not its.source.moved
+                    and there <= wanted
+                    and not there & words_of_name(other)
+                ):
+                    what = f"{name} comes from {array.where}, although {other} comes from {its.where}"
+                    shown = tuple(array.first)
+                    yield Judged("same", "exchanged", name, what, array.filled, shown)
 
     def _moved(self, flat: Held) -> Iterator[Judged]:
         states = flat.states
@@ -134,6 +164,8 @@ class Nested:
         if self._first is None:
             return
         first, self._first = self._first, None
+        self._links = links_of([record[self._raw] for record, _, _ in first])
+        first = [(self._followed(record), flagged, seen) for record, flagged, seen in first]
         names = dict.fromkeys(
             name
             for record, _, _ in first
@@ -158,6 +190,12 @@ class Nested:
         for one in first:
             self._hold(*one)
 
+    def _followed(self, record: Mapping[str, Any]) -> Mapping[str, Any]:
+        """A record in whose raw data each part stands where it is named."""
+        if self._links is None:
+            return record
+        return {**record, self._raw: self._links.followed(record[self._raw])}
+
     def _hold(self, record: Mapping[str, Any], flagged: frozenset[str], seen: Seen) -> None:
         raw = record[self._raw]
         for name, array in self._arrays.items():
@@ -172,7 +210,7 @@ class Nested:
                 self._flat[name].look({**laid, self._raw: raw}, frozenset(), seen)
                 self._columns[name].look({**laid, self._raw: raw}, seen)
                 if layout.has_double(record.get(name)):
-                    self._doubled[name].add(seen(record.get(name)))
+                    self._doubled[name].see(seen, record.get(name))
         for name, empty in self._empty.items():
             empty.look(name, record, seen)
 
@@ -277,8 +315,11 @@ class _Empty:
             self._is_filled = True
             return
         for path, box in containers(record[self._raw]).items():
-            if path and box and (has_its_name(name, path) or is_called(name, path)):
-                self._group.setdefault(path, Group()).add(seen(record.get(name)))
+            if not path or next(within(box, without=""), None) is None:
+                continue
+            fuller = isinstance(box, list) and has_its_name_and_more(name, path)
+            if fuller or has_its_name(name, path) or is_called(name, path):
+                self._group.setdefault(path, Group()).see(seen, record.get(name))
         self._look_for_parts(name, record, seen)
 
     def _look_for_parts(self, name: str, record: Mapping[str, Any], seen: Seen) -> None:
@@ -291,11 +332,16 @@ class _Empty:
                     self._parts.setdefault(inner, set()).add(path)
                     found = True
         if found:
-            self._part.add(seen(record.get(name)))
+            self._part.see(seen, record.get(name))
 
-    def judged(self, name: str) -> Iterator[Judged]:
-        """The raw array of its name that holds something."""
-        best = max(self._group.items(), key=lambda one: one[1].count, default=None)
+    def judged(self, name: str, taken: Collection[str]) -> Iterator[Judged]:
+        """The raw array of its name that holds something; those ``taken`` by other fields have only its words."""
+        found = {
+            path: group
+            for path, group in self._group.items()
+            if path not in taken or has_its_name(name, path)
+        }
+        best = max(found.items(), key=lambda one: one[1].count, default=None)
         if self._is_filled:
             return
         if best is None or best[1].count < FEWEST:

@@ -18,6 +18,7 @@ from explorer.quality.values.transforms import MISSING, SAME, Transform, equal
 
 _OF_IDS = frozenset({"case", "part", "prefix removed", "suffix removed", "suffix added"})
 """Sound transforms that may make another id of one."""
+_ENDING = 5
 _HOW = {
     "equal": "",
     "case and space": "the same but for case and spaces",
@@ -86,6 +87,18 @@ def chosen(array: str, name: str, value: Any, inner: str) -> Callable[[Any], Any
     return read
 
 
+def ending(value: Any) -> str | None:
+    """How the name of a file ends, in lower case and without its dot; None where it has no such ending."""
+    end = value.rpartition(".")[2] if isinstance(value, str) and "." in value else ""
+    return end.lower() if end.isalnum() and len(end) <= _ENDING else None
+
+
+def endings(pointer: str) -> Callable[[Any], Any]:
+    """Reads how the name of a file ends."""
+    outer = reader(pointer)
+    return lambda raw: ending(outer(raw))
+
+
 def keys(pointer: str) -> Callable[[Any], Any]:
     """Reads the names of an object as an array."""
     outer = reader(pointer)
@@ -141,7 +154,8 @@ class Origin:
         """What is done with what the paths hold, in words; empty where it is taken as it is."""
         if self.loose:
             return _HOW.get(self.how, self.how)
-        return "" if self.transform == SAME else self.transform.words
+        told = "" if self.transform == SAME else self.transform.words
+        return f"by how it ends, {told.removeprefix('is ')}" if self.how == "ending" else told
 
     @property
     def is_lossy(self) -> bool:

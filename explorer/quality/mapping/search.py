@@ -10,11 +10,12 @@ cannot be told apart by value: the one whose name is most like the field's comes
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from explorer.quality.mapping.forms import Key, agreement, forms, is_telling, likeness
 from explorer.quality.mapping.inside import of_entry, of_piece
+from explorer.quality.mapping.origin import ending
 from explorer.quality.mapping.sample import FEWEST, OFTEN, Found, Sample
 from explorer.quality.values.flat import containers, leaves, within
 
@@ -219,7 +220,15 @@ def _there(sample: Sample, row: int, pointer: str) -> bool:
 
 
 def _of_table(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
-    """A raw value of few kinds, each of which always gives the same unified value."""
+    """A raw value of few kinds, each of which always gives the same unified value; else how a name ends, as .pdf."""
+    return _of_kinds(sample, name, values, rows, "table", str) or _of_kinds(
+        sample, name, values, rows, "ending", ending
+    )
+
+
+def _of_kinds(
+    sample: Sample, name: str, values: list[Any], rows: list[int], how: str, kind: Callable[[Any], Any]
+) -> Found | None:
     mine = {row: str(values[row]) for row in rows}
     kinds = Counter(mine.values())
     if not 1 < len(kinds) <= _TABLE or len(rows) < 4 * FEWEST:
@@ -228,7 +237,7 @@ def _of_table(sample: Sample, name: str, values: list[Any], rows: list[int]) -> 
     for pointer in sample.pointers:
         groups: dict[str, Counter[str]] = defaultdict(Counter)
         for row in rows:
-            groups[str(sample.plain[row].get(pointer))][mine[row]] += 1
+            groups[kind(sample.plain[row].get(pointer))][mine[row]] += 1
         if not len(kinds) <= len(groups) <= min(2 * _TABLE, len(rows) // 4):
             continue
         right = sum(max(group.values()) for group in groups.values())
@@ -238,7 +247,19 @@ def _of_table(sample: Sample, name: str, values: list[Any], rows: list[int]) -> 
         rank = (right, likeness(name, pointer), -float(len(groups)), -float(pointer.count("/")))
         if best is None or rank > best[0]:
             best = (rank, pointer, right / len(rows))
-    return Found((best[1],), "table", best[2]) if best else None
+    if best is None:
+        return None
+    return Found((best[1], *_called_so(sample, mine)), how, best[2])
+
+
+def _called_so(sample: Sample, words: Mapping[int, str]) -> Iterator[str]:
+    """The objects that are there where the field is the word that they are called by, and nowhere else."""
+    for pointer in sample.box_pointers[1:]:
+        word = pointer.rpartition("/")[2]
+        if word in words.values() and all(
+            (pointer in sample.boxes[row]) is (is_ == word) for row, is_ in words.items()
+        ):
+            yield pointer
 
 
 def _of_parts(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from explorer.quality.engine.check import Example
 from explorer.quality.mapping.forms import likeness
-from explorer.quality.mapping.held import Group
+from explorer.quality.mapping.held import EXAMPLES, Group
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import has_its_name, sounds_less
 from explorer.quality.mapping.origin import reader
@@ -195,6 +196,8 @@ class Array:
     """Records whose raw array has items."""
     several: int = 0
     """Those with more than one."""
+    lone_lost: int = 0
+    """Those with a single item that the array lacks."""
     missing: Group = field(default_factory=Group)
     missing_items: int = 0
     raw_items: int = 0
@@ -210,12 +213,15 @@ class Array:
     other: Group = field(default_factory=Group)
     """Items that the raw array of the field's name does not hold."""
     filled: int = 0
+    first: list[Example] = field(default_factory=list)
+    """The first records in which it holds something."""
     by_place: Counter[str] = field(default_factory=Counter)
     guilty: list[dict[str, Any]] = field(default_factory=list)
     usual: list[dict[str, Any]] = field(default_factory=list)
     first_words: dict[str, str] = field(default_factory=dict)
     _values: dict[str, dict[str, list[int]] | None] = field(default_factory=dict)
     _before: list[Item] = field(default_factory=list)
+    """The raw items of the last record that had some."""
 
     def look(
         self, value: Any, raw: Mapping[str, Any], seen: Seen
@@ -232,12 +238,14 @@ class Array:
         keys = [texts(one, self.raw).get(self.source.mine, "") for one in items]
         raw_keys = [one.get(self.source.its, "") for one in theirs]
         self.filled += bool(items)
+        if items and len(self.first) < EXAMPLES:
+            self.first.append(seen(", ".join(keys)))
         self.longest = max(self.longest, len(items))
         if self.source.named and items:
             self._beside(keys, raw, seen)
         if len(there) < _MOST_ITEMS and (there or items):
             self._compare(keys, raw_keys, there, raw, seen)
-        self._before = theirs
+        self._before = theirs or self._before
         place = {key: at for at, key in reversed(list(enumerate(raw_keys))) if key}
         return [
             (item, there[place[key]])
@@ -250,13 +258,13 @@ class Array:
         its = items_of(reader(self.source.named)(raw))
         held = {text for one in its for text in texts(one).values()}
         if its and any(key and key not in held for key in keys):
-            self.other.add(seen(", ".join(keys)))
+            self.other.see(seen, ", ".join(keys))
 
     def _compare(
         self, keys: list[str], raw_keys: list[str], there: list[Any], raw: Mapping[str, Any], seen: Seen
     ) -> None:
         mine, its = Counter(filter(None, keys)), Counter(filter(None, raw_keys))
-        example = seen(", ".join(mine) or [])
+        shown: Any = ", ".join(mine) or []
         self.count += bool(its)
         self.several += len(its) > 1
         self.raw_items += len(its)
@@ -268,7 +276,7 @@ class Array:
                 self._value(one, key in mine)
         more = [key for key in mine if key not in its]
         if any(count > max(1, its[key]) for key, count in mine.items()):
-            self.double.add(example, f"{len(keys)} items where {self.where} has {len(raw_keys)}")
+            self.double.see(seen, shown, f"{len(keys)} items where {self.where} has {len(raw_keys)}")
         if lacking:
             self.missing_items += len(lacking)
             if len(self.guilty) < 5:
@@ -276,16 +284,17 @@ class Array:
             if list(its)[: len(mine)] == list(mine):
                 self.cuts[len(mine)] += 1
             if not mine:
-                self.emptied.add(example)
-            self.missing.add(example, f"{len(lacking)} of {len(its)} items")
+                self.emptied.see(seen, shown)
+                self.lone_lost += len(its) == 1
+            self.missing.see(seen, shown, f"{len(lacking)} of {len(its)} items")
             if len(its) > 1:
                 self.by_place.update(_places(list(its), lacking))
         if more:
             before = {one.get(self.source.its, "") for one in self._before}
             self.extra_before += all(key in before for key in more)
-            self.extra.add(example, f"{len(more)} of {len(mine)} items")
+            self.extra.see(seen, shown, f"{len(more)} of {len(mine)} items")
             if lacking and len(more) == len(mine):
-                self.instead.add(example)
+                self.instead.see(seen, shown)
 
     def _value(self, item: Any, kept: bool) -> None:
         laid = leaves(item) if isinstance(item, dict) else {"": item}
@@ -354,6 +363,13 @@ class Array:
             if not self._has_condition():
                 words = f"lacks {self.missing.words} of {self.where}{self._of(self.missing)}"
                 yield Lack("missing", words, self.missing)
+            return
+        if self.lone_lost == self.missing.count == self.count - self.several:
+            yield Lack(
+                "missing",
+                f"is empty where {self.where} has a single item{self._of(self.missing)}",
+                self.missing,
+            )
             return
         for words in (*_PLACES, *_ANYWHERE):
             if self.several >= 2 * FEWEST and self.by_place[words] >= OFTEN * self.several:

@@ -8,12 +8,13 @@ import re
 import unicodedata
 from collections.abc import Callable
 from decimal import Decimal
+from functools import partial
 from html.entities import codepoint2name
 from typing import Any
 from urllib.parse import quote, quote_plus, unquote, unquote_plus
 
 from explorer.quality.values.date_transforms import whens
-from explorer.quality.values.transform import MISSING, Transform, is_number
+from explorer.quality.values.transform import MISSING, Transform, is_number, of_text
 
 _NUMBER = re.compile(r"\s*([+-]?\d{1,40}(?:\.\d{1,20})?(?:[eE][+-]?\d{1,2})?)\s*", re.ASCII)
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?", re.ASCII)
@@ -31,13 +32,7 @@ _LONGEST = 100_000
 """Signs of a text; a longer one is not looked at."""
 
 
-def _text(make: Callable[[str], Any]) -> Callable[[Any], Any]:
-    """``make`` for texts alone."""
-
-    def of_text(value: Any) -> Any:
-        return make(value) if isinstance(value, str) and len(value) <= _LONGEST else MISSING
-
-    return of_text
+_text = partial(of_text, longest=_LONGEST)
 
 
 def number_of(value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from explorer.quality.values.date_transforms import date_transform, proposed, whens
 from explorer.quality.values.fixed_transforms import number_of, text_of
-from explorer.quality.values.transform import MISSING, Transform, equal, is_number
+from explorer.quality.values.transform import MISSING, Transform, equal, is_number, of_number, of_text
 
 Pair = tuple[Any, Any]
 Proposal = tuple[Callable[..., Transform], tuple[Any, ...]]
@@ -53,9 +53,8 @@ _ENTRIES, _ROWS_AN_ENTRY = 60, 4
 def cut(at: int, more: str = "", of_bytes: bool = False) -> Transform:
     """Cut at a length; ``more`` stands behind what is cut, within that length."""
 
-    def make(value: Any) -> Any:
-        if not isinstance(value, str):
-            return MISSING
+    @of_text
+    def make(value: str) -> Any:
         if of_bytes:
             return value.encode()[:at].decode("utf-8", "ignore")
         return value if len(value) <= at else value[: at - len(more)] + more
@@ -67,9 +66,8 @@ def cut(at: int, more: str = "", of_bytes: bool = False) -> Transform:
 def unit(times: int, by: int, how: str = "") -> Transform:
     """A number in another unit; ``how`` is what becomes of its fraction."""
 
+    @of_number
     def make(value: Any) -> Any:
-        if not is_number(value):
-            return MISSING
         if how == "product":
             return value * (times / by)
         made = value * times / by if by != 1 else value * times
@@ -99,9 +97,8 @@ def _nearest(number: float, places: int) -> float:
 def rounded(places: int, how: str = "nearest") -> Transform:
     """A number with fewer places."""
 
+    @of_number
     def make(value: Any) -> Any:
-        if not is_number(value):
-            return MISSING
         if how == "nearest":
             return _nearest(value, places)
         return round(value, places) if how == "even" else int(value * 10**places) / 10**places
@@ -117,19 +114,15 @@ def rounded(places: int, how: str = "nearest") -> Transform:
 
 def fixed_places(places: int) -> Transform:
     """A number as text with so many places."""
-
-    def make(value: Any) -> Any:
-        return f"{value:.{places}f}" if is_number(value) else MISSING
-
-    return Transform("number as text", f"is written as text with {places} places", False, make, 2)
+    words = f"is written as text with {places} places"
+    return Transform("number as text", words, False, of_number(lambda value: f"{value:.{places}f}"), 2)
 
 
 def affix(kind: str, text: str) -> Transform:
     """A prefix or suffix added or removed."""
 
-    def make(value: Any) -> Any:
-        if not isinstance(value, str):
-            return MISSING
+    @of_text
+    def make(value: str) -> Any:
         if kind == "prefix added":
             return text + value
         if kind == "suffix added":
@@ -194,9 +187,8 @@ def joined(between: str) -> Transform:
 def split(between: str) -> Transform:
     """A text as an array of its parts."""
 
-    def make(value: Any) -> Any:
-        if not isinstance(value, str):
-            return MISSING
+    @of_text
+    def make(value: str) -> Any:
         return [one.strip() for one in value.split(between)] if value.strip() else []
 
     shown = "spaces" if between == " " else f'"{between}"'
@@ -205,11 +197,8 @@ def split(between: str) -> Transform:
 
 def default(value: Any) -> Transform:
     """A value where the source has none."""
-
-    def make(source: Any) -> Any:
-        return value if source is None or source == "" else source
-
-    return Transform("default", f"is {_shown(value)} where the source is empty", False, make, 2, True)
+    words = f"is {_shown(value)} where the source is empty"
+    return Transform("default", words, False, lambda it: value if it is None or it == "" else it, 2, True)
 
 
 def constant(value: Any) -> Transform:
@@ -219,16 +208,12 @@ def constant(value: Any) -> Transform:
 
 def table(entries: dict[tuple[str, Any], Any]) -> Transform:
     """A value for each value of the source."""
-
-    def make(value: Any) -> Any:
-        return entries.get(_entry(value), MISSING)
-
     known = {_entry(made) for made in entries.values()}
     words = f"is told by a table of {len(entries)} values"
     if len(entries) <= 3:
         words = "is " + ", ".join(f"{_shown(made)} for {_shown(key[1])}" for key, made in entries.items())
-    lossy = False
-    return Transform("table", words, lossy, make, 4 + len(entries) // 4 + (len(known) < len(entries)), True)
+    cost = 4 + len(entries) // 4 + (len(known) < len(entries))
+    return Transform("table", words, False, lambda value: entries.get(_entry(value), MISSING), cost, True)
 
 
 def _entry(value: Any) -> tuple[str, Any]:

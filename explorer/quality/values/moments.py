@@ -18,7 +18,7 @@ _BASIC = re.compile(
     re.ASCII,
 )
 _SHORT = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])|\d{4}-W(?:0[1-9]|[1-4]\d|5[0-3])", re.ASCII)
-_BLANK = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?(?:\.\d+)?)\s?(Z|UTC|[+-]\d\d:?\d\d)?")
+_BLANK = re.compile(r"(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d)?(?:\.\d+)?)\s?(Z|UTC|[+-]\d\d(?::?\d\d)?)?")
 _SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:,? (\d{1,2}):(\d\d)(?::(\d\d))?)?")
 _EPOCH = re.compile(r"-?\d{9,10}(?:\.\d+)?|-?\d{12,13}|-?\d{16}")
 _LARGEST = 1e17
@@ -83,6 +83,15 @@ def form_of(value: Any) -> str:
     if isinstance(value, _NUMBERS) or _EPOCH.fullmatch(value):
         return "a number of seconds or milliseconds"
     return "a database's own text" if _BLANK.fullmatch(value) else "day, month and year with slashes or dots"
+
+
+def is_iso_but_for_a_blank(text: str) -> bool:
+    """Whether all that sets a date apart from ISO 8601 is a blank for its T, as RFC 3339 allows in section 5.6.
+
+    That holds for what databases write with its zone; without one, it may be of any.
+    """
+    match = _BLANK.fullmatch(text)
+    return match is not None and match[3] is not None
 
 
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*\.?"

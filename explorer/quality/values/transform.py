@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 
@@ -103,3 +104,13 @@ def equal(one: Any, other: Any, depth: int = 0) -> bool:
 def is_number(value: Any) -> bool:
     """Whether a value is a JSON number: true and false are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def of_text(make: Callable[[str], Any], longest: float = inf) -> Callable[[Any], Any]:
+    """``make`` for texts alone, up to so many characters: to all else it does not apply."""
+    return lambda value: make(value) if isinstance(value, str) and len(value) <= longest else MISSING
+
+
+def of_number(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """``make`` for JSON numbers alone."""
+    return lambda value: make(value) if is_number(value) else MISSING

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -14,6 +15,8 @@ from explorer.catalog.builtin.sales_engagement import Mailbox
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records, faults_of
 from explorer.quality.engine.check import Verdict
+from explorer.quality.engine.row import read_rows
+from explorer.quality.engine.rows import Rows, tell
 from tests.mirror.quality.checks.rows import by_id, findings, row, told
 
 GOOD = {"id": "1", "name": "One", "raw_data": {"a": 1}}
@@ -132,6 +135,23 @@ def test_how_most_records_write_a_date_is_the_third_partys_way() -> None:
     iso = {"created": "2024-05-06T07:08:09.123Z"}
     results = told(Plausible(File), "file-storage/file", [{**one, "raw_data": iso} for one in epochs])
     assert results["records.dates"].verdict is Verdict.SUSPECT, "the third party wrote ISO 8601"
+
+
+def test_a_databases_own_text_throughout_is_a_habit_and_in_a_few_records_suspect() -> None:
+    """What it says is plain, its zone included: only a blank stands where ISO 8601 has a T."""
+    raw = {"created": "2024-05-06T07:08:09.123Z"}
+    database = [
+        {**sound(n), "created_at": "2024-05-06 07:08:09.123+00", "updated_at": None, "raw_data": raw}
+        for n in range(40)
+    ]
+    results = told(Plausible(File), "file-storage/file", database)
+    assert results["records.dates"].verdict is Verdict.OBSERVED
+    others = [{**sound(number), "raw_data": raw} for number in range(200)]
+    results = told(Plausible(File), "file-storage/file", [*others, *database])
+    assert results["records.dates"].verdict is Verdict.SUSPECT
+    no_zone = [{**one, "created_at": "2024-05-06 07:08:09"} for one in database]
+    results = told(Plausible(File), "file-storage/file", no_zone)
+    assert results["records.dates"].verdict is Verdict.SUSPECT, "nothing says of which zone it is"
 
 
 def test_dates_of_a_third_party_keep_their_place_in_the_mapping() -> None:
@@ -259,3 +279,16 @@ def test_fields_that_contradict_each_other(wrong: dict[str, Any], field: str) ->
     }
     results = told(Plausible(File), "file-storage/file", [good, {**good, **wrong}, good])
     assert findings(results["records.agree"]) == [("contradicts", field, 1)]
+
+
+@pytest.mark.parametrize(
+    "written", ['"undefined"', '"\\u0075ndefined"', '"[object Object]"', '"Dear {{ name }}"']
+)
+def test_a_leftover_among_many_is_found_however_it_is_written(written: str) -> None:
+    watcher = Plausible(File)
+    raws = [json.dumps(sound(number)).encode() for number in range(60)]
+    raws[41] = raws[41].replace(b'"n41", "created', f'{written}, "created'.encode())
+    assert written.encode() in raws[41]
+    tell(watcher, Rows(read_rows(raws, 1, 1, 1)))
+    result = by_id(watcher.results("file-storage/file"))["records.leftovers"]
+    assert [one.row for finding in result.findings for one in finding.examples] == [42]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from explorer.quality.checks.lineage import Lineage
+from tests.builtin import registry
+from tests.mirror.quality.checks.rows import told
 from tests.mirror.quality.checks.test_lineage import bad, files
 
 NAMED = "name"
@@ -102,3 +106,153 @@ def test_what_a_name_has_lost_is_not_beside_it_in_a_path_that_holds_it_whole() -
     for change in (lambda text: text[:-1], lambda text: text.split(" ")[0]):
         cut = [{**row, "name": change(row["name"])} for row in made]
         assert [field for _, _, field in bad(cut)] == ["name"]
+
+
+def fuller_named() -> list[dict[str, Any]]:
+    """No path is called name, and one has that word among others."""
+    made = rows()
+    for row in made:
+        raw = row["raw_data"]
+        raw["Posting_Title"] = row["name"] = f"Lead <Night> {raw.pop('title')}"
+    return made
+
+
+@pytest.mark.parametrize("change", [str.lower, lambda text: text.replace("<Night>", "")])
+def test_what_a_name_has_lost_of_the_only_path_that_has_that_word(change: Callable[[str], str]) -> None:
+    made = fuller_named()
+    assert bad(made) == []
+    lost = [{**row, "name": change(row["name"])} for row in made]
+    assert [field for _, _, field in bad(lost)] == ["name"]
+
+
+OWNERS = ("137658", "137659", "140001", "151020")
+
+
+def owned() -> list[dict[str, Any]]:
+    made = rows()
+    for at, row in enumerate(made):
+        owner = OWNERS[at * 7 % 5 % 4] if at % 6 else None
+        row["raw_data"]["description"] = row["description"] = owner
+    return made
+
+
+def test_a_value_that_is_left_over_from_the_last_record_with_one() -> None:
+    made, last = owned(), None
+    assert bad(made) == []
+    for row in made:
+        last = row["description"] = row["description"] or last
+    assert ("mapping.made-alike", "record before", "description") in bad(made)
+
+
+def test_one_word_for_all_that_have_none_is_no_value_of_the_record_before() -> None:
+    made = [{**row, "description": row["description"] or OWNERS[0]} for row in owned()]
+    assert "record before" not in [rule for _, rule, _ in bad(made)]
+
+
+def test_a_truth_value_that_is_the_opposite_throughout_and_true_for_nothing() -> None:
+    made = rows()
+    for at, row in enumerate(made):
+        there = (False, False, True, None)[at % 4]
+        row["raw_data"]["downloadable"], row["downloadable"] = there, there is True
+    assert bad(made) == []
+    turned = [{**row, "downloadable": not row["downloadable"]} for row in made]
+    assert [(rule, field) for _, rule, field in bad(turned)] == [("inverted", "downloadable")]
+
+
+def states() -> list[dict[str, Any]]:
+    made = []
+    for at in range(240):
+        user = {
+            "id": 210_000 + at * 37 % 900,
+            "_href": f"https://api.example/users/{210_000 + at * 37 % 900}",
+        }
+        state = ("active", "completed", "removed")[at % 3]
+        raw = {"id": 55_400_000 + at * 23, "user": user, "current_state": state}
+        made.append({"id": str(raw["id"]), "user_id": str(user["id"]), "state": state, "raw_data": raw})
+    return made
+
+
+STATES = "sales-engagement/sequence_state"
+
+
+def test_a_reference_that_is_another_member_of_the_object_that_has_the_id() -> None:
+    made = states()
+    assert bad(made, STATES) == []
+    for row in made:
+        row["user_id"] = row["raw_data"]["user"]["_href"]
+    assert [(rule, field) for _, rule, field in bad(made, STATES)] == [("another source", "user_id")]
+
+
+@pytest.mark.parametrize("change", [" {}", "{} ", "{c}"])
+@pytest.mark.parametrize("places", [(31,), (31, 62, 73, 104)])
+def test_blanks_and_capitals_that_the_source_does_not_have(change: str, places: tuple[int, ...]) -> None:
+    made = states()
+    for at in places:
+        made[at]["state"] = change.format(made[at]["state"], c=made[at]["state"].capitalize())
+    assert [field for _, _, field in bad(made, STATES)] == ["state"]
+
+
+def test_blanks_and_capitals_that_are_left_out_in_a_few_are_no_finding() -> None:
+    made = states()
+    for at in (31, 62, 73, 104):
+        made[at]["raw_data"]["current_state"] = f" {made[at]['state'].capitalize()}"
+    assert bad(made, STATES) == []
+
+
+def test_an_object_that_lacks_in_one_record_what_it_has_in_all_others() -> None:
+    made = rows()
+    for row in made:
+        can = row["raw_data"].pop("downloadable")
+        row["raw_data"]["permissions"] = {"can_preview": True, **({"can_download": True} if can else {})}
+        del row["downloadable"]
+        row["permissions"] = {"download": can}
+    assert bad(made) == []
+    made[177]["permissions"] = {}
+    assert [field for _, _, field in bad(made)] == ["permissions.download"]
+
+
+def test_the_id_of_an_inner_object_is_none_of_the_record() -> None:
+    made = states()
+    for row in made:
+        row["raw_data"]["manager"] = {"id": row["raw_data"]["user"]["id"] + 7, "name": f"n{row['id']}"}
+        row["user"] = {"id": str(row["raw_data"]["manager"]["id"])}
+    jobs = [{"id": one["id"], "hiring_managers": one["user"], "raw_data": one["raw_data"]} for one in made]
+    assert bad(jobs, "ats/job") == []
+
+
+MEDIA = {"pdf": "application/pdf", "png": "image/png", "csv": "text/csv", "txt": "text/plain"}
+
+
+def media() -> list[dict[str, Any]]:
+    """Files whose media type is told by how their names end."""
+    made = rows()
+    for at, row in enumerate(made):
+        ending = tuple(MEDIA)[at * 7 % 11 % 4]
+        row["name"] = row["raw_data"]["title"] = f"{row['name']}.{ending.upper() if at % 9 == 0 else ending}"
+        row["mime_type"] = MEDIA[ending]
+    return made
+
+
+def test_a_word_that_is_told_by_the_end_of_a_name() -> None:
+    watcher = Lineage(registry.resource("file-storage/file"))
+    assert not any(one.is_bad for one in told(watcher, "file-storage/file", media()).values())
+    [source] = [one for one in watcher.mapping().sources if one.field == "mime_type"]
+    assert source.paths == ("/title",)
+    assert source.explained == source.filled == 240
+    made = media()
+    made[77]["mime_type"] = "video/mp4"  # what a third party tells of a file by other means is no finding
+    found = told(Lineage(registry.resource("file-storage/file")), "file-storage/file", made).values()
+    assert not any(one.is_bad for one in found)
+
+
+def test_a_word_that_is_the_name_of_an_object_that_is_there() -> None:
+    """Of two paths that tell the same, an object called folder is named too where the word is folder."""
+    made = rows()
+    for at, row in enumerate(made):
+        facet = {"folder": {"childCount": at}} if at % 4 == 0 else {"file": {"mime": ("a/b", "c/d")[at % 2]}}
+        row["raw_data"] |= facet
+        row["type"] = next(iter(facet))
+    watcher = Lineage(registry.resource("file-storage/file"))
+    told(watcher, "file-storage/file", made)
+    [source] = [one for one in watcher.mapping().sources if one.field == "type"]
+    assert "/folder" in source.paths

@@ -106,3 +106,85 @@ def test_inner_fields_that_are_exchanged_or_lost_are_named() -> None:
     exchanged = [said for said, _ in bad(changed(exchange))]
     assert any(said.startswith("hiring_managers[].first_name comes from") for said in exchanged)
     assert any("hiring_managers[].last_name is empty in all" in said for said, _ in bad(changed(lose)))
+
+
+CITIES = (
+    ("Umeå", "Sverige"),
+    ("Köln", "Deutschland"),
+    ("Lyon", "France"),
+    ("Porto", "Portugal"),
+    ("東京", "日本"),
+)
+
+
+def document(at: int) -> dict[str, Any]:
+    """A job as JSON:API has it: what belongs to it is named by type and id, and stands among what is included."""
+    places: Rows = [
+        {
+            "type": "locations",
+            "id": str(31 + 13 * one),
+            "attributes": {"city": CITIES[one][0], "land": CITIES[one][1]},
+        }
+        for one in sorted({at % 5, at * 3 % 5, at * 7 % 4})[: at % 4]
+    ]
+    users: Rows = [
+        {"type": "users", "id": str(640 + one), "attributes": {"name": f"{PEOPLE[one % 5][0]} {one}"}}
+        for one in dict.fromkeys((at * 7 % 23, at * 5 % 19, at * 3 % 13))
+    ]
+    parts = {"locations": places, "managers": users[1:], "user": users[:1]}
+    named = {name: [{"type": one["type"], "id": one["id"]} for one in some] for name, some in parts.items()}
+    relations = {name: {"data": some if name != "user" else some[0]} for name, some in named.items()}
+    people = [{"id": one["id"], "name": one["attributes"]["name"]} for one in users]
+    offices = [
+        {"id": one["id"], "city": one["attributes"]["city"], "country": one["attributes"]["land"]}
+        for one in places
+    ]
+    raw = {"id": f"job {at}", "relationships": relations, "included": [*users, *places]}
+    return {
+        "id": f"job {at}",
+        "offices": offices,
+        "hiring_managers": people[1:],
+        "recruiters": people[:1],
+        "raw_data": raw,
+    }
+
+
+def exchanged(row: dict[str, Any]) -> None:
+    for one in row["offices"]:
+        one["city"], one["country"] = one["country"], one["city"]
+
+
+def paired(row: dict[str, Any]) -> None:
+    for one, ident in zip(
+        row["offices"], sorted((o["id"] for o in row["offices"]), reverse=True), strict=True
+    ):
+        one["id"] = ident
+
+
+def single_lost(row: dict[str, Any]) -> None:
+    if len(row["offices"]) == 1:
+        row["offices"] = []
+
+
+def roles(row: dict[str, Any]) -> None:
+    row["recruiters"], row["hiring_managers"] = row["hiring_managers"], row["recruiters"]
+
+
+@pytest.mark.parametrize("change", [exchanged, paired, single_lost, roles])
+def test_what_a_document_only_names_is_looked_up_in_it(change: Callable[[dict[str, Any]], None]) -> None:
+    rows = [document(at) for at in range(160)]
+    assert bad(rows) == []
+    for row in rows:
+        change(row)
+    assert bad(rows)
+
+
+def test_an_array_that_keeps_what_the_last_record_with_one_had() -> None:
+    rows, last = jobs(240), list[dict[str, Any]]()
+    for at, row in enumerate(rows):
+        if at % 5 in (2, 3):
+            row["raw_data"]["team"]["hiring_managers"] = row["hiring_managers"] = []
+    assert bad(rows) == []
+    for row in rows:
+        last = row["hiring_managers"] = row["hiring_managers"] or last
+    assert "record before" in bad(rows)[0][0]

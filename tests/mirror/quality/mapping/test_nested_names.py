@@ -151,6 +151,31 @@ def test_an_array_of_one_object_that_is_empty_throughout() -> None:
     assert bad("ats/job", single, lambda row: {}) == []
 
 
+def test_an_array_that_is_empty_throughout_beside_one_that_no_other_field_takes() -> None:
+    def lost(row: Row) -> Row:
+        return {"recruiters": [], "raw_data": row["raw_data"] | {"Assigned_Recruiter": people(7, "R", 2)}}
+
+    assert ("never", "recruiters") in bad("ats/job", single, lost)
+
+    def taken(row: Row) -> Row:
+        managers = people(7, "R", 2) + people(int(row["id"][1:]), "M", 2)
+        return {
+            "recruiters": [],
+            "hiring_managers": managers,
+            "raw_data": row["raw_data"] | {"Manager_And_Recruiter": managers},
+        }
+
+    assert ("never", "recruiters") not in bad("ats/job", single, taken)
+
+
+def test_an_object_that_holds_nothing_but_null_is_not_filled() -> None:
+    def nobody(row: Row) -> Row:
+        raw = row["raw_data"] | {"department": {"data": None, "links": {"self": "", "more": []}}}
+        return {"departments": [], "raw_data": raw}
+
+    assert bad("ats/job", single, nobody) == []
+
+
 def single(at: int) -> Row:
     """A job whose department is an object."""
     raw: Row = {"key": f"k{at}", "department": {"id": 700 + at % 9, "label": f"Dep {at % 9}"}}
