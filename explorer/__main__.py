@@ -1,6 +1,7 @@
-"""The program's door: ``python -m explorer`` and the command ``unified-explorer``.
+"""The program's entry point: ``python -m explorer`` and the command ``unified-explorer``.
 
-Without a command the window opens, and then nothing of the command line is imported: it would cost the start.
+Each way to run (window, command line, worker process) imports its modules in a function, so that none pays for
+another's imports at its start. Without a command the window opens, and the command line is not imported.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from pathlib import Path
 def main() -> int:
     """Runs what the arguments ask for and returns the exit code (see docs/command-line.md)."""
     if sys.argv[1:2] == ["--worker"]:
-        return _work_apart(sys.argv[-1])
-    _fill_closed()
-    _write_whole()
+        return _run_worker(sys.argv[-1])
+    _open_closed_streams()
+    _buffer_standard_output()
     try:
         from explorer.cli.window import open_window, read_window_arguments
 
@@ -27,43 +28,45 @@ def main() -> int:
 
         return run(sys.argv[1:])
     except KeyboardInterrupt:
-        # While the rooms are still being imported; later each command ends by its own words.
+        # Ctrl C during the imports; later each command handles it itself.
         return 130
 
 
-def _work_apart(job: str) -> int:
-    """What a process that works for another one of this program does (explorer/worker_main.py): nothing for people."""
+def _run_worker(job: str) -> int:
+    """Runs a job as a worker process (explorer/worker_main.py); started by session/worker_process.py, not by people."""
     from explorer.worker_main import worker_main
 
     if job == "keep":
         from explorer.store.page_writer import keep
 
-        return worker_main(keep, stand_back=False)
+        return worker_main(keep, low_priority=False)
     if job == "bundle":
         from explorer.quality.bundle.process import write
 
-        return worker_main(write, stand_back=True)
+        return worker_main(write, low_priority=True)
     from explorer.session.load_process import load
 
-    return worker_main(load, stand_back=True)
+    return worker_main(load, low_priority=True)
 
 
-def _fill_closed() -> None:
-    """Where a standard stream was closed by whoever started us, the next file opened would get its number: a store
-    would be what others take for the standard output.
+def _open_closed_streams() -> None:
+    """Opens the null device for each standard stream that is closed.
+
+    Otherwise the next file that is opened, perhaps a store, would get the descriptor of standard output.
     """
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free
+            os.open(os.devnull, os.O_RDWR)  # it gets the lowest free descriptor, which is this one
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - for as long as the program runs
 
 
-def _write_whole() -> None:
-    """Gives standard output its buffer, where PYTHONUNBUFFERED took it away: without one a signal, such as Ctrl C, ends
-    a write in the middle of a row, and nobody writes the rest.
+def _buffer_standard_output() -> None:
+    """Makes standard output buffered, also with PYTHONUNBUFFERED.
+
+    Unbuffered, a signal such as Ctrl C ends a write in the middle of a row, and the rest of the row is never written.
     """
     out = sys.stdout
     if out is not None and isinstance(getattr(out, "buffer", None), io.RawIOBase):

@@ -1,22 +1,23 @@
-"""Files that are never half written."""
+"""Atomic file replacement."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sys
+import threading
 from pathlib import Path
 
 _LONGEST = 100
-"""Of a name's characters that the file beside it takes over: the whole of it may be as long as a name can be."""
+"""Characters of the name that go into the temporary file's name, which may not be longer than a name can be."""
 
 
 def write_whole(path: Path, data: bytes, *, private: bool = True) -> None:
-    """Puts ``data`` into ``path`` as a whole or not at all: written beside it, flushed to the disk, renamed over it.
+    """Replaces ``path`` by ``data`` atomically: writes a temporary file next to it, flushes it, and renames it.
 
-    ``private``: for this user alone (0600); else as the file that it replaces, or as new files are. A symbolic link
-    stays and its target is replaced; what is no file (a pipe, a device) is written to as it is. Raises OSError with the
-    path that was meant, the old file as it was and nothing beside it.
+    ``private``: mode 0600; otherwise the mode of the file that is replaced, or the default of new files. A symbolic
+    link stays and its target is replaced; a pipe or device is written to directly. Raises OSError with ``path`` as its
+    file name; then the old file is as it was, and there is no temporary one.
     """
     try:
         target = Path(os.path.realpath(path))
@@ -57,9 +58,7 @@ def _replaced(target: Path, data: bytes, private: bool) -> None:
 if sys.platform == "win32":  # pragma: no cover - the other half runs elsewhere
 
     def _rename(source: Path, target: Path) -> None:
-        import threading
-
-        # A reader that has the target open makes the rename fail for a moment.
+        # The rename fails while a reader has the target open, which is normally for a moment.
         pause = threading.Event()
         for _ in range(50):
             with contextlib.suppress(PermissionError):

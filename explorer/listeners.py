@@ -1,4 +1,4 @@
-"""Whoever wants to hear of something, and how they are told. Belongs to one event loop's thread."""
+"""A list of callbacks to notify of changes. Use it on one event loop's thread."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ P = ParamSpec("P")
 
 
 class Listeners(Generic[P]):
-    """Callbacks, in the order in which they came; one that came twice is told twice."""
+    """Callbacks in the order in which they were added; one that was added twice is called twice."""
 
     def __init__(self) -> None:
         self._callbacks: dict[object, Callable[P, object]] = {}
 
     def subscribe(self, callback: Callable[P, object]) -> Callable[[], None]:
-        """``callback`` hears from now on. Returns how to end it, which may be called twice."""
+        """Adds ``callback``. Returns a function that removes it, which may be called twice."""
         token = object()
         self._callbacks[token] = callback
 
@@ -25,14 +25,14 @@ class Listeners(Generic[P]):
         return end
 
     def __iter__(self) -> Iterator[Callable[P, object]]:
-        """As they are now: one that comes or goes while they are told makes no difference."""
+        """The present callbacks: adding or removing one during the iteration does not change it."""
         return iter(tuple(self._callbacks.values()))
 
     def tell(self, *args: P.args, **kwargs: P.kwargs) -> None:
-        """Calls each. What one raises keeps it from those behind it."""
+        """Calls each callback. An exception of one is raised, and the callbacks after it are not called."""
         for callback in self:
             callback(*args, **kwargs)
 
     def clear(self) -> None:
-        """Nobody hears any more."""
+        """Removes all callbacks."""
         self._callbacks.clear()

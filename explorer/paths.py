@@ -1,7 +1,7 @@
-"""Where things are: the per-user folders (platformdirs), the bundled resources, and one override for all of them.
+"""The per-user folders (by platformdirs), with one override for all of them, and the bundled resources.
 
-`--home DIR` or the environment variable ``UNIFIED_EXPLORER_HOME`` moves every per-user folder under DIR, so that a
-test, a second instance or a portable stick never touches the user's own files.
+`--home DIR` or the environment variable ``UNIFIED_EXPLORER_HOME`` moves every per-user folder below DIR, so that a
+test, a second instance or a copy on a USB stick never touches the user's own files.
 """
 
 from __future__ import annotations
@@ -15,26 +15,26 @@ _APP = "unified-explorer"
 
 
 class Folders(NamedTuple):
-    """The per-user folders of the program. They need not exist; whoever writes makes them (mode 0700)."""
+    """The per-user folders of the program. They need not exist: code that writes creates them (`private_folder`)."""
 
     config: Path
-    """Profiles and settings: small, worth a backup."""
+    """Profiles, settings and the encrypted key file: small, and worth a backup."""
     data: Path
-    """The stores, one file a profile: what has been pulled, drafts, registries."""
+    """Stores, journals, snapshots and stored quality runs, by profile."""
     state: Path
     """The window's layout and what was open last."""
 
     @classmethod
     def of_user(cls, home: str | os.PathLike[str] | None = None) -> Folders:
-        """Folders under ``home``, else under ``UNIFIED_EXPLORER_HOME``, else where the platform keeps such things."""
+        """Folders below ``home``, else below ``UNIFIED_EXPLORER_HOME``, else at the platform's usual places."""
         chosen = home or os.environ.get(HOME_VARIABLE)
         if chosen:
             root = Path(chosen).expanduser().absolute()
             return cls(root / "config", root / "data", root / "state")
-        import platformdirs  # only when it is needed: the import costs a start some milliseconds
+        import platformdirs  # here, because the import takes some milliseconds of a start that does not need it
 
         dirs = platformdirs.PlatformDirs(_APP, appauthor=False, roaming=False)
-        # On macOS and Windows the three fall into one folder; a name of their own keeps them apart there as well.
+        # On macOS and Windows platformdirs gives one folder for all three: each gets a subfolder.
         return cls(
             Path(dirs.user_config_path) / "config",
             Path(dirs.user_data_path) / "data",
@@ -43,9 +43,9 @@ class Folders(NamedTuple):
 
 
 def private_folder(folder: Path) -> Path:
-    """``folder``, made if it is missing, for this user alone (0700 where the platform has modes).
+    """Creates ``folder`` if it is missing, with mode 0700 where the platform has modes, and returns it.
 
-    Raises OSError when it cannot be made.
+    Raises OSError when it cannot be created.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder

@@ -1,7 +1,7 @@
-"""How a text is looked for: letters compared without case unless asked otherwise, or a regular expression.
+"""Text search rules: a text, without regard to case unless asked otherwise, or a regular expression.
 
-The rules are those of `explorer.store.find`, which searches records, and of whatever marks in a text on the screen what
-was found there. A pattern that may run for ever is refused.
+`explorer.store.find` searches records by these rules, and views use `highlights` to mark what was found. A regular
+expression that may never end is refused.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 Highlights = Callable[[str], list[tuple[int, int]]]
-"""Gives [start, stop) of each place in a text, from left to right."""
+"""A function that returns (start, stop) of each match in a text, from left to right."""
 MOST = 20
-"""Places in one text that are told; more are not told apart by eye."""
+"""The most matches in one text that are highlighted."""
 LONGEST = 500
-"""Characters of a text that are looked at: a pattern may take long on very much, and more is not shown in a cell."""
+"""Characters of a text that are searched for highlights: a cell shows no more, and a pattern may be slow."""
 _LAST_CASED = 0x1F000
-"""No character from here on has a case."""
+"""The first code point after all letters that have a case."""
 _STRETCH = 128
 
 
 class PatternFault(ValueError):
-    """A regular expression that cannot be used: the sentence says why, ``advice`` what to do."""
+    """A regular expression that cannot be used. The message says why, ``advice`` what to do."""
 
     def __init__(self, sentence: str, advice: str = "") -> None:
         super().__init__(sentence)
@@ -32,7 +32,7 @@ class PatternFault(ValueError):
 
 
 def highlights(text: str, *, regex: bool = False, case: bool = False) -> Highlights | None:
-    """How to find ``text`` by the rules of `explorer.store.find`; None when there is nothing to look for."""
+    """A function that finds ``text`` by the rules of `explorer.store.find`; None for an empty or invalid one."""
     if not text:
         return None
     try:
@@ -53,7 +53,7 @@ def highlights(text: str, *, regex: bool = False, case: bool = False) -> Highlig
 
 
 def fold(character: str) -> str:
-    """What a character is compared by when case does not count."""
+    """The character by which ``character`` is compared when case is ignored."""
     if character.isascii():
         return character.lower()
     made = character.casefold()
@@ -62,9 +62,9 @@ def fold(character: str) -> str:
 
 @functools.cache
 def _alike() -> dict[str, tuple[str, ...]]:
-    """For each fold outside ASCII that several characters share: all of them."""
+    """For each fold outside ASCII that several characters share, all these characters."""
     found: dict[str, list[str]] = {}
-    # Few stretches hold a letter with a case: asked a stretch at a time it takes 4 ms in place of 35.
+    # Few blocks have letters with a case: testing a block at a time takes 4 ms instead of 35.
     for start in range(0x80, _LAST_CASED, _STRETCH):
         stretch = "".join(map(chr, range(start, min(start + _STRETCH, _LAST_CASED))))
         if stretch.casefold() == stretch:
@@ -87,13 +87,13 @@ def same(character: str, case: bool) -> tuple[str, ...]:
 
 
 def letter(character: str, case: bool) -> str:
-    """A regular expression for one character of a text that is looked for."""
+    """A regular expression for one character of a search text."""
     alike = same(character, case)
     return re.escape(alike[0]) if len(alike) == 1 else "[" + "".join(alike) + "]"
 
 
 def compiled(pattern: str, case: bool) -> re.Pattern[str]:
-    """A pattern ready for use. Raises PatternFault for one that is none or could run for ever."""
+    """The compiled pattern. Raises PatternFault when it is not valid or may never end."""
     try:
         if _repeats_repetition(pattern):
             raise PatternFault(
@@ -106,7 +106,7 @@ def compiled(pattern: str, case: bool) -> re.Pattern[str]:
 
 
 def _repeats_repetition(pattern: str) -> bool:
-    """Whether an unbounded repetition holds another one: Python's search may then take exponential time."""
+    """Whether an unbounded repetition contains another one: then the search may take exponential time."""
     parser: Any = importlib.import_module("re._parser")
     return _nested(parser.parse(pattern), parser.MAXREPEAT, False)
 

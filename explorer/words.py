@@ -1,4 +1,4 @@
-"""Amounts and times in words: the same number reads the same on every page."""
+"""Numbers, sizes and times as text, the same on every page and in every command."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ def count(number: int, one: str = "", many: str = "") -> str:
 
 
 def a(noun: str) -> str:
-    """``a token`` or ``an internal host``: by the letter, which is enough for the nouns of this program."""
+    """The noun with its article: ``a token``, ``an internal host``. It goes by the first letter."""
     return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
 
 
 def size(octets: int) -> str:
-    """An amount of data in decimal units: ``0.2 kB``, ``148 kB``, ``40.0 MB``. Under 100 bytes it is counted out."""
+    """An amount of data in decimal units: ``0.2 kB``, ``148 kB``, ``40.0 MB``; below 100 bytes ``42 bytes``."""
     if octets < 100:
         return count(octets, "byte")
     kilo = octets / 1000
@@ -31,7 +31,7 @@ def size(octets: int) -> str:
 
 
 def duration(milliseconds: float) -> str:
-    """A time taken: ``128 ms``, ``2.4 s``, ``3 min 20 s``."""
+    """A duration: ``128 ms``, ``2.4 s``, ``3 min 20 s``."""
     if milliseconds < 1000:
         return f"{milliseconds:.0f} ms"
     seconds = milliseconds / 1000
@@ -41,12 +41,11 @@ def duration(milliseconds: float) -> str:
 
 
 def relative(at: datetime, now: datetime | None = None) -> str:
-    """How far ``at`` (with zone) is from now: ``3 hours ago``, ``in 2 days``, ``now``."""
+    """The distance of ``at`` (with time zone) from now: ``3 hours ago``, ``in 2 days``, ``now``."""
     away = (at - (now or datetime.now(UTC))).total_seconds()
     amount = abs(away)
     if amount < 1:
         return "now"
-    unit = "second"
     unit = "year"
     for step, name in _STEPS:
         if amount < step:
@@ -58,6 +57,6 @@ def relative(at: datetime, now: datetime | None = None) -> str:
 
 
 def day_and_time(at: datetime) -> str:
-    """``20 Nov 09:12``, with the year where that is another than this one."""
+    """Local date and time: ``20 Nov 09:12``; with the year when it is not the present one."""
     here, now = at.astimezone(), datetime.now().astimezone()
     return f"{here:%d %b %H:%M}" if here.year == now.year else f"{here:%d %b %Y %H:%M}"

@@ -1,8 +1,8 @@
-"""The only way off the event loop: threads for what computes, reads, writes or waits for somebody.
+"""Running blocking work in threads; the only place where the program creates threads for that.
 
-`in_thread` is for what may be left behind when whoever waits for it goes, `to_end` for what has to come to its end, and
-`StoreThreads` for a store: one thread that writes, in order, and two that read. All of them are awaited, so that they
-are cancelled with the task that waits, and in the window a task ends with its widget (`explorer.ui.kit.tasks`).
+`in_thread` is for work that may be abandoned when its task is cancelled, `to_end` for work that must finish, and
+`StoreThreads` for a store: one thread that writes in order, and two that read. All are awaited, so that they are
+cancelled with the waiting task; in the window a task ends with its widget (`explorer.ui.kit.tasks`).
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ P = ParamSpec("P")
 T = TypeVar("T")
 READERS = 2
 _KEPT_FREE = 256 * 1024
-"""Bytes at the end of a heap that `trim_heap` leaves for the next time."""
+"""Bytes at the end of the heap that `trim_heap` keeps for further allocations."""
 
 
 async def in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What ``call`` returns, from a thread of its own. Cancelled, the thread is left behind, unheard.
+    """Runs ``call`` in a thread of its own and returns its result. When cancelled, its result is ignored.
 
-    It does not keep the program alive: a locked password store blocks its caller for as long as nobody answers it.
+    It is a daemon thread, which does not keep the program alive: a locked password store blocks until the user answers.
     """
     return await _started(call, *args, **kwargs)
 
 
 async def to_end(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """The same for what writes, or must not be heard of in the middle: cancelled, it is waited for first."""
+    """As `in_thread`, for work that must finish, such as writing: when cancelled, it waits for the end first."""
     future = _started(call, *args, **kwargs)
     future.add_done_callback(_seen)
     try:
@@ -48,7 +48,7 @@ async def to_end(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 async def by_size(size: int, call: Callable[..., T], *args: Any, at_once: int = AT_ONCE) -> T:
-    """What ``call`` returns of ``size`` bytes: at once where they are few, else from a thread."""
+    """The result of ``call``, which handles ``size`` bytes: run at once up to ``at_once`` bytes, else in a thread."""
     return call(*args) if size <= at_once else await in_thread(call, *args)
 
 
@@ -64,9 +64,9 @@ def _started(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio
         told: tuple[Callable[[Any], None], Any]
         try:
             told = future.set_result, context.run(call, *args, **kwargs)
-        except BaseException as error:  # noqa: BLE001 - it goes to whoever waits
+        except BaseException as error:  # noqa: BLE001 - the waiting task gets it
             told = future.set_exception, error
-        with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile: nobody waits any more
+        with contextlib.suppress(RuntimeError):  # the loop was closed in the meantime: no task waits
             loop.call_soon_threadsafe(give, *told)
 
     threading.Thread(target=work, daemon=True, name=f"work:{getattr(call, '__name__', 'call')}").start()
@@ -74,7 +74,7 @@ def _started(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio
 
 
 class StoreThreads:
-    """Of one store: a thread that writes one thing after another, and two that read. Belongs to the running loop."""
+    """The threads of one store: one that writes in order, and two that read. Use it on the loop that made it."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -83,28 +83,28 @@ class StoreThreads:
         self._closing = False
 
     def read(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        """Starts ``call`` beside what is written. Cancelled: it is not begun any more, or goes on, unheard."""
+        """Starts ``call`` in a reading thread. When cancelled, it is not begun, or its result is ignored."""
         return self._submitted(self._readers, call, *args, **kwargs)
 
     async def write(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Does ``call`` after what was to be written before. Cancelled: it is done all the same, unheard."""
+        """Runs ``call`` in the writing thread, after earlier writes. When cancelled, it is done all the same."""
         return await asyncio.shield(self.submit(call, *args, **kwargs))
 
     def submit(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        """Starts a `write`. Its future may be left alone: it is done all the same."""
+        """Starts a `write` and returns its future, which need not be awaited."""
         future = self._submitted(self._writer, call, *args, **kwargs)
-        # Whoever stops waiting has said so to the user; an unseen failure comes back with the next write.
+        # A failure that no task awaits is not logged: it comes again with the next write.
         future.add_done_callback(_seen)
         return future
 
     def soon(self, call: Callable[P, None], *args: P.args, **kwargs: P.kwargs) -> None:
-        """Does ``call`` on the loop, after what is being done there now."""
+        """Calls ``call`` on the loop in its next turn."""
         self._loop.call_soon(lambda: call(*args, **kwargs))
 
     def reap(self, bite: Callable[[], bool]) -> None:
-        """Writes ``bite`` again and again while it returns True, each time behind what else is waiting.
+        """Runs ``bite`` in the writing thread until it returns False or raises, each time after waiting writes.
 
-        Then gives memory back. A bite that fails is the last one.
+        Then it trims the heap.
         """
 
         def one() -> None:
@@ -113,13 +113,13 @@ class StoreThreads:
             if bite():
                 self._writer.submit(one)
             else:
-                trim_heap()  # what went had been in memory: a reload after another leaves gaps of a page's size
+                trim_heap()  # reloads leave free blocks of a page's size
 
-        with contextlib.suppress(RuntimeError):  # it is closed
+        with contextlib.suppress(RuntimeError):  # the thread pool was shut down
             self._writer.submit(one)
 
     async def close(self, last: Callable[[], None]) -> None:
-        """Waits for what is being written, does ``last``, and ends the threads."""
+        """Waits for pending writes, runs ``last`` in the writing thread, and ends the threads."""
         self._closing = True
         try:
             await self.write(last)
@@ -139,18 +139,18 @@ def _seen(future: asyncio.Future[T]) -> None:
 
 
 class EventLoopYield:
-    """Called between small pieces of work, by one thread, which then rests while the loop is busy.
+    """Lets the event loop run: a thread that computes calls this between small pieces of its work.
 
-    Python runs one thread at a time. A thread that computes gives way to the loop only every five milliseconds, and the
-    loop, which lets go at each call into the system or Qt, has to wait as long each time: a repaint of 20 ms took up to
-    240 (measured). So the thread asks the loop for a sign of life every now and then, and while none comes it rests.
-    What it does not do: make a long piece shorter.
+    Python runs one thread at a time. A computing thread releases the interpreter lock only every five milliseconds, and
+    the loop's thread, which releases it with each call into the system or Qt, waits that long each time to get it back:
+    a repaint of 20 ms took up to 240 ms (measured). So the thread regularly schedules a callback on the loop, and waits
+    while the loop does not run it. This does not shorten a long piece of work.
     """
 
     EVERY = 0.002
-    """Seconds between two questions to the loop."""
+    """Seconds between two callbacks on the loop."""
     LONGEST = 0.05
-    """Seconds after which a small piece of work is done though the loop is busy still, so that it does end."""
+    """Seconds after which the work continues although the loop is still busy, so that it does finish."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -159,7 +159,7 @@ class EventLoopYield:
         self._asked = 0.0
 
     def __call__(self) -> None:
-        """Returns at once, or when the loop has come round."""
+        """Returns at once, or when the loop has run the callback, or after `LONGEST`."""
         now = time.monotonic()
         if not self._answered.is_set():
             if now - self._asked > self.EVERY / 2:
@@ -169,15 +169,15 @@ class EventLoopYield:
             self._asked = now
             try:
                 self._loop.call_soon_threadsafe(self._answered.set)
-            except RuntimeError:  # the loop has ended: nobody is held up any more
+            except RuntimeError:  # the loop was closed: there is nothing to wait for
                 self._answered.set()
                 self._asked = float("inf")
 
 
 def trim_heap() -> None:
-    """Gives freed memory back to the system, where it can be asked to (glibc keeps some 30 MB after a sort).
+    """Returns freed memory to the system where the C library can do that (glibc keeps some 30 MB after a sort).
 
-    Some milliseconds; in any thread.
+    Takes some milliseconds; may be called in any thread.
     """
     with contextlib.suppress(OSError):
         trim = _trim()
@@ -187,7 +187,7 @@ def trim_heap() -> None:
 
 @cache
 def _trim() -> Callable[[int], object] | None:
-    """The ``malloc_trim`` of glibc; None where the C library is another."""
+    """Glibc's ``malloc_trim``; None with another C library."""
     if not sys.platform.startswith("linux"):
         return None
     found: Callable[[int], object] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)

@@ -1,9 +1,8 @@
-"""What a process of the program's own is: it gets orders on its standard input and answers on its standard output.
+"""The main function of a worker process: it reads messages from standard input and answers on standard output.
 
-`explorer.session.worker_process` starts it and says when it ends; `explorer/__main__.py` says what there is to do. It
-imports what its job needs and no more: each import holds up the first page and takes memory as long as it works.
-A message is a pickle, in a frame: a little-endian uint32, its length, then that many bytes. Both ends are this program,
-and nobody else has the pipe.
+`explorer.session.worker_process` starts and ends it; `explorer/__main__.py` knows the jobs. It imports only what its
+job needs, because each import delays the first page and takes memory. A message is a pickle preceded by its length, a
+little-endian uint32. Unpickling is safe here: both ends are this program, and no other process has the pipe.
 """
 
 from __future__ import annotations
@@ -18,12 +17,15 @@ from typing import IO, Any
 
 _HEAD = struct.Struct("<I")
 NICE = 5
-"""How far a process stands back: a window has to paint, and there may be few cores. Measured on two: a frame in a
-hundred takes longer than 20 ms while it scrolls and loads, and 22 without; 10 costs a twentieth of the rate."""
+"""The nice value of a worker, so that the window can paint on few cores.
+
+Measured on two cores: while the window scrolls and loads, one frame in a hundred takes longer than 20 ms, and 22 ms
+without it. A value of 10 costs a twentieth of the loading rate.
+"""
 
 
 def read_message(stream: IO[bytes]) -> Any:
-    """The next message. Waits. Raises EOFError at the end, in the middle of a message too."""
+    """The next message. Blocks until there is one. Raises EOFError at the end, also within a message."""
     head = stream.read(_HEAD.size)
     length = _HEAD.unpack(head)[0] if len(head) == _HEAD.size else 0
     data = stream.read(length)
@@ -33,7 +35,7 @@ def read_message(stream: IO[bytes]) -> Any:
 
 
 def write_message(stream: IO[bytes], message: object) -> None:
-    """Writes one message. Raises OSError or ValueError when nobody reads any more."""
+    """Writes one message. Raises OSError or ValueError when the pipe is closed."""
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     stream.write(_HEAD.pack(len(data)))
     stream.write(data)
@@ -41,7 +43,7 @@ def write_message(stream: IO[bytes], message: object) -> None:
 
 
 class Orders:
-    """The messages that come in: iterated over, or one is taken and the end of all is listened for."""
+    """The incoming messages: an iterator, or `at_end` to be called when there are no more."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
@@ -56,7 +58,7 @@ class Orders:
             raise StopIteration from None
 
     def at_end(self, call: Callable[[], object]) -> None:
-        """Has ``call`` made in a thread when nothing more comes: whoever gave the order wants no more of it."""
+        """Calls ``call``, in a thread, when the input ends: then the process that gave the order wants no more."""
 
         def listen() -> None:
             for _ in self:
@@ -67,22 +69,22 @@ class Orders:
 
 
 Tell = Callable[[object], None]
-"""Sends an answer."""
+"""Sends an answer. Raises OSError or ValueError when the pipe is closed."""
 Job = Callable[[Any, Orders, Tell], None]
-"""Does what its first message says, with the messages that follow it."""
+"""A job: it gets the first message, the messages after it, and a function to answer with."""
 
 
-def worker_main(job: Job, *, stand_back: bool) -> int:
-    """Does ``job`` and returns the exit code. ``stand_back``: somebody else has to be quick meanwhile."""
-    # What a library prints must not come between the answers; PYTHONUNBUFFERED would give a pipe that writes parts.
+def worker_main(job: Job, *, low_priority: bool) -> int:
+    """Runs ``job`` and returns the exit code. ``low_priority``: leave processor time to the window."""
+    # A duplicate, so that a library's print goes to standard error; opened here, as PYTHONUNBUFFERED unbuffers stdout.
     channel = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    if stand_back and hasattr(os, "nice"):
+    if low_priority and hasattr(os, "nice"):
         os.nice(NICE)
     orders = Orders(sys.stdin.buffer)
     for order in orders:
         job(order, orders, lambda message: write_message(channel, message))
         channel.flush()
-        # A thread may wait for orders still; nothing is open any more.
+        # A thread may still wait for input. Nothing else is open.
         os._exit(0)
     return 0

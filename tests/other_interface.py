@@ -1,14 +1,29 @@
-"""An interface beside the built-in one, made up for the tests: other headers, paths, envelope and records."""
+"""An interface beside the built-in one, made up for the tests: other headers, paths, envelope, records and raw field.
+
+The name of its key's header gives away by itself no more than the name of its raw field does.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Annotated, Any
 
 from explorer.catalog.interface import Interface
 from explorer.catalog.interfaces import REGISTRIES
 from explorer.catalog.registry import Registry
-from explorer.catalog.spec import ABSENT, Column, Envelope, Input, Listing, Record, Resource, Vertical, Write
+from explorer.catalog.spec import (
+    ABSENT,
+    RAW,
+    Column,
+    Envelope,
+    Input,
+    Listing,
+    Record,
+    Resource,
+    Vertical,
+    Write,
+)
 
 ROWS = Envelope("rows", items="people", cursor="after", flag=None)
 
@@ -19,6 +34,7 @@ class Person(Record):
     id: str
     name: str = ABSENT
     grade: int = ABSENT
+    origin: Annotated[dict[str, Any], RAW] = ABSENT
 
 
 class PersonQuery(Input):
@@ -31,7 +47,12 @@ PEOPLE = Resource(
     key="hr/person",
     title="People",
     record=Person,
-    columns=(Column("id", "id", 90), Column("name"), Column("grade", "number", 90)),
+    columns=(
+        Column("id", "id", 90),
+        Column("name"),
+        Column("grade", "number", 90),
+        Column("origin", "object", hidden=True),
+    ),
     operations=(
         Listing(
             key="hr/person",
@@ -44,14 +65,21 @@ PEOPLE = Resource(
             record=Person,
             cursor_param="after",
         ),
-        Write(key="hr/person/hire", number=2, title="Hire", method="POST", path="/people"),
+        Write(
+            key="hr/person/hire",
+            number=2,
+            title="Hire",
+            method="POST",
+            path="/people",
+            secret_fields=("badge",),
+        ),
     ),
 )
 OTHER = Interface(
     key="people",
     title="People API",
     verticals=(Vertical(key="hr", title="Human resources", resources=(PEOPLE,)),),
-    key_header="x-token",
+    key_header="x-people",
     connection_header="x-tenant",
 )
 

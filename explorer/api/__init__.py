@@ -1,1 +1,1 @@
-"""How it is sent: one client for a profile, the walk over pages, retries, the guard, the log, redaction."""
+"""Sending requests: one client for a profile, the walk over pages, retries, the guard, the log, redaction."""

@@ -1,4 +1,4 @@
-"""A good answer as it came: status, headers, and the body's bytes, which are the truth."""
+"""A successful answer as received: status, headers, and the body's bytes."""
 
 from __future__ import annotations
 
@@ -12,38 +12,39 @@ from explorer.api.page_parser import Sliced
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the service answered with a status of 2xx."""
+    """An answer of the service with a 2xx status."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
     """As received, in order, without secrets."""
     body: bytes
-    """After inflating; otherwise as received, but for the credential that it was asked with (see `masked`)."""
+    """Decompressed, otherwise as received; the credential of the call may be masked (see `masked`)."""
     elapsed_ms: float
-    """Of the attempt that succeeded, from sending to the last byte."""
+    """The time of the attempt that succeeded, from sending to the last byte."""
     exchange: int
-    """Its number in the log."""
+    """The number of the call in the log."""
     connection: str = ""
-    """The connection that the service says it used (in the header for it, observed), or empty."""
+    """The connection that the service says it used, in the interface's connection header (observed); may be empty."""
     sliced: Sliced | None = field(default=None, repr=False, compare=False)
-    """A list's body already cut into its rows, so that it is cut once and off the loop; None for other answers."""
+    """A list's body split into its rows, which is done once, and in a thread where it is large; else None."""
 
     masked: bool = False
-    """The service repeated the credential of this call, which is masked in `body`. Never so in a page of a walk, whose
-    cursor may need it: there the session masks what it keeps.
+    """Whether the service repeated the credential of this call, so that it is masked in `body`.
+
+    Never in a page of a walk: its cursor may contain the credential, and has to be sent back as received.
     """
 
     def header(self, name: str) -> str:
-        """The first header of that name in any case, or an empty text."""
+        """The value of the first header of that name, in any case; empty when there is none."""
         return next((value for each, value in self.headers if each.lower() == name.lower()), "")
 
     @property
     def content_type(self) -> str:
-        """The media type in lower case, without parameters; empty when the answer names none."""
+        """The media type in lower case, without parameters; empty when there is none."""
         return self.header("content-type").partition(";")[0].strip().lower()
 
     def json(self) -> Any:
-        """The parsed body. Lenient as Python is: NaN, lone surrogates and double keys pass (the last one wins).
+        """The parsed body. As lenient as Python: NaN, lone surrogates and repeated keys (the last wins) are accepted.
 
         Raises NotJson.
         """

@@ -1,7 +1,9 @@
-"""One client for one profile: every call of the program goes through `Client.send`, and is guarded, bound and logged.
+"""The client of one profile.
 
-What is sent is listed in http_request.py, where it may go in transport.py, what a failure means in verdicts.py and
-error_mapping.py. A read is sent again by retry.py's rules; a write never is.
+Every request of the program goes through `Client.send`, is checked by the guard and logged.
+
+http_request.py says what is sent, transport.py where it may go, verdicts.py and error_mapping.py what a failure means.
+A read is retried by the rules of retry.py; a write never is.
 """
 
 from __future__ import annotations
@@ -30,9 +32,9 @@ from explorer.api.errors import (
 )
 from explorer.api.exchanges import Exchanges
 from explorer.api.guard import Permit
-from explorer.api.http_request import HttpAnswer, HttpRequest, HttpSends, http_request_of
+from explorer.api.http_request import HttpAnswer, HttpRequest, HttpSenderProtocol, http_request_of
 from explorer.api.interface import registry_for
-from explorer.api.record import Recorder
+from explorer.api.recorder import Recorder
 from explorer.api.redact import Redactor
 from explorer.api.retry import RetryPolicy, Wait, retry_after
 from explorer.catalog.request import Request
@@ -46,14 +48,14 @@ __all__ = ["Answer", "Client"]
 
 MAX_BODY = 256 * 1024 * 1024
 
-# httpx writes whole addresses at INFO, httpcore whole headers at DEBUG.
+# httpx logs whole addresses at INFO, httpcore whole headers at DEBUG.
 for _name in ("httpx", "httpcore"):
     logging.getLogger(_name).setLevel(logging.WARNING)
 
 
 @dataclass(slots=True)
 class _Call:
-    """One call, over all its attempts."""
+    """One call with all its attempts."""
 
     request: Request
     wire: HttpRequest
@@ -62,21 +64,21 @@ class _Call:
     limit: asyncio.Timeout
     seconds: float
     redactor: Redactor
-    """Knows the credential that this call carries."""
+    """Knows the credential of this call."""
     sent: bool = False
-    """Bytes of the request may have left this machine."""
+    """Whether bytes of the request may have been sent."""
 
     def note_sent(self, may_have_left: bool) -> None:
-        """What `HttpSender.exchange` says of the bytes."""
+        """Callback of `HttpSender.exchange`: whether bytes may have been sent."""
         self.sent = may_have_left
 
     def note_headers(self, headers: list[tuple[str, str]]) -> None:
-        """The answer's headers are there, its body is not."""
+        """Callback of `HttpSender.exchange`: the headers have arrived, the body has not."""
         self.recorder.headers = headers
 
 
 class Client:
-    """Sends requests for one profile. Belongs to the event loop that first uses it (plain asyncio or qasync)."""
+    """Sends requests for one profile. Use it on one event loop (plain asyncio or qasync)."""
 
     def __init__(
         self,
@@ -90,14 +92,14 @@ class Client:
         on_wait: Callable[[Wait], None] | None = None,
         keyless: bool = False,
     ) -> None:
-        """``transport`` stands in for the network; it is pinned to the profile's origin like the real one.
+        """``transport`` replaces the network; it is pinned to the profile's origin like the real one.
 
-        ``keyless``: what has no credential is sent all the same, to see how the service takes it.
-        Raises ProfileFault when the profile names an interface that there is none of.
+        ``keyless``: requests without a credential are sent all the same, to see what the service answers. Raises
+        ProfileFault when the profile names an interface that does not exist.
         """
         self.profile = profile
         self.registry = registry_for(profile)
-        """Of the profile's interface: what can be asked through this client."""
+        """The registry of the profile's interface."""
         self.exchanges = exchanges
         self.on_wait = on_wait
         """Called before each wait between two attempts, on the loop's thread."""
@@ -106,7 +108,7 @@ class Client:
         self._retry = retry or RetryPolicy()
         self._most = max_body_bytes
         self._given = transport
-        self._http: HttpSends | None = None
+        self._http: HttpSenderProtocol | None = None
         self._making = threading.Lock()
         self._closed = False
         self._reached = False
@@ -118,13 +120,13 @@ class Client:
 
     @property
     def withheld(self) -> ExplorerError | None:
-        """Why nothing is sent for this profile as it stands, a key missing or plain http; None when calls may go."""
+        """Why no request can be sent for this profile (no key, or plain http); None when requests can be sent."""
         return guard.withheld(self.profile) or self._no_key(self._credential)
 
     def prepare(self) -> None:
-        """Make what the first call needs: httpx is imported and a TLS context made, some 100 ms, for a worker thread.
+        """Imports httpx and makes the TLS context, so that the first call need not: some 100 ms, call it in a thread.
 
-        What is wrong with the CA file or the proxy is said by `send`.
+        An unusable CA file or proxy is not reported here but by `send`.
         """
         with contextlib.suppress(CannotSend):
             self._sender()
@@ -138,14 +140,14 @@ class Client:
         credential: Credential | None = None,
         slim: bool = False,
     ) -> Answer:
-        """Send ``request`` and return its good answer, of status 2xx.
+        """Sends ``request`` and returns its answer when the status is 2xx.
 
-        ``slim`` keeps the bodies of pages that lead on to others out of the log, which spares redacting them (6 ms for
-        140 kB, measured): for pages that are kept elsewhere. ``credential`` goes in place of the profile's, for this
-        call alone, and is hidden from the log as that is. ``deadline`` in seconds over all attempts and waits; the
-        profile's by default.
+        ``permit``: the user's consent to a write, see guard.py. ``deadline``: seconds for all attempts and waits; None:
+        the profile's. ``credential``: used for this call in place of the profile's, and redacted like it. ``slim``:
+        keeps the bodies of pages that have a next page out of the log, which saves redacting them (6 ms for 140 kB,
+        measured); for pages that are stored elsewhere.
 
-        Raises the tree of errors.py. Cancelling the task stops at once; the log then says stopped.
+        Raises ExplorerError and its subclasses (errors.py). Cancelling the task stops at once; the log says so.
         """
         if self._http is None:
             await in_thread(self.prepare)
@@ -168,22 +170,27 @@ class Client:
         raise verdicts.outcome_unknown(passed, self._host) if call.writes and call.sent else passed
 
     async def aclose(self) -> None:
-        """Close every connection. The client sends nothing after that."""
+        """Closes every connection. After that, `send` raises CannotSend."""
         self._closed = True
         http, self._http = self._http, None
         if http is not None:
             await http.aclose()
 
     def _hiding(self, *further: Credential) -> Redactor:
-        from explorer.api.proxy import proxy_of  # urllib's request module is not for a start
+        # Here, as it imports urllib.request, which the start does not need.
+        from explorer.api.proxy import proxy_of
 
         known = [one.reveal() for one in (self._credential, *further) if one is not None]
-        return Redactor([*known, urlsplit(proxy_of(self.profile)).password or ""])
+        secrets = [*known, urlsplit(proxy_of(self.profile)).password or ""]
+        return Redactor(secrets, self.registry.interface.key_header)
 
     def _admit(
         self, request: Request, permit: Permit | None, recorder: Recorder, credential: Credential | None
     ) -> HttpRequest:
-        """Ask the guard and make the wire form; what is turned away is logged, and none of it is sent."""
+        """Checks the guard and makes the HTTP request. A refused request is logged and nothing of it is sent.
+
+        Raises Refused, CannotSend.
+        """
         try:
             guard.check(self.profile, request, permit)
             if (missing := self._no_key(credential)) is not None:
@@ -206,13 +213,14 @@ class Client:
             f"Enter the {what} in the profile.",
         )
 
-    def _sender(self) -> HttpSends:
+    def _sender(self) -> HttpSenderProtocol:
         if self._closed:
             raise CannotSend("The profile has been closed: nothing was sent.", "Open it again.")
-        # A call that was cancelled leaves its thread behind, and the next call begins another one.
+        # The thread of a cancelled call may still be in here when the next call comes.
         with self._making:
             if self._http is None:
-                from explorer.api.http_exchange import HttpSender  # with httpx, which is not for a start
+                # Here, as it imports httpx, which the start does not need.
+                from explorer.api.http_exchange import HttpSender
 
                 self._http = HttpSender(self.profile, self._most, self._given)
             return self._http
@@ -241,7 +249,7 @@ class Client:
         raise AssertionError("the last attempt returns or raises")
 
     def _pause(self, call: _Call, error: ExplorerError, attempt: int) -> float | None:
-        """Seconds before the next attempt, or None when there is none."""
+        """Seconds to wait before the next attempt; None when there is none."""
         if call.writes or not self._retry.may_retry(error, attempt, reached=self._reached):
             return None
         seconds = self._retry.wait(attempt, retry_after(call.recorder.headers))
@@ -251,7 +259,7 @@ class Client:
         return seconds
 
     async def _attempt(self, call: _Call, attempt: int) -> Answer:
-        """One exchange: sent, read, judged and logged."""
+        """One attempt: sends the request, reads and judges the answer, logs both."""
         recorder = call.recorder
         recorder.begin(attempt)
         try:
@@ -267,7 +275,7 @@ class Client:
             fault = error
         else:
             return await self._judged(call, answer)
-        # Raised out here, so that what a write's loss is called does not hang on it as its context.
+        # Raised outside of the except block, so that the original error is not attached as context.
         fault.exchange = recorder.number
         if call.writes and call.sent:
             fault = verdicts.outcome_unknown(fault, self._host)
@@ -275,7 +283,7 @@ class Client:
         raise fault
 
     async def _judged(self, call: _Call, answer: HttpAnswer) -> Answer:
-        """Log a whole answer, and return or raise what it means."""
+        """Logs a complete answer, and returns it or raises the error that it means."""
         failed = verdicts.failure(answer.status, answer.headers, answer.body, self._asked(call))
         try:
             await call.recorder.answered(*answer, failed)

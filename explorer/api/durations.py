@@ -1,4 +1,4 @@
-"""A length of time as people write it, in seconds, and back: ``30 days``, ``1 h 30 min``, ``90m``, ``2592000``."""
+"""Durations as people write them, to seconds and back: ``30 days``, ``1 h 30 min``, ``90m``, ``2592000``."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _NO_LENGTH = frozenset({"mo", "month", "months", "y", "yr", "yrs", "year", "year
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
 _PART = re.compile(rf"({_NUMBER})\s*([^\W\d_]*)\.?\s*(?:(?:,|and\b)\s*(?=\d))?")
 _LONGEST = 18
-"""Characters of one number; all that a Decimal reckons with exactly."""
+"""The most characters of one number; Decimal is exact for these."""
 EXAMPLES = "30 days, 1 h 30 min, 90m or 2592000"
 
 
 class DurationFault(ValueError):
-    """What was typed is no length of time. The text is one plain sentence."""
+    """The text is not a duration. The message is one plain sentence."""
 
 
 def read_duration(text: str) -> int | float:
-    """The seconds of ``text``: parts with units, each unit once, or one bare number of seconds.
+    """The seconds of ``text``: parts with units, each unit once, or one number of seconds without a unit.
 
-    A minus before the whole is taken: the service answers it with a link that has ended (observed). Whole seconds
-    are an int. Raises DurationFault.
+    A leading minus is accepted: the service answers it with a link that has already expired (observed). Whole seconds
+    are an int, others a float. Raises DurationFault.
     """
     rest = text.strip().lower()
     if not rest:
@@ -58,7 +58,7 @@ def read_duration(text: str) -> int | float:
 
 
 def duration_text(seconds: float) -> str:
-    """``seconds`` as days, hours, minutes and seconds, as ``29 days 23 h 59 min``; `read_duration` reads it back."""
+    """``seconds`` in words, such as ``29 days 23 h 59 min``, which `read_duration` reads. Raises ValueError for NaN."""
     left = abs(Decimal(str(seconds)))
     if not left.is_finite():
         raise ValueError("not a duration")
@@ -76,7 +76,7 @@ def duration_text(seconds: float) -> str:
 
 
 def end_of(seconds: float, start: datetime) -> datetime | None:
-    """When something that begins at ``start`` ends; None beyond the calendar, which ends with the year 9999."""
+    """``start`` plus ``seconds``; None beyond the year 9999."""
     try:
         return start + timedelta(seconds=seconds)
     except (OverflowError, ValueError):

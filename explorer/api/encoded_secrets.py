@@ -1,4 +1,4 @@
-"""Known secrets and the forms they take: percent codes, JSON escapes, base64, hex, broken lines."""
+"""Finds known secrets in any encoding: percent codes, JSON escapes, HTML entities, base64, hex, across line breaks."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from collections.abc import Iterable
 from urllib.parse import quote, unquote
 
 SHORTEST = 4
-"""A shorter secret is looked for nowhere but in its own header: it would blot out innocent text."""
+"""Characters of the shortest secret that is searched for in text.
+
+A shorter one would match ordinary text too often; it is masked only where it is a whole header value.
+"""
 
 _SLASH = r"(?:\\|%(?:25)*5[Cc])"
-"""A backslash, plain or in percent codes."""
+"""A backslash, plain or percent-encoded."""
 _BREAK = rf"(?:(?:\r\n|\r|\n|{_SLASH}r{_SLASH}n|{_SLASH}r|{_SLASH}n)[ \t]*)?"
 _BREAKS = re.compile(r"(?:\r|\n|\\r|\\n)[ \t]*")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([\"\\/]))")
@@ -22,7 +25,7 @@ _CORE = 8
 
 
 class EncodedSecrets:
-    """Finds known secrets in text, in the forms that a request, an answer or an error message gives them."""
+    """Finds and masks known secrets in text, in every encoding that requests, answers and error messages use."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
         self._plain = tuple(sorted({s for s in secrets if len(s) >= SHORTEST}, key=len, reverse=True))
@@ -30,24 +33,24 @@ class EncodedSecrets:
         self._quick = tuple(dict.fromkeys(form for s in self._plain for form in _usual(s)))
         self._pattern: re.Pattern[str] | None = None
         self.longest = max((len(s) for s in self._plain), default=0) * 12
-        """Characters that the longest of the secrets may fill in its widest form."""
+        """The most characters that one of the secrets takes in its longest encoding."""
 
     def present(self, text: str) -> bool:
-        """True when one of the secrets is in ``text``, in any of the forms."""
+        """Whether ``text`` contains one of the secrets, in any encoding."""
         return bool(self._plain) and any(self._inside(form) for form in _opened(text))
 
     def usual(self, data: bytes) -> bool:
-        """True when one of the secrets is in ``data`` in a form that services give it: a quick look at a whole body."""
+        """Whether ``data`` contains a secret in an encoding that services use: a fast check of a whole body."""
         return any(form in data for form in self._quick)
 
     def mask(self, text: str, mask: str) -> str:
-        """``text`` with ``mask`` in place of each secret; text without any is returned as it is."""
+        """``text`` with ``mask`` in place of each secret; the same object when there is none."""
         if not self.present(text):
             return text
         if self._pattern is None:
             self._pattern = re.compile("|".join([*map(_spelled, self._plain), *map(_run, self._packed)]))
         masked = self._pattern.sub(mask, text)
-        # A form that the check can undo and the pattern cannot spell: nothing of the text is worth the risk.
+        # An encoding that `present` can undo and the pattern cannot match: then all of the text is masked.
         return mask if self.present(masked) else masked
 
     def _inside(self, text: str) -> bool:
@@ -55,7 +58,7 @@ class EncodedSecrets:
 
 
 def _opened(text: str) -> Iterable[str]:
-    """``text``, and what is left of it as one disguise after another is taken off, in rounds."""
+    """``text``, then the text after each decoding step; the steps are repeated in rounds, for nested encodings."""
     yield text
     form = text
     for _ in range(_ROUNDS):
@@ -90,7 +93,7 @@ def _spelled(secret: str) -> str:
 
 
 def _letter(c: str) -> str:
-    """A pattern for one character in each way of writing it."""
+    """A pattern for one character in every encoding."""
     code = "".join(rf"%(?:25)*{_either(f'{byte:02X}')}" for byte in c.encode("utf-8", "surrogatepass"))
     units = c.encode("utf-16-be", "surrogatepass")
     unicode = "".join(rf"{_SLASH}u{_either(units[i : i + 2].hex().upper())}" for i in range(0, len(units), 2))
@@ -108,7 +111,7 @@ def _either(digits: str) -> str:
 
 
 def _packed(secret: str) -> Iterable[str]:
-    """What of a secret's base64 does not depend on what stands around it, in three positions; and its hex."""
+    """The part of a secret's base64 that does not depend on its neighbours, at the three alignments; and its hex."""
     raw = secret.encode("utf-8", "surrogatepass")
     for before in range(3):
         text = base64.b64encode(b"\0" * before + raw).decode()
@@ -122,7 +125,7 @@ def _packed(secret: str) -> Iterable[str]:
 
 
 def _usual(secret: str) -> Iterable[bytes]:
-    """Plain, in JSON with and without escaped slashes, in percent codes, in HTML, in base64 and hex."""
+    """The usual encodings: plain, JSON with and without escaped slashes, percent codes, HTML, base64 and hex."""
     raw = secret.encode("utf-8", "surrogatepass")
     inside = json.dumps(secret)[1:-1].encode()
     yield from (raw, inside, inside.replace(b"/", b"\\/"))

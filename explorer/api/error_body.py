@@ -1,13 +1,13 @@
-"""The shapes of a failed answer's body, as one running service was seen to give them, and what each says.
+"""Parses the body of a failed answer. The shapes below were observed with one running service.
 
 ============  ======================================  ===================================================
-service (A)   {message, code, data: {…}}, issues      the service itself; the message may be JSON text
+service (A)   {message, code, data: {…}}, issues      the service itself; the message may itself be JSON
 third (B)     {class, message, code, data: {}}        the third party; the status is the third party's
 early (C)     {error_type, error_detail}              refused before routing, with a stack trace
-nothing (D)   no body                                 crashed
+nothing (D)   no body                                 the service crashed
 page          HTML                                    a gateway or web server in front of the service; with a
                                                       status of success a sign-in page
-other         anything else                           not known
+other         anything else                           unknown
 ============  ======================================  ===================================================
 """
 
@@ -24,7 +24,7 @@ from typing import Any, Literal
 Shape = Literal["service", "third", "early", "nothing", "page", "other"]
 
 LONGEST = 300
-"""Characters of remote text in a sentence."""
+"""The most characters of remote text in a sentence."""
 _SAID = 3
 _SHOWN = ("message", "code", "data", "issues", "httpStatus", "path")
 _DETAIL = 20_000
@@ -39,24 +39,24 @@ _THIRD_STATUS = re.compile(r"\[(\d{3})(?: ([^\]]{0,60}))?\]")
 
 @dataclass(frozen=True, slots=True)
 class ErrorBody:
-    """What a failed answer's body says, redacted, as plain text."""
+    """The content of a failed answer's body, redacted, as plain text."""
 
     shape: Shape
     message: str = ""
-    """One line, as it may stand in a sentence."""
+    """Its message on one line, fit for a sentence."""
     detail: str = ""
-    """All of it, for those who look."""
+    """The whole text, for the details."""
     code: str = ""
     issues: tuple[tuple[str, str], ...] = ()
-    """Path of the field, message."""
+    """(path of the field, message) of each issue."""
     third_status: str = ""
-    """The status that the third party's message begins with, as ``429 Too Many Requests``."""
+    """The third party's own status, from the start of its message, such as ``429 Too Many Requests``."""
     more: bool = False
-    """The body holds more words than `message` and `issues` give."""
+    """Whether the body says more than `message` and `issues`."""
 
 
 def parse_error_body(body: bytes, content_type: str, redact: Callable[[str], str] = str) -> ErrorBody:
-    """What ``body`` says. ``redact`` takes the secrets out of each text, before it is cut."""
+    """The content of ``body``. ``redact`` is applied to each text before it is shortened. Never raises."""
     if not body.strip():
         return ErrorBody("nothing")
     text = body[:_PARSED].decode("utf-8-sig", "replace")
@@ -72,13 +72,13 @@ def parse_error_body(body: bytes, content_type: str, redact: Callable[[str], str
 
 
 def is_page(body: bytes, content_type: str) -> bool:
-    """Whether an answer with a status of success is a web page, whatever it is called; JSON called HTML is none."""
+    """Whether a successful answer is a web page, by its content. JSON that is labelled HTML is not."""
     text = body[:_LOOKED_AT].decode("utf-8-sig", "replace")
     return _PAGE.match(text) is not None or ("html" in content_type.lower() and text.lstrip()[:1] == "<")
 
 
 def plain(text: str, longest: int = LONGEST) -> str:
-    """Remote text for a sentence: one line, no control or direction-changing characters, cut at ``longest``."""
+    """Remote text fit for a sentence: one line, without control or bidi characters, at most ``longest`` characters."""
     kept = "".join(c if not unicodedata.category(c).startswith("C") else " " for c in text)
     line = " ".join(kept.split())
     return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
@@ -131,7 +131,7 @@ def _service(
     if said.lstrip()[:1] in ("[", "{"):
         within = _within(said, redact)
         issues = issues or within.issues
-        # What is no JSON after all, or has no words, is shown as it is, on one line.
+        # A message that is not JSON after all, or has no text, is shown as it is, on one line.
         message, more = within.message or plain(redact(said)), bool(within.message) or len(said) > LONGEST
     unread = (given and not issues) or (value.get("message") and not said)
     beside = any(held for name, held in (*value.items(), *inside.items()) if name not in _SHOWN)
@@ -141,7 +141,7 @@ def _service(
 
 
 def _within(said: str, redact: Callable[[str], str]) -> ErrorBody:
-    """What a message says that is JSON text itself: its issues, else the words of an object; nothing in others."""
+    """The content of a message that is JSON itself: its issues, else the message of an object, else nothing."""
     value = _json(said)
     if isinstance(value, dict):
         issues = _issues(value.get("issues"), redact)
@@ -159,7 +159,7 @@ def sentence_of(issues: Sequence[tuple[str, str]]) -> str:
 
 
 def _json(text: str) -> Any:
-    """The value of a JSON text; None for what is none."""
+    """The value of a JSON text; None when it is not JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -167,12 +167,12 @@ def _json(text: str) -> Any:
 
 
 def _goes_on(text: str) -> bool:
-    """Whether ``text`` is more than the one line that stands in a sentence."""
+    """Whether ``text`` has more than its first line, which is what a sentence shows."""
     return plain(_first_line(text)) != plain(text, len(text) + 1)
 
 
 def _issues(issues: Any, redact: Callable[[str], str]) -> tuple[tuple[str, str], ...]:
-    """(path, message) of each issue, whatever else a service puts there."""
+    """(path, message) of each issue; items of other forms are left out."""
     if not isinstance(issues, list):
         return ()
     found = []

@@ -1,7 +1,7 @@
-"""Foreign errors become ours here, once: httpx's, the system's, and those that are neither's.
+"""Maps exceptions of httpx, the system and other libraries to the classes of errors.py.
 
-The texts of foreign errors may quote header values and whole addresses, so none of them is passed on; only words of
-certificates and of the system's error table are.
+The messages of these exceptions may quote header values and whole addresses, so none is passed on, except for the
+reason why a certificate was rejected and the names in the system's error table.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ FOREIGN: tuple[type[Exception], ...] = (
     RuntimeError,
     LookupError,
 )
-"""What sending may raise that is not ours. `idna.IDNAError` is a UnicodeError."""
+"""The exceptions of libraries that sending may raise. `idna.IDNAError` is a UnicodeError."""
 
 _LOST = ("disconnected", "closed", "incomplete", "EOF")
 
 
 def ours(error: BaseException, host: str, connect_seconds: float = 0.0) -> ExplorerError:
-    """The error of ours that says what ``error`` means for a call to ``host`` (host and port, as shown)."""
+    """The ExplorerError for ``error`` in a call to ``host`` (host and port, for the sentence)."""
     if isinstance(error, ExplorerError):
         return error
     if isinstance(error, httpx.ProxyError):
@@ -113,7 +113,7 @@ def _unconnected(error: BaseException, host: str) -> ExplorerError:
 
 
 def _chain(error: BaseException, depth: int = 0) -> Iterator[BaseException]:
-    """An error, what it came from, and the members of groups (several addresses were tried at once)."""
+    """An error, its causes and contexts, and the members of exception groups (several addresses tried at once)."""
     if depth > 8:
         return
     yield error

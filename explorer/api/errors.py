@@ -1,9 +1,9 @@
-"""Every way in which asking can fail, as one tree. A foreign error becomes one of ours once, in error_mapping.py.
+"""All errors of requests, as one tree of classes. Exceptions of libraries are mapped to them in error_mapping.py.
 
 ::
 
     ExplorerError                 one plain sentence, what can be done, an exit code
-    ├── Refused                   never sent: the profile's guard said no                             exit 2
+    ├── Refused                   never sent: the profile's guard refused it                          exit 2
     ├── CannotSend                never sent: address, header or body cannot be made into a request   exit 2
     │   └── NoKey                 never sent: the profile has no key or token
     ├── Stopped                   the user stopped it                                                 exit 130
@@ -13,7 +13,7 @@
     │   ├── ConnectionLost        the connection broke before the answer was whole
     │   └── DeadlinePassed        the whole call took longer than its deadline
     ├── OutcomeUnknown            a write was sent and no answer came: it may or may not have happened exit 6
-    ├── AnswerError               an answer came, and it says no (has `status`)
+    ├── AnswerError               the answer reports an error (has `status`)
     │   ├── ServiceRefused        4xx of the service itself                                           exit 4
     │   │   ├── KeyRefused        401, 403: key or token
     │   │   ├── NotFound          404: connection, record or route
@@ -22,23 +22,23 @@
     │   │   │   └── OtherVertical       400: the connection is of another kind than the call
     │   │   └── NotSupported      501 NOT_IMPLEMENTED: this connector lacks the operation
     │   ├── ServiceFailed         5xx of the service itself, body or none                             exit 5
-    │   │   └── DataWithheld      the third party's data came and break the unified shape
+    │   │   └── DataWithheld      the third party's data does not fit the unified shape
     │   ├── ThirdPartyFailed      the third party failed; the status is the third party's own         exit 5
     │   │   └── CredentialsRefused  it does not accept the connection's credentials any more
     │   ├── GatewayFailed         a gateway in front of the service answered in its place             exit 5
     │   │   └── SignInPage        2xx with a web page: a sign-in page, or another site
     │   └── Redirected            3xx: shown, not followed                                            exit 5
-    ├── BadAnswer                 2xx, and not what the contract promises                             exit 5
-    │   ├── NotJson               the body is no JSON
-    │   ├── BadEnvelope           the list's wrapping lacks its rows
-    │   └── TooLarge              more bytes than the bound, before or after inflating
+    ├── BadAnswer                 2xx, but not what the contract requires                             exit 5
+    │   ├── NotJson               the body is not JSON
+    │   ├── BadEnvelope           the list's envelope lacks the rows
+    │   └── TooLarge              more bytes than the limit, before or after decompression
     └── WalkStopped               the walk over pages cannot go on by itself (rows before are kept)   exit 5
-        ├── CursorRepeated        a cursor came back that had been seen
-        ├── PageRepeated          a page came back byte for byte under another cursor
-        ├── TooManyEmpty          a row of empty pages that each promise more
-        └── EndNotShown           the service ended the list and did not show that it is complete     exit 7
+        ├── CursorRepeated        a cursor came back that was used before
+        ├── PageRepeated          the same page, byte for byte, came under another cursor
+        ├── TooManyEmpty          many empty pages in a row, each with a next cursor
+        └── EndNotShown           the service ended the list without showing that it is complete      exit 7
 
-NotSupported is exit 5 when its status is 5xx; the exit code follows the class, not the number.
+The exit code follows the class, not the status: NotSupported is 5.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ from typing import ClassVar
 
 
 class ExplorerError(Exception):
-    """One plain sentence for a person, and what can be done about it. Never carries a secret.
+    """The base of all errors that are shown to the user. Never contains a secret.
 
-    ``sentence`` says what happened and where; ``advice`` what to do now (may be empty); ``detail`` is longer
-    text for those who look (an excerpt of a body, a stack trace that a service sent), already redacted.
+    ``sentence``: what happened and where, in one plain sentence. ``advice``: what to do now; may be empty. ``detail``:
+    longer text (an excerpt of a body, a stack trace of the service), already redacted.
     """
 
     exit_code: ClassVar[int] = 5
@@ -66,12 +66,12 @@ class ExplorerError(Exception):
         """The number of the exchange in the log, if one was made."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        """As it comes over from a process of the program's own: what it holds, without its traceback."""
+        """For pickling between processes: the attributes, without the traceback and without calling __init__."""
         return type(self).__new__, (type(self), *self.args), self.__dict__
 
 
 class Refused(ExplorerError):
-    """The profile's guard said no. Nothing was sent; the log shows the call as refused."""
+    """The profile's guard refused the request. Nothing was sent; the log shows it as refused."""
 
     exit_code = 2
 
@@ -80,21 +80,21 @@ class Refused(ExplorerError):
     ) -> None:
         super().__init__(sentence, advice, exchange=exchange)
         self.can_confirm = can_confirm
-        """True when the profile asks first: the same call with a permit goes through."""
+        """Whether the user can confirm it: the same request with a permit is sent."""
 
 
 class CannotSend(ExplorerError):
-    """The request could not be made: a bad address, a header with a line break, a body that is no JSON."""
+    """The request cannot be made: a bad address, a header with a line break, a body that is not JSON."""
 
     exit_code = 2
 
 
 class NoKey(CannotSend):
-    """The profile has no key or token: nothing was sent, so the service said nothing about one."""
+    """The profile has no key or token. Nothing was sent."""
 
 
 class Stopped(ExplorerError):
-    """The user stopped it."""
+    """The user stopped the call."""
 
     exit_code = 130
 
@@ -106,15 +106,15 @@ class NetworkError(ExplorerError):
 
 
 class Unreachable(NetworkError):
-    """Nothing answers at the address: name not found, connection refused, no route, a proxy that fails."""
+    """Nothing answers at the address: unknown name, connection refused, no route, failing proxy."""
 
 
 class TlsFailed(NetworkError):
-    """The certificate is not trusted, has ended, or belongs to another name."""
+    """The certificate is not trusted, has expired, or is for another name."""
 
 
 class ConnectionLost(NetworkError):
-    """The connection broke before the answer was whole."""
+    """The connection broke before the answer was complete."""
 
 
 class DeadlinePassed(NetworkError):
@@ -122,13 +122,13 @@ class DeadlinePassed(NetworkError):
 
 
 class OutcomeUnknown(ExplorerError):
-    """A write was sent and no answer came back: it may have happened. It is not sent again by itself."""
+    """A write was sent and its answer was lost: it may have been carried out. It is never retried automatically."""
 
     exit_code = 6
 
 
 class AnswerError(ExplorerError):
-    """An answer came, and it says no."""
+    """An answer came, and it reports an error."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class AnswerError(ExplorerError):
         super().__init__(sentence, advice, detail=detail, exchange=exchange)
         self.status = status
         self.code = code
-        """The body's own code, as ``NOT_FOUND``, where it has one."""
+        """The error code in the body, such as ``NOT_FOUND``; empty when it has none."""
 
 
 class ServiceRefused(AnswerError):
@@ -188,7 +188,7 @@ class ServiceFailed(AnswerError):
 
 
 class DataWithheld(ServiceFailed):
-    """The third party's data came to the service, which withholds them: they do not fit the unified shape."""
+    """The service withholds the third party's data because it does not fit the unified shape."""
 
 
 class ThirdPartyFailed(AnswerError):
@@ -200,50 +200,50 @@ class CredentialsRefused(ThirdPartyFailed):
 
 
 class GatewayFailed(AnswerError):
-    """A gateway in front of the service answered in its place (HTML or nothing, 502 to 504)."""
+    """A gateway in front of the service answered instead of it (HTML, or no body with 502 to 504)."""
 
 
 class SignInPage(GatewayFailed):
-    """A web page came with a status of success: a sign-in page in front of the service, or another site."""
+    """A web page with a success status: a sign-in page in front of the service, or another site."""
 
 
 class Redirected(AnswerError):
-    """The answer points elsewhere. It is not followed: the key would go along."""
+    """A redirect. It is not followed, as that would send the key to another address."""
 
 
 class BadAnswer(ExplorerError):
-    """A success status with something that the contract does not allow."""
+    """A success status with a body that the contract does not allow."""
 
 
 class NotJson(BadAnswer):
-    """The body is no JSON."""
+    """The body is not JSON."""
 
 
 class BadEnvelope(BadAnswer):
-    """The wrapping of a list lacks its rows, or they are no array."""
+    """The envelope of a list lacks the rows, or they are not an array."""
 
 
 class TooLarge(BadAnswer):
-    """More bytes than the bound, on the wire or after inflating."""
+    """More bytes than the limit, as received or after decompression."""
 
 
 class WalkStopped(ExplorerError):
-    """The walk over pages cannot go on by itself. The rows before are kept."""
+    """The walk over pages stopped by itself. The rows so far are kept."""
 
 
 class CursorRepeated(WalkStopped):
-    """A cursor came back that had been seen: going on would never end."""
+    """A cursor came back that was used before: the walk would never end."""
 
 
 class PageRepeated(WalkStopped):
-    """A page came back byte for byte under another cursor: the list does not move."""
+    """The same page, byte for byte, came under another cursor: the list does not advance."""
 
 
 class TooManyEmpty(WalkStopped):
-    """Many empty pages in a row that each promise more."""
+    """Many empty pages in a row, each with a next cursor."""
 
 
 class EndNotShown(WalkStopped):
-    """The last page gives nothing to go on with, and does not show that it is the last."""
+    """The last page has no usable next cursor, and does not show that it is the last."""
 
     exit_code = 7

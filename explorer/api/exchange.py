@@ -1,4 +1,4 @@
-"""One attempt at a call, as the log shows it: redacted before it is made, so that all of it may be shown."""
+"""One attempt at a call, as an entry of the log. It is redacted before it is made, so all of it may be shown."""
 
 from __future__ import annotations
 
@@ -13,53 +13,53 @@ Pairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
-    """One attempt: a request and what became of it. Holds no secret; a retry is an exchange of its own."""
+    """One attempt: a request and its outcome, without secrets. A retry is an exchange of its own."""
 
     id: int = 0
-    """Its number in the log, counted from 1; 0 before it is added."""
+    """Its number in the log, from 1; 0 before it is added."""
     started_at: datetime
-    """UTC."""
+    """In UTC."""
     method: str
     url: str
     path: str
-    """Path and query as sent, secrets aside."""
+    """Path and query as sent, with secrets masked."""
     request_headers: Pairs = ()
     request_body: bytes | None = None
     request_truncated: bool = False
-    """The log holds only the beginning of the request's body, or none of it any more."""
+    """Whether the log has only the beginning of the request's body, or has dropped it."""
     state: State = "waiting"
     status: int | None = None
     reason: str = ""
-    """The words beside the status, as received."""
+    """The reason phrase of the status line, as received."""
     response_headers: Pairs = ()
     response_body: bytes = b""
     """The beginning of the body, redacted."""
     body_truncated: bool = False
-    """The log holds only the beginning of the answer's body, or none of it any more."""
+    """Whether the log has only the beginning of the answer's body, or has dropped it."""
     size: int = 0
-    """Bytes of the whole body after inflating."""
+    """Bytes of the whole body after decompression."""
     elapsed_ms: float | None = None
     attempt: int = 1
     """Counted from 1."""
     operation: str = ""
-    """The catalog's key for the endpoint, or empty for an address outside the catalog."""
+    """The catalog's key of the operation; empty for an address outside the catalog."""
     page: int | None = None
-    """For a list: its page, counted from 1."""
+    """For a list: the number of the page, from 1."""
     summary: str = ""
     """``100 items``, ``retry in 2 s, attempt 1 of 4``, ``refused: this profile is read only``."""
     connection: str = ""
-    """The connection it was sent for."""
+    """The connection that it was sent for."""
     verdict: Verdict = "none"
 
     @property
     def weight(self) -> int:
-        """Bytes that it holds, roughly."""
+        """Roughly the bytes that it takes in memory."""
         pairs = (*self.request_headers, *self.response_headers)
         texts = len(self.url) + len(self.path) + sum(len(a) + len(b) for a, b in pairs)
         return 800 + texts + len(self.request_body or b"") + len(self.response_body)
 
     def bare(self) -> Exchange:
-        """The same without its bodies, and that says so; itself where it has none."""
+        """The same without its bodies, marked as truncated; itself when it has none."""
         if not self.request_body and not self.response_body:
             return self
         return replace(

@@ -1,4 +1,4 @@
-"""The request log: every attempt in order, within a budget of bytes; as cURL and as HAR (sharing.py)."""
+"""The request log: every attempt, in order, within a limit of bytes. For cURL and HAR see curl_and_har.py."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
+from explorer.api.curl_and_har import as_curl, as_har
 from explorer.api.exchange import Exchange, Pairs, State, Verdict
-from explorer.api.sharing import as_curl, as_har
 from explorer.listeners import Listeners
 
 __all__ = ["Exchange", "Exchanges", "Pairs", "State", "Verdict", "as_curl", "as_har"]
@@ -18,23 +18,23 @@ T = TypeVar("T")
 
 MIB = 1024 * 1024
 BODY_LIMIT = 256 * 1024
-"""Bytes of one body that the log keeps."""
+"""The most bytes of one body that the log keeps."""
 
 _ALIKE = 64
-"""Headers, and sets of them, that are compared with those of the next call."""
+"""How many headers, and sets of headers, are remembered to be shared with later entries."""
 
 _log = logging.getLogger("explorer")
 
 
 class Exchanges:
-    """A log with a budget: the oldest bodies go first, then the oldest entries. Lives on the loop's thread."""
+    """A log within a limit: beyond it the oldest bodies are dropped, then the oldest entries. For the loop's thread."""
 
     def __init__(self, *, budget: int = 32 * MIB, most: int = 20_000) -> None:
-        """``budget`` in bytes for all that is kept, ``most`` in entries."""
+        """``budget``: the most bytes of all entries. ``most``: the most entries."""
         self._entries: dict[int, Exchange] = {}
         self._listeners = Listeners[[Exchange]]()
         self._all: tuple[Exchange, ...] | None = None
-        # Nearly all headers are those of the call before: 2 kB of the 2.8 kB that a call without its body takes.
+        # Nearly all headers equal those of the call before: shared, they save 2 kB of the 2.8 kB of a bodyless entry.
         self._pair = lru_cache(_ALIKE)(_same)
         self._pairs = lru_cache(_ALIKE)(_same)
         self._text = lru_cache(_ALIKE)(_same)
@@ -44,18 +44,18 @@ class Exchanges:
         self._budget = budget
         self._most = most
         self.dropped = 0
-        """How many entries are gone for want of room."""
+        """How many entries were dropped because of the limits."""
 
     def __len__(self) -> int:
         return len(self._entries)
 
     @property
     def weight(self) -> int:
-        """Bytes held at present, roughly; never above the budget but for a single entry."""
+        """Roughly the bytes of all entries; above ``budget`` only when there is a single entry."""
         return self._weight
 
     def add(self, exchange: Exchange) -> Exchange:
-        """Keep ``exchange`` under the next number and tell the listeners. Returns it with its number."""
+        """Adds ``exchange`` under the next number and notifies the listeners. Returns it with its number."""
         self._last += 1
         numbered = self._shared(exchange, self._last)
         self._entries[numbered.id] = numbered
@@ -65,7 +65,7 @@ class Exchanges:
         return numbered
 
     def replace(self, exchange: Exchange) -> None:
-        """Put ``exchange`` in the place of the one with its number; one that is gone stays gone."""
+        """Replaces the entry of the same number; does nothing when that was dropped."""
         old = self._entries.get(exchange.id)
         if old is None:
             return
@@ -83,15 +83,15 @@ class Exchanges:
         return self._all
 
     def get(self, number: int) -> Exchange | None:
-        """The entry of that number, or None when it is gone."""
+        """The entry of that number; None when it was dropped or never existed."""
         return self._entries.get(number)
 
     def subscribe(self, callback: Callable[[Exchange], None]) -> Callable[[], None]:
-        """Call ``callback`` for each new or replaced entry, on the loop's thread. Returns how to end it."""
+        """Calls ``callback`` for each new or replaced entry, on the loop's thread. Returns a function that ends it."""
         return self._listeners.subscribe(callback)
 
     def clear(self) -> None:
-        """Forget every entry; the numbers go on."""
+        """Drops every entry. Numbers are not reused."""
         self._entries.clear()
         self._pair.cache_clear()
         self._pairs.cache_clear()
@@ -100,7 +100,7 @@ class Exchanges:
         self._weight = 0
 
     def _shared(self, exchange: Exchange, number: int) -> Exchange:
-        """The same under that number, with headers and words that are held already where they are equal."""
+        """``exchange`` under that number, sharing equal headers and texts with earlier entries."""
         return dataclasses.replace(
             exchange,
             id=number,
@@ -119,7 +119,7 @@ class Exchanges:
             try:
                 callback(exchange)
             except Exception:  # noqa: BLE001 - whatever a listener raises
-                # A view that fails must not turn a good answer into a failed call.
+                # A listener that fails must not turn a good answer into a failed call.
                 _log.exception("a listener of the request log failed")
 
     def _make_room(self) -> None:
@@ -135,7 +135,7 @@ class Exchanges:
             self.dropped += 1
 
     def _strip(self, number: int) -> None:
-        """Take the bodies off one entry. The newest keeps its own: it is what is being looked at."""
+        """Drops the bodies of one entry; not of the newest, which the user is looking at."""
         if number == self._last:
             return
         old = self._entries[number]
@@ -146,5 +146,5 @@ class Exchanges:
 
 
 def _same(held: T) -> T:
-    """What is equal to it, and was given first: with `lru_cache`."""
+    """The argument. Behind an `lru_cache` it returns the first object that was equal to it."""
     return held

@@ -1,15 +1,15 @@
-"""Read only, ask first, open: kept here, for every caller. Whether a call writes is read from its wire form.
+"""The guard: decides for every caller whether a write may be sent. Whether a request writes is told from the request.
 
-The rules, for a call that writes (reads always pass):
+The rules for a write (reads always pass):
 
 =================  ==========================================================================
-read only          refused, whatever permit is shown
-production         a permit for the profile, from typing its name, for ten minutes at most
-ask first          a permit for exactly this request
+read only          refused, with or without a permit
+production         needs a permit for the profile: its name was typed, ten minutes ago at most
+ask first          needs a permit for exactly this request
 open               passes
 =================  ==========================================================================
 
-Before either: plain http to another machine wants a person's word for that very address, for reads as well.
+Before these: plain http to another machine must have been allowed for that very address, for reads as well.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from explorer.catalog.spec import Operation
 from explorer.profiles.profile import Environment, Guard, Profile
 
 LONGEST = timedelta(minutes=10)
-"""How long a permit for a production profile lasts at most."""
+"""The longest validity of a permit for a production profile."""
 
 _HARMLESS = frozenset({"GET", "HEAD"})
-# Codes and signs that a service may undo before it looks up the route: what such a path means is unsure.
+# Escapes and characters that a service may decode or resolve before routing: the route of such a path is uncertain.
 _DOUBTFUL = re.compile(r"%(?:2[ef]|5c|25|00|3b|3f|23)|[;\\?#]|//|/\.{1,2}(?:/|\Z)", re.IGNORECASE)
 _JSON = re.compile(r'application/json(?: *; *charset="?utf-8"?)?', re.IGNORECASE)
-# Names by which frameworks take another method than the request's own, without their punctuation.
+# Names, without punctuation, of headers and parameters by which frameworks override a request's method.
 _OVERRIDES = frozenset(
     {"method", "httpmethod", "xhttpmethod", "methodoverride", "xmethodoverride", "httpmethodoverride"}
     | {"xhttpmethodoverride"}
@@ -52,46 +52,43 @@ _DECODINGS = 5
 
 @dataclass(frozen=True, slots=True)
 class Permit:
-    """A person's word that a write may go: for one request, or for a production profile until a time."""
+    """The user's consent to a write: to one request, or to all writes on a production profile until a time."""
 
     digest: bytes
-    """Of the request, or of the profile."""
+    """The hash of the request, or of the profile."""
     until: datetime | None = None
-    """UTC; None for a permit for one request."""
+    """When it ends, in UTC; None for a permit for one request."""
 
     @classmethod
     def for_request(cls, profile: Profile, request: Request) -> Permit:
-        """For exactly this request to this profile's address and connection; again for the very same one."""
+        """A permit for exactly this request to this profile's address and connection. It may be used again."""
         return cls(_request_digest(profile, request))
 
     @classmethod
     def for_profile(cls, profile: Profile, until: datetime | None = None) -> Permit:
-        """For writes on ``profile``, whose name was typed just now: until then, ten minutes at most."""
+        """A permit for all writes on ``profile``, whose name was just typed: until ``until``, ten minutes at most."""
         end = datetime.now(UTC) + LONGEST
         return cls(_profile_digest(profile), end if until is None else min(until.astimezone(UTC), end))
 
     def remaining(self, now: datetime | None = None) -> float:
-        """Seconds that are left of a permit for a profile; 0 when it has ended or is for one request."""
+        """Seconds left of a permit for a profile; 0 when it has ended or is for one request."""
         left = (self.until - (now or datetime.now(UTC))).total_seconds() if self.until else 0.0
-        # A clock that was set back does not make it longer.
+        # Setting the clock back must not extend it.
         return left if 0 < left <= LONGEST.total_seconds() else 0.0
 
 
 def effect(profile: Profile, request: Request) -> Literal["read", "write"]:
-    """Whether sending ``request`` changes something, from method, path, query and body alone; in doubt it writes.
+    """Whether ``request`` may change something, from method, path, query and body alone; in doubt it is a write.
 
-    GET and HEAD read, unless they have a body; of the others only what the interface of ``profile`` says does, with
-    a body of known fields. A name that can make another method of a call makes a write of any: `Request` has no
-    headers of the user's own, so it can stand in query, path and body only.
+    GET and HEAD without a body are reads. Other methods are reads only where the interface of ``profile`` declares it
+    and query and body have known fields only. A name that overrides the method makes any request a write; it can be in
+    query, path and body only, as a `Request` has no headers of the user's own.
     """
     return "read" if why_write(profile, request) is None else "write"
 
 
 def why_write(profile: Profile, request: Request) -> str | None:
-    """Why ``request`` counts as a write: a reason in words where it looks like a read, empty for a plain write.
-
-    None for a read.
-    """
+    """None for a read. For a write the reason in words where it looks like a read, else an empty text."""
     method = request.method.upper()
     operation = None if _DOUBTFUL.search(request.path) else registry_for(profile).match(method, request.path)
     if method not in _HARMLESS and (operation is None or operation.writes == "always"):
@@ -109,7 +106,7 @@ def why_write(profile: Profile, request: Request) -> str | None:
 def check(
     profile: Profile, request: Request, permit: Permit | None = None, *, now: datetime | None = None
 ) -> None:
-    """Let ``request`` pass, or raise Refused with the reason. ``can_confirm`` says whether a permit would do."""
+    """Returns when ``request`` may be sent, else raises Refused; `Refused.can_confirm` says whether a permit helps."""
     if (refused := withheld(profile)) is not None:
         raise refused
     why = why_write(profile, request)
@@ -147,7 +144,7 @@ def check(
 
 
 def withheld(profile: Profile) -> Refused | None:
-    """Why nothing at all is sent for ``profile`` as it stands; None when calls may go."""
+    """Why no request can be sent for ``profile`` (plain http that was not allowed); None when requests can be sent."""
     if not profile.asks_for_http:
         return None
     return Refused(
@@ -160,7 +157,7 @@ def _is_production(profile: Profile) -> bool:
 
 
 def _unknown_input(operation: Operation, request: Request) -> str | None:
-    """What a read that is sent with a body holds beyond what it is known to take, in words; None where nothing."""
+    """What a read with a body has beyond its declared query and body, in words; None when there is nothing."""
     if unknown := _beyond(operation.query, (name for name, _ in request.query)):
         return f"its query has parameters that a read does not accept ({unknown})"
     if request.body is None:
@@ -170,7 +167,7 @@ def _unknown_input(operation: Operation, request: Request) -> str | None:
     names: list[str] = []
 
     def note(found: list[tuple[str, Any]]) -> dict[str, Any]:
-        # Every occurrence counts, at any depth: which of two equal keys the service takes is its own choice.
+        # Every occurrence counts, at any depth: which of two equal keys the service uses is unknown.
         names.extend(name for name, _ in found)
         return dict(found)
 
@@ -186,15 +183,15 @@ def _unknown_input(operation: Operation, request: Request) -> str | None:
 
 
 def _beyond(model: type[BaseModel] | None, names: Iterable[str]) -> str:
-    """The first of ``names`` that is no field of ``model``, cut for a sentence; empty when all are."""
+    """The first of ``names`` that is not a field of ``model``, shortened for a sentence; empty when all are."""
     known = {field.name for field in fields_of(model)} if model is not None else set()
     return next((plain(name, 40) or "an empty name" for name in names if name not in known), "")
 
 
 def _override(names: Iterable[str]) -> str:
-    """The first of ``names`` by which a service may take another method, in any case and coding; empty for none.
+    """The first of ``names`` that may override the method, in any case and encoding; empty when there is none.
 
-    ``method`` alone is a parameter like others.
+    ``method`` alone is an ordinary parameter.
     """
     for name in names:
         for part in re.split(r"[;?&]", unicodedata.normalize("NFKC", _decoded(name))):
@@ -206,7 +203,7 @@ def _override(names: Iterable[str]) -> str:
 
 
 def _decoded(text: str) -> str:
-    """``text`` without percent codes, also where it was encoded several times over."""
+    """``text`` percent-decoded, several times over where it was encoded so."""
     for _ in range(_DECODINGS):
         text = unquote(text)
     return text

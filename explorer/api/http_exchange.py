@@ -1,7 +1,7 @@
-"""One exchange over HTTP: a request in its wire form goes out, what comes back is read, foreign errors become ours.
+"""One HTTP exchange: sends an `HttpRequest`, reads the whole answer, and maps errors of libraries to errors.py.
 
-httpx is known here, in transport.py and in error_mapping.py alone, and the client imports this at its first call: a
-window that shows what is stored does not wait for it.
+Only this module, transport.py and error_mapping.py import httpx. The client imports this at its first call, so that a
+window that shows stored rows does not wait for httpx.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from explorer.api.error_mapping import FOREIGN, ours
 from explorer.api.errors import ExplorerError
 from explorer.api.http_request import HttpAnswer, HttpRequest
 from explorer.api.inflate import read_body
-from explorer.api.transport import FRESH, TARGET, way_out
+from explorer.api.transport import FRESH, TARGET, transport_of
 from explorer.profiles.profile import Profile
 
 _OF_FIRST_CONNECTION = ("sniffio", "httpcore._backends.anyio", "anyio._backends._asyncio")
@@ -32,13 +32,13 @@ class HttpSender:
     def __init__(
         self, profile: Profile, max_body_bytes: int, transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
-        """``transport`` stands in for the network. Raises CannotSend when the CA file or the proxy cannot be used."""
+        """``transport`` replaces the network. Raises CannotSend when the CA file or the proxy cannot be used."""
         for name in _OF_FIRST_CONNECTION:
             import_module(name)
         self._host = urlsplit(profile.origin).netloc
         self._connect_seconds = profile.connect_seconds
         self._most = max_body_bytes
-        self._way = way_out(profile, transport)
+        self._transport = transport_of(profile, transport)
 
     async def exchange(
         self,
@@ -48,7 +48,7 @@ class HttpSender:
         sent: Callable[[bool], object],
         headers: Callable[[list[tuple[str, str]]], object],
     ) -> HttpAnswer:
-        """See `HttpSends`."""
+        """See `HttpSenderProtocol`."""
         fault: ExplorerError
         try:
             return await self._exchange(wire, fresh, sent, headers)
@@ -57,8 +57,8 @@ class HttpSender:
         except FOREIGN as error:
             fault = ours(error, self._host, self._connect_seconds)
             if isinstance(error, httpx.LocalProtocolError):
-                sent(False)  # h11 refuses before the first byte, though the attempt to send has been noted
-        # Raised out here, so that no foreign text hangs on it as its context.
+                sent(False)  # h11 rejects the request before its first byte, after `sent(True)` was called
+        # Raised outside of the except blocks, so that the original error, which may quote secrets, is not attached.
         raise fault
 
     async def _exchange(
@@ -80,7 +80,7 @@ class HttpSender:
                 FRESH: fresh,
             },
         )
-        response = await self._way.handle_async_request(request)
+        response = await self._transport.handle_async_request(request)
         try:
             headers = [(n.decode("latin-1"), v.decode("latin-1")) for n, v in response.headers.raw]
             heard(headers)
@@ -92,12 +92,15 @@ class HttpSender:
         return HttpAnswer(response.status_code, response.reason_phrase, headers, body)
 
     async def aclose(self) -> None:
-        """Close every connection."""
-        await self._way.aclose()
+        """Closes every connection."""
+        await self._transport.aclose()
 
 
 def _watch(sent: Callable[[bool], object]) -> Callable[[str, dict[str, Any]], Any]:
-    """Notes when the first byte of the request may leave: from then on a lost answer leaves the outcome open."""
+    """The trace hook of httpcore that calls ``sent`` when the first byte may be sent.
+
+    From then on the outcome of a write is unknown when its answer is lost.
+    """
 
     async def trace(event: str, info: dict[str, Any]) -> None:
         if event.endswith("send_request_headers.started") and info["request"].method != b"CONNECT":

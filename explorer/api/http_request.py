@@ -1,9 +1,10 @@
-"""A request as bytes: address, headers and body, checked so that what is sent is what was asked for and no more.
+"""A request as it is sent over HTTP: address, headers and body, each checked before it is sent.
 
-Headers that are sent, and no others: ``host``, ``accept: */*``, ``accept-encoding: gzip, deflate``, ``user-agent:
-unified-explorer``, the credential (in the key's header of the interface, or ``authorization``), the interface's header
-for the connection unless the profile's is empty, and with a body ``content-type`` and ``content-length`` (POST, PUT and
-PATCH without a body say ``content-length: 0``, as HTTP asks). An operation that takes a bearer token gets that alone.
+Only these headers are sent: ``host``, ``accept: */*``, ``accept-encoding: gzip, deflate``, ``user-agent:
+unified-explorer``; the credential, in the interface's key header or in ``authorization``; the connection id, in the
+interface's connection header, unless the profile's is empty; and with a body ``content-type`` and ``content-length``
+(POST, PUT and PATCH without a body send ``content-length: 0``, as RFC 9110 asks). An operation that takes a bearer
+token gets neither key nor connection id.
 """
 
 from __future__ import annotations
@@ -28,24 +29,24 @@ _PATH = re.compile(r"/[\x21-\x7e]*")
 
 @dataclass(frozen=True, slots=True)
 class HttpRequest:
-    """What goes out."""
+    """A request as it is sent."""
 
     method: str
     origin: str
     target: str
-    """Path and query, from the root of the origin."""
+    """Path and query, as in the request line."""
     headers: tuple[tuple[str, str], ...]
     """Without ``content-length``, which follows from the body."""
     body: bytes | None
 
     @property
     def url(self) -> str:
-        """The whole address; it may hold secrets of the user's own."""
+        """The whole address. It may contain secrets that the user put into the query."""
         return self.origin + self.target
 
 
 class HttpAnswer(NamedTuple):
-    """What came back, whatever it is."""
+    """An answer, successful or not."""
 
     status: int
     reason: str
@@ -53,8 +54,8 @@ class HttpAnswer(NamedTuple):
     body: bytes
 
 
-class HttpSends(Protocol):
-    """What sends an `HttpRequest`: http_exchange.py, which is imported at the first call."""
+class HttpSenderProtocol(Protocol):
+    """The type of `http_exchange.HttpSender`, which the client imports only at its first call."""
 
     async def exchange(
         self,
@@ -64,20 +65,20 @@ class HttpSends(Protocol):
         sent: Callable[[bool], object],
         headers: Callable[[list[tuple[str, str]]], object],
     ) -> HttpAnswer:
-        """Send ``wire`` and read the whole answer. Raises ExplorerError.
+        """Sends ``wire`` and reads the whole answer. Raises ExplorerError.
 
-        ``fresh`` asks for a new connection. ``sent`` hears whether bytes of the request may have left this machine,
-        ``headers`` those of the answer before its body is read.
+        ``fresh``: use a new connection. ``sent`` is called with whether bytes of the request may have been sent,
+        ``headers`` with the answer's headers before its body is read.
         """
 
     async def aclose(self) -> None:
-        """Close every connection."""
+        """Closes every connection."""
 
 
 def http_request_of(profile: Profile, credential: Credential | None, request: Request) -> HttpRequest:
-    """``request`` for ``profile``. Percent codes stay as given; the query keeps its order.
+    """``request`` as it is sent for ``profile``. Percent-escapes stay as given; the query keeps its order.
 
-    Raises CannotSend, in words that never quote a header's value.
+    Raises CannotSend with a sentence that quotes no header value.
     """
     method = request.method.upper()
     if not _METHOD.fullmatch(method):
@@ -94,12 +95,17 @@ def http_request_of(profile: Profile, credential: Credential | None, request: Re
     ]
     if request.body is not None and request.content_type:
         headers.append(("content-type", request.content_type))
-    interface = registry_for(profile).interface
+    registry = registry_for(profile)
+    interface = registry.interface
     called = {interface.key_header: "key", interface.connection_header: "connection id"}
     for name, value in headers:
         _check_header(value, called.get(name) or _CALLED.get(name, f"header {name}"))
     return HttpRequest(
-        method, profile.origin, base + _path(request.path) + _query(request), tuple(headers), request.body
+        method,
+        profile.origin,
+        base + _path(request.path, registry.example_path) + _query(request),
+        tuple(headers),
+        request.body,
     )
 
 
@@ -114,10 +120,10 @@ def _who(profile: Profile, credential: Credential | None, request: Request) -> l
     return [*sent, (interface.connection_header, profile.connection)] if profile.connection else sent
 
 
-def _path(path: str) -> str:
+def _path(path: str, example: str) -> str:
     if not path.startswith("/"):
         raise CannotSend(
-            "The path does not begin with a slash.", "Write it from the root, such as /v0/unified/ats/job."
+            "The path does not begin with a slash.", f"Write it from the root, such as {example}."
         )
     if "?" in path or "#" in path:
         raise CannotSend("The path has a ? or # in it.", "Give parameters separately from the path.")
@@ -141,7 +147,7 @@ def _query(request: Request) -> str:
 
 
 _CALLED = {"authorization": "token", "content-type": "content type"}
-"""What people call a header's value, beside those that an interface names."""
+"""What a sentence calls the values of headers, beside those that the interface names."""
 
 
 def _check_header(value: str, what: str) -> None:

@@ -1,4 +1,4 @@
-"""Bodies as a stream with a bound: one layer of gzip or deflate, never more bytes than asked for."""
+"""Reads and decompresses a body within a limit of bytes: one layer of gzip or deflate."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import AsyncIterable
 from explorer.api.errors import BadAnswer, TooLarge
 
 ACCEPTED = "gzip, deflate"
-"""What is asked for: what can be inflated with a bound."""
+"""The value of ``accept-encoding``: the compressions that can be decompressed within a limit."""
 
 _PIECE = 256 * 1024
 _GZIP = 16 + zlib.MAX_WBITS
 
 
 async def read_body(chunks: AsyncIterable[bytes], encoding: str, most: int) -> bytes:
-    """The whole body of ``chunks``, inflated as the header ``content-encoding`` says.
+    """The whole body of ``chunks``, decompressed as ``encoding`` (the ``content-encoding`` header) says.
 
-    Raises TooLarge above ``most`` bytes, on the wire or after inflating, before holding more than that; BadAnswer
-    for a second layer (270 bytes of gzip in gzip in gzip grew to 300 MB, measured), an unknown packing or
-    damaged data.
+    Raises TooLarge above ``most`` bytes, as received or after decompression, without ever holding more than that.
+    Raises BadAnswer for several layers of compression (270 bytes of nested gzip grew to 300 MB, measured), an unknown
+    compression, or damaged data.
     """
     layers = [
         each.strip().lower() for each in encoding.split(",") if each.strip().lower() not in ("", "identity")
@@ -47,7 +47,7 @@ async def read_body(chunks: AsyncIterable[bytes], encoding: str, most: int) -> b
 
 
 class Inflater:
-    """One layer of gzip (of one or more members) or deflate (with or without its zlib header), with a bound."""
+    """Decompresses gzip (one or more members) or deflate (with or without zlib header) up to ``most`` bytes."""
 
     def __init__(self, encoding: str, most: int) -> None:
         self._gzip = encoding != "deflate"
@@ -57,7 +57,7 @@ class Inflater:
         self._over = False
 
     def feed(self, chunk: bytes, body: bytearray) -> None:
-        """Append what ``chunk`` inflates to. Raises TooLarge at the bound and BadAnswer for damaged data."""
+        """Appends the decompressed ``chunk`` to ``body``. Raises TooLarge at the limit, BadAnswer for damaged data."""
         try:
             self._feed(chunk, body)
         except zlib.error:
@@ -73,7 +73,7 @@ class Inflater:
             if len(self._head) < 2:
                 return
             chunk, self._head = self._head, b""
-            # RFC 9110 means zlib by "deflate"; several servers send it bare.
+            # By RFC 9110 "deflate" means the zlib format; some servers send the raw stream.
             zlib_head = chunk[0] & 15 == 8 and int.from_bytes(chunk[:2], "big") % 31 == 0
             self._stream = zlib.decompressobj(zlib.MAX_WBITS if zlib_head else -zlib.MAX_WBITS)
         while chunk and not self._over:
@@ -91,7 +91,7 @@ class Inflater:
                 self._over = True
 
     def end(self) -> None:
-        """Raise BadAnswer when the packed data stopped before its end."""
+        """Raises BadAnswer when the compressed data ended too early."""
         if self._stream is None or not self._stream.eof:
             raise BadAnswer("The compressed response is cut off: it cannot be read.", "Try again.")
 

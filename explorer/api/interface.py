@@ -1,4 +1,4 @@
-"""Which interface a profile speaks: its registry, by the key that the profile names."""
+"""The registry of a profile's interface, which the profile names by key."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from explorer.profiles.profile import Profile
 
 
 def registry_for(profile: Profile) -> Registry:
-    """The registry of the profile's interface. Raises ProfileFault (field ``interface``) when there is none such."""
+    """The registry of the profile's interface. Raises ProfileFault (field ``interface``) when it does not exist."""
     try:
         return interfaces.registry_of(profile.interface)
     except KeyError:

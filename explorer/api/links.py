@@ -1,7 +1,7 @@
-"""Reads a magic link without asking anybody: its token, what the token claims, and when it ends.
+"""Reads a magic link locally: its token, the token's claims, and when it expires.
 
-The token is a JWT that only the service can verify; what it says is readable by whoever holds it (observed). Whoever
-holds the link acts as that customer: neither the link nor its token is in the ``repr`` of anything here.
+The token is a JWT (observed): its claims can be read by anyone who has it, and only the service can verify them.
+Whoever has the link acts as that customer, so neither the link nor its token is in the ``repr`` of anything here.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a magic link says by itself."""
+    """The content of a magic link."""
 
     token: str = field(repr=False)
-    """Empty when the address carries none."""
+    """Empty when the link has none."""
     claims: Mapping[str, Any] = field(repr=False)
-    """Of the token, not verified; empty when it is no JWT."""
+    """The claims of the token, not verified; empty when it is not a JWT."""
     parameters: tuple[tuple[str, str], ...] = ()
-    """What else the address carries, in order, without the token."""
+    """The link's other parameters, in order, without the token."""
     made: datetime | None = None
-    """When it was issued (``iat``), in UTC, if it says so."""
+    """When it was issued (claim ``iat``), in UTC; None when it does not say."""
     ends: datetime | None = None
-    """When it ends (``exp``), in UTC, if it says so."""
+    """When it expires (claim ``exp``), in UTC; None when it does not say."""
     why_no_end: str = ""
-    """One sentence when `ends` is None."""
+    """Why `ends` is None, one sentence."""
 
     def has_ended(self, now: datetime) -> bool | None:
-        """Whether it has ended at ``now``; None when it does not say when it does."""
+        """Whether it has expired at ``now``; None when it does not say when it expires."""
         return None if self.ends is None else self.ends <= now
 
 
 def read_link(url: str) -> Link:
-    """Reads a link. Never raises: what is no link, or carries no JWT, comes back with the reason."""
+    """Reads a link. Never raises: for a text without a link or a JWT, `Link.why_no_end` says what is wrong."""
     token, parameters = _token(url.strip())
     if not token:
         return Link("", {}, parameters, why_no_end="The link contains no token")
@@ -62,7 +62,7 @@ def read_link(url: str) -> Link:
 
 
 def read_claims(token: str) -> dict[str, Any] | None:
-    """What a JWT claims, not verified; None when ``token`` is none."""
+    """The claims of a JWT, not verified; None when ``token`` is not a JWT."""
     if not _JWT.fullmatch(token):
         return None
     head, claims = map(_part, token.split(".")[:2])
@@ -79,11 +79,11 @@ def _part(text: str) -> dict[str, Any] | None:
 
 
 def _token(url: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """The token of an address and its other parameters: the one named so, else what looks like a JWT."""
+    """The token of an address (the parameter of that name, else what looks like a JWT) and its other parameters."""
     try:
         parts = urlsplit(url)
         pairs = parse_qsl(parts.query, keep_blank_values=True)
-        # A page that runs in the browser alone may carry its parameters behind the hash.
+        # A single-page application may have its parameters after the #.
         inner = parts.fragment.partition("?")[2] or parts.fragment
         pairs += parse_qsl(inner, keep_blank_values=True) if "=" in inner else []
     except ValueError:
@@ -97,7 +97,7 @@ def _token(url: str) -> tuple[str, tuple[tuple[str, str], ...]]:
 
 
 def _moment(value: Any) -> datetime | None:
-    """A claim's time, which is in seconds since 1970 (RFC 7519); None when it is none that a calendar has."""
+    """The time of a claim, in seconds since 1970 (RFC 7519); None when it is not a valid time."""
     if isinstance(value, str) and re.fullmatch(r"-?\d{1,15}(?:\.\d{1,9})?", value):
         value = float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -1,7 +1,7 @@
-"""Cutting a list's body into its records without changing a byte, whatever JSON rules the service breaks inside.
+"""Splits a list's body into its records without changing a byte, even where the body is not valid JSON.
 
-msgspec slices strict JSON in well under a millisecond a page; what it refuses (NaN, lone surrogates, control
-characters, a byte order mark, deep nesting) is cut by its quotes and brackets alone.
+msgspec splits strict JSON in well under a millisecond a page. What it rejects (NaN, lone surrogates, control
+characters, a byte order mark, deep nesting) is split by its quotes and brackets alone.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ _BOM = b"\xef\xbb\xbf"
 
 @dataclass(frozen=True, slots=True)
 class Sliced:
-    """A list's body, cut."""
+    """A list's body, split into its parts."""
 
     records: tuple[bytes, ...] | None
-    """Each row's own bytes; None when the rows are missing or no array."""
+    """The bytes of each row; None when the rows are missing or not an array."""
     cursor: bytes | None
-    """The JSON of the next cursor, or None when its key is absent."""
+    """The next cursor as JSON; None when its key is absent."""
     flag: bytes | None
-    """The JSON of the flag, or None when its key is absent."""
+    """The flag as JSON; None when its key is absent."""
     elsewhere: tuple[str, bytes] | None
-    """A cursor under the key of another envelope, where the envelope's own key is absent."""
+    """Key and JSON of a cursor under the key of another envelope, where the envelope's own key is absent."""
     bare: bool
-    """The body is an array without any envelope."""
+    """Whether the body is an array without an envelope."""
     notes: tuple[str, ...]
 
 
 def slice_list(body: bytes, envelope: Envelope) -> Sliced:
-    """Cut ``body`` as ``envelope`` says. A key that stands twice: the rows of both are kept, else the last counts.
+    """Splits ``body`` as ``envelope`` says. When a key occurs twice, the rows of both are kept, else the last counts.
 
-    Raises Unsliceable.
+    Raises Unsliceable when the body is not JSON, even loosely.
     """
     notes: list[str] = []
     text = body
@@ -81,14 +81,14 @@ def _elsewhere(members: dict[str, list[bytes]], envelope: Envelope) -> tuple[str
 
 
 def _members(text: bytes, envelope: Envelope, notes: list[str]) -> dict[str, list[bytes]]:
-    """Each key of the outermost object with the bytes of its values, in order."""
+    """Each key of the outermost object with the bytes of each of its values, in order."""
     try:
         strict = OBJECT.decode(text)
     except REFUSED:
         _loose(notes)
         return _by_name(text)
     rows = bytes(strict.get(envelope.items, b""))
-    # A decoder keeps the last of two equal keys. What is left beside the rows is short, so a second key is seen there.
+    # The decoder keeps the last of two equal keys. The text beside the rows is short: it is searched for a second one.
     rest = _without(text, rows) if rows else text
     keys = filter(None, (envelope.items, envelope.cursor, envelope.flag))
     if b"\\" in rest or any(rest.count(b'"' + key.encode() + b'"') > 1 for key in keys):
@@ -97,7 +97,10 @@ def _members(text: bytes, envelope: Envelope, notes: list[str]) -> dict[str, lis
 
 
 def _without(text: bytes, part: bytes) -> bytes:
-    """``text`` without the first ``part`` in it. bytes.replace would prepare a search for all of a long part."""
+    """``text`` without the first ``part`` in it.
+
+    Faster than bytes.replace, which prepares its search for a long part.
+    """
     head = part[:64]
     at = text.find(head)
     while not text.startswith(part, at):

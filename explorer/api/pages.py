@@ -1,4 +1,4 @@
-"""One page of a list, and the walk over pages: cursors, repeats, empties, contradictions, end."""
+"""A page of a list, and the walk over pages: next cursor, loops, empty pages, contradictions, and the end."""
 
 from __future__ import annotations
 
@@ -26,52 +26,52 @@ from explorer.jsontext.read import read_loosely
 
 WalkState = Literal["ready", "loading", "complete", "stopped"]
 USUAL_SIZES = frozenset((10, 20, 25, 50, 100, 200, 250, 500, 1000))
-"""Rows of a page where services and their third parties commonly cut."""
+"""Common page sizes: a list that ends after one page of such a size may have been cut off there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page as it arrived. The bytes are the truth: nothing is dropped, rounded or put in order."""
+    """One page as received: nothing is dropped, rounded or reordered."""
 
     number: int
-    """Counted from 1 within its walk."""
+    """Counted from 1 within its list."""
     cursor: str | None
-    """The cursor it was asked with; None for the first page."""
+    """The cursor that it was requested with; None for the first page."""
     next_cursor: str | None
-    """The cursor for the page after it; None (absent, null or empty text alike) at the end."""
+    """The cursor of the page after it; None at the end (absent, null or empty text)."""
     flag: bool | None
-    """``has_next_page`` as received, or None where the envelope has none or it is no boolean."""
+    """The envelope's flag as received (contract: ``has_next_page``); None where it has none or it is not a boolean."""
     records: tuple[bytes, ...]
-    """Each row's own bytes, in order."""
+    """The bytes of each row, in order."""
     body: bytes
-    """The whole body as received (after inflating)."""
+    """The whole body as received, decompressed."""
     notes: tuple[str, ...]
-    """What is odd about this page's wrapping, a sentence each; empty when it keeps the contract."""
+    """What is odd about this page's envelope, a sentence each; empty when it follows the contract."""
     received_at: datetime
-    """UTC."""
+    """In UTC."""
     elapsed_ms: float
     exchange: int
-    """Its number in the log."""
+    """The number of its request in the log."""
     open_end: str = ""
-    """Why nothing shows that this page is the last, though no cursor leads on; empty where there is no such doubt."""
+    """Why the list may go on although there is no next cursor; empty when there is no such doubt."""
     hashed: bytes = field(default=b"", repr=False, compare=False)
-    """`digest`, where it is known already: it costs 0.2 ms for 140 kB. A page with other records has another."""
+    """`digest`, where it was computed before (0.2 ms for 140 kB). Leave it empty when the records are changed."""
 
     @property
     def is_last(self) -> bool:
-        """True when nothing may follow: no cursor, or the flag says that this is the end."""
+        """Whether it is the last page: no next cursor, or the flag is False."""
         return self.next_cursor is None or self.flag is False
 
     @property
     def digest(self) -> bytes:
-        """A hash of the rows' own bytes in order: equal for pages that hold the same, however they are wrapped."""
+        """The hash of the rows' bytes in order, independent of the envelope."""
         return self.hashed or digest_of(self.records)
 
 
 def page_of(answer: Answer, envelope: Envelope, number: int, cursor: str | None) -> Page:
-    """The page that ``answer`` holds. Every row is kept as received, objects or not.
+    """The page in ``answer``. Every row is kept as received, objects or not.
 
-    Raises NotJson when the body is no JSON even loosely, BadEnvelope when the rows are missing or no array.
+    Raises NotJson when the body is not JSON, even loosely; BadEnvelope when the rows are missing or not an array.
     """
     notes: list[str] = []
     sliced = _sliced(answer, envelope, number)
@@ -132,8 +132,9 @@ def _sliced(answer: Answer, envelope: Envelope, number: int) -> Sliced:
 
 
 def _cursor(sliced: Sliced, envelope: Envelope) -> tuple[str | None, str]:
-    """The next cursor and what is odd about it: text as it is, a number in its own digits, None for absent, null, the
-    empty text, and for what cannot be sent back.
+    """The next cursor, and what is odd about it, in words.
+
+    A text is taken as it is, a number as its digits. None for absent, null, the empty text, and what cannot be sent.
     """
     name, raw = sliced.elsewhere or (envelope.cursor, sliced.cursor)
     if raw is None or raw == b"null":
@@ -167,18 +168,19 @@ def _flag(sliced: Sliced, envelope: Envelope, notes: list[str]) -> bool | None:
 
 
 def may_be_cut(pages: int, rows: int) -> bool:
-    """Whether a list that is complete after so much may be cut all the same: one page, full to a usual size. Some
-    services say so of a list that goes on where no page size was asked for.
+    """Whether a complete list may have been cut off: it has one page of a common page size.
+
+    Some services call a list complete after one page although it goes on, when no page size was requested (observed).
     """
     return pages == 1 and rows in USUAL_SIZES
 
 
 class PageWalk:
-    """The walk over a list's pages, one at a time. No page is asked for but by `advance`.
+    """The walk over a list's pages, one at a time. Only `advance` sends a request.
 
-    ``state`` is ``ready`` (the next page may be asked for), ``loading``, ``complete`` (the last page shows that it is
-    the last) or ``stopped``: `why` says what came back. `go_past` goes on in spite of it where a cursor leads on; after
-    EndNotShown none does.
+    ``state``: ``ready`` (the next page can be requested), ``loading``, ``complete`` (the last page shows that it is the
+    last) or ``stopped`` (`why` says why). `go_past` continues where there is a next cursor; after EndNotShown there is
+    none.
     """
 
     def __init__(
@@ -195,9 +197,12 @@ class PageWalk:
         empty_bound: int = 20,
         flag_counts: bool = True,
     ) -> None:
-        """``number`` pages are at hand and ``cursor`` leads to the next; ``seen`` are the cursors that led to them,
-        ``digests`` their `Page.digest`. A cursor among ``query`` or ``extra`` is where a new walk starts. Without
-        ``flag_counts`` a flag that says that a page is the last does not end the walk where there is a cursor.
+        """``send`` sends a request.
+
+        To resume a walk: ``number`` of pages so far, ``cursor`` of the next page, the cursors that were used
+        (``seen``), and the pages' digests. A cursor in ``query`` or ``extra`` is where a new walk starts.
+        ``empty_bound``: empty pages in a row that stop the walk. ``flag_counts``: whether a False flag ends the walk
+        although there is a next cursor.
         """
         name = listing.cursor_param
         given = [str(v) for n, v in (*query.items(), *extra) if n == name and v not in (None, "")]
@@ -211,18 +216,18 @@ class PageWalk:
         self._empties = 0
         self._flag_counts = flag_counts
         self.number = number
-        """How many pages are at hand."""
+        """The number of pages so far."""
         self.cursor = cursor if cursor is not None or number else (given[-1] if given else None)
-        """What the next page will be asked with; kept when the walk has ended in spite of it."""
+        """The cursor of the next page; kept when the walk ended although there is one."""
         self.state: WalkState = "ready"
         self.why: WalkStopped | None = None
-        """What stopped it; raised by nothing, to be shown."""
+        """Why it stopped. It is for display and never raised."""
 
     async def advance(self) -> Page:
-        """The next page, empty or not. When it fails or is cancelled the same page can be asked for again.
+        """Requests the next page and returns it, empty or not. After a failure or cancellation it can be called again.
 
-        After a page that closes a loop the state is ``stopped``; that page is returned and may be kept. Raises
-        ExplorerError of the call, NotJson, BadEnvelope; RuntimeError unless the walk is ready.
+        A page that closes a loop is returned too; the state is ``stopped`` then. Raises ExplorerError of the call,
+        NotJson, BadEnvelope, and RuntimeError unless the walk is ready.
         """
         if self.state != "ready":
             raise RuntimeError(f"a walk that is {self.state} does not advance")
@@ -235,7 +240,7 @@ class PageWalk:
         return page
 
     def go_past(self) -> bool:
-        """Go on in spite of what ended or stopped the walk, by the user's decision. False when no cursor leads on."""
+        """Makes an ended or stopped walk ready again, by the user's decision. False without a next cursor."""
         if self.state not in ("complete", "stopped") or self.cursor is None:
             return False
         if self.state == "complete":
@@ -259,7 +264,7 @@ class PageWalk:
         return page_of(answer, self._listing.envelope, number, self.cursor)
 
     def _judge(self, page: Page) -> None:
-        """Take note of ``page`` and decide what follows it."""
+        """Records ``page``, and decides whether the walk goes on after it."""
         digest = page.digest
         same = page.records and digest in self._digests
         before = self._digests.get(digest)

@@ -1,4 +1,4 @@
-"""Which proxy a profile's calls go through."""
+"""Finds the proxy for a profile's requests."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from explorer.profiles.profile import Profile
 
 
 def proxy_of(profile: Profile) -> str:
-    """The proxy for a profile's address, or an empty text for none.
+    """The URL of the proxy for a profile's address; empty for none.
 
-    The system's settings (environment, or the system's own on macOS and Windows) never catch loopback.
+    Without a proxy in the profile the system's settings apply (environment variables; on macOS and Windows the system's
+    own), but never to a loopback address.
     """
     host = urlsplit(profile.origin).hostname or ""
     if profile.proxy == "none":

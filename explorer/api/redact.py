@@ -1,7 +1,7 @@
-"""What must never be shown, logged, copied or exported: known secrets in any form, and what looks like one.
+"""Redaction: masks known secrets in any encoding, and what looks like one, in all that is shown, logged or exported.
 
-The structure is redacted, not the formatted text: only the spans that hide something change, so that a logged
-body is otherwise the body as received, byte for byte.
+JSON is redacted token by token, not as formatted text: only the tokens of secret values change, and every other byte of
+a logged body is as received.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from explorer.api.encoded_secrets import EncodedSecrets
-from explorer.api.sensitive import MASK, is_sensitive, is_sensitive_header, may_hide, without_secrets
+from explorer.api.sensitive import MASK, is_sensitive, may_hide, without_secrets
 from explorer.jsontext.escape import text_of
 from explorer.jsontext.scan import TOKEN
 
@@ -23,34 +23,38 @@ _MASKED = f'"{MASK}"'
 _LITERALS = frozenset({"null", "true", "false"})
 _DEEPEST = 150
 _HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-"""Halves of characters but for those in which Python keeps stray bytes."""
+"""Lone surrogates, except for those by which ``surrogateescape`` represents bytes that are not UTF-8."""
 _NESTED = 3
 _HEADERS_KEPT = 200
 _NOTHING: frozenset[str] = frozenset()
 
 
 class Redactor:
-    """Hides secrets. ``secrets`` are the values known to be secret; the rest is found by name and shape."""
+    """Masks secrets: the values that are known to be secret, and what its name or form shows to be one."""
 
-    def __init__(self, secrets: Iterable[str]) -> None:
+    def __init__(self, secrets: Iterable[str], key_header: str = "") -> None:
+        """``secrets``: the known values. ``key_header``: the header of the interface that carries its API key, in lower
+        case; what stands under that name, in a header or as a JSON key, is hidden as well.
+        """
         self._all = tuple(s for s in secrets if s)
+        # Nearly every such name is sensitive by itself, and then nothing more has to be looked for.
+        self._key_header = "" if is_sensitive(key_header) else key_header
         self._known = EncodedSecrets(self._all)
         self._headers: dict[tuple[str, str], tuple[str, str]] = {}
 
     @property
     def margin(self) -> int:
-        """How many characters beyond a cut must be looked at, so that no secret is cut in two and missed."""
+        """Characters to redact beyond the place where a text is cut, so that no secret is cut in two and missed."""
         return self._known.longest
 
     def text(self, text: str) -> str:
-        """``text`` without secrets. JSON in it is redacted by its structure."""
+        """``text`` without secrets; a JSON text is redacted value by value."""
         return self._text(text, _NOTHING, 0)
 
     def data(self, data: bytes, hide: frozenset[str] = _NOTHING) -> bytes:
-        """A body without secrets: JSON (whole or cut off) by structure, other bytes by pattern.
+        """A body without secrets: JSON (complete or cut off) value by value, other bytes by pattern.
 
-        ``hide`` names further JSON keys whose values are secret in this body. Bytes that hide nothing are
-        returned as they are.
+        ``hide``: further JSON keys whose values are secret in this body. Without secrets the same object is returned.
         """
         if not data:
             return data
@@ -64,26 +68,26 @@ class Redactor:
         return data
 
     def holds(self, data: bytes) -> bool:
-        """Whether a known secret stands in ``data`` in a form that services give it: 20 µs for 140 kB."""
+        """Whether ``data`` contains a known secret in a usual encoding; takes 20 µs for 140 kB."""
         return self._known.usual(data)
 
     def own(self, data: bytes) -> bytes:
-        """``data`` without the known secrets; what only looks like one stays. Returned as it is when it has none."""
+        """``data`` without the known secrets; what only looks like a secret stays. Without any, the same object."""
         if not self._known.usual(data):
             return data
         text = data.decode("utf-8", "surrogateescape")
         return self._known.mask(text, MASK).encode("utf-8", "surrogateescape")
 
     def json(self, value: Any, hide: frozenset[str] = _NOTHING) -> Any:
-        """A parsed JSON value without secrets; what hides nothing comes back equal."""
+        """A parsed JSON value without secrets; equal to ``value`` when it has none. ``hide``: as in `data`."""
         return self._value(value, hide, hidden=False, depth=0)
 
     def headers(self, pairs: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-        """Headers without secrets; an ``Authorization`` keeps its scheme."""
+        """Headers without secrets. An ``Authorization`` header keeps its scheme."""
         return tuple(map(self._pair, pairs))
 
     def _pair(self, pair: tuple[str, str]) -> tuple[str, str]:
-        """One header; most come again with the next call, so that they are remembered (0.2 ms a call, measured)."""
+        """One header. Most are the same in the next call, so results are cached (saves 0.2 ms a call, measured)."""
         found = self._headers.get(pair)
         if found is None:
             if len(self._headers) >= _HEADERS_KEPT:
@@ -94,21 +98,26 @@ class Redactor:
 
     def url(self, url: str) -> str:
         """An address without user names, passwords and secret parameters."""
-        # The known ones first: a pattern may end inside of one, and what is left of it would no longer be known.
+        # Known secrets first: a pattern may match only part of one, and the rest would no longer be recognised.
         return without_secrets(self._known.mask(url, MASK))
 
     def _header(self, name: str, value: str) -> str:
         if any(value == secret for secret in self._all):
             return MASK
-        if not is_sensitive_header(name):
+        if not self._is_secret(name):
             return self.text(value)
         scheme, space, _ = value.partition(" ")
         known = space and "authorization" in name.lower() and scheme.lower() in ("bearer", "basic", "digest")
         return f"{scheme} {MASK}" if known else MASK
 
+    def _is_secret(self, name: str) -> bool:
+        """Whether a value under this name, of a header or a JSON key, is hidden whatever it is."""
+        return is_sensitive(name) or (self._key_header != "" and name.lower() == self._key_header)
+
     def _text(self, text: str, hide: frozenset[str], nested: int) -> str:
         known = self._known.present(text)
-        if not known and not hide and not may_hide(text):
+        named = self._key_header != "" and self._key_header in text.lower()
+        if not known and not hide and not named and not may_hide(text):
             return text
         start = text.lstrip("\ufeff \t\r\n")[:1]
         structured = (start in ("{", "[") or (start == '"' and nested == 0)) and nested < _NESTED
@@ -123,10 +132,10 @@ class Redactor:
         return self._text(text, hide, nested + 1)
 
     def _spans(self, text: str, hide: frozenset[str], nested: int) -> str:
-        """JSON text (it may end anywhere) with the spans of secret values replaced."""
+        """JSON text, complete or cut off anywhere, with the tokens of secret values replaced."""
         out: list[str] = []
         last = 0
-        # Of each open container: is it an object, and is all in it hidden.
+        # For each open container: whether it is an object, and whether everything in it is hidden.
         stack: list[tuple[bool, bool]] = []
         key_next = hidden = False
         for match in TOKEN.finditer(text):
@@ -148,7 +157,7 @@ class Redactor:
                 continue
             if key_next:
                 name = text_of(token) if first == '"' else token
-                hidden = stack[-1][1] or name in hide or is_sensitive(name)
+                hidden = stack[-1][1] or name in hide or self._is_secret(name)
                 new = token if not self._known.present(name) else _MASKED
             else:
                 new = self._scalar(token, hidden, hide, nested)
@@ -179,7 +188,7 @@ class Redactor:
             kept = {}
             for key, inner in value.items():
                 name = MASK if self._known.present(str(key)) else key
-                secret = hidden or key in hide or is_sensitive(str(key))
+                secret = hidden or key in hide or self._is_secret(str(key))
                 kept[name] = self._value(inner, hide, hidden=secret, depth=depth + 1)
             return kept
         if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
@@ -188,7 +197,7 @@ class Redactor:
 
 
 def _bytes_of(text: str) -> bytes:
-    """``text`` as bytes: stray bytes as they were; half a character, which a cut text may end with, as its escape."""
+    """``text`` as bytes: surrogateescape characters as the bytes they were, lone surrogates as JSON escapes."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""What may be sent again, and when: reads only, with growing random waits, and what Retry-After asks for."""
+"""Which failed requests are retried, and when: reads only, with exponential backoff and jitter, or by Retry-After."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ STATUSES = frozenset({429, 502, 503, 504})
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """How often and after what wait a read is sent again. A write never is."""
+    """How often a read is retried, and after what wait. A write never is."""
 
     attempts: int = 4
-    """In all, the first one included."""
+    """The most attempts, the first one included."""
     base: float = 0.5
-    """Seconds: the bound of the first wait, doubled with each further one."""
+    """Seconds: the longest first wait, doubled with each further one."""
     cap: float = 30.0
-    """Seconds: no wait of our own choice is longer."""
+    """Seconds: the longest wait without Retry-After."""
     retry_after_cap: float = 120.0
-    """Seconds: a longer Retry-After is not waited for; the failure is shown at once."""
+    """Seconds: when Retry-After asks for more, the failure is shown at once."""
 
     def may_retry(self, error: ExplorerError, attempt: int, *, reached: bool) -> bool:
-        """Whether a read that failed so on this ``attempt`` (from 1) may go again.
+        """Whether a read that failed with ``error`` on this ``attempt`` (from 1) is retried.
 
-        429, 502, 503 and 504 may, and any 5xx of the third party; so may a connection that broke. Once a call has
-        succeeded (``reached``) so may a refused connection and a 500 without a body: at first they mean a wrong
+        Retried are 429, 502, 503 and 504, any 5xx of the third party, and a broken connection. Once a call has
+        succeeded (``reached``) also a refused connection and a 500 without a body: before that they mean a wrong
         address, or a key or connection id that the service cannot read (observed).
         """
         if attempt >= self.attempts:
@@ -54,9 +54,9 @@ class RetryPolicy:
     def wait(
         self, attempt: int, retry_after: float | None, chance: random.Random | None = None
     ) -> float | None:
-        """Seconds before the next attempt: what was asked for, else anything up to the bound ("full jitter").
+        """Seconds before the next attempt: ``retry_after``, else a random time up to the bound ("full jitter").
 
-        None when the service asks for more than `retry_after_cap`.
+        None when ``retry_after`` exceeds `retry_after_cap`. ``chance``: the source of randomness, for tests.
         """
         if retry_after is not None:
             return None if retry_after > self.retry_after_cap else retry_after
@@ -66,25 +66,25 @@ class RetryPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """A wait between two attempts, for whoever counts it down."""
+    """A wait between two attempts, for a countdown."""
 
     exchange: int
-    """The attempt that failed."""
+    """The number in the log of the attempt that failed."""
     seconds: float
     until: datetime
     """UTC."""
     attempt: int
-    """The one that failed, counted from 1."""
+    """Which attempt failed, from 1."""
     attempts: int
     reason: str
-    """Why the attempt failed, in a sentence."""
+    """Why it failed, one sentence."""
 
 
 def retry_after(headers: Iterable[tuple[str, str]], now: datetime | None = None) -> float | None:
-    """Seconds that a ``Retry-After`` header asks for, given as seconds or as an HTTP date; None without one."""
+    """The seconds that a ``Retry-After`` header asks for, as a number or an HTTP date; None without a valid one."""
     value = next((v.strip() for n, v in headers if n.lower() == "retry-after"), "")
     if value.isascii() and value.isdigit():
-        # A number of any length: beyond a week it means never.
+        # The number may have any length; more than a week is taken as a week.
         return float(min(int(value[:12]), 604_800))
     try:
         when = parsedate_to_datetime(value)

@@ -1,4 +1,4 @@
-"""Which names and which pieces of text give away a secret, without knowing the secret itself."""
+"""Recognises secrets without knowing them: by the names that they stand under, and by their form."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NAMES = frozenset(
         "cookie",
         "session",
     }
-    | {"sessionid", "bearer", "credential", "privatekey", "signature", "apikey", "xapikey"}
+    | {"sessionid", "bearer", "credential", "privatekey", "signature", "apikey"}
 )
 _PARTS = (
     "password",
@@ -49,7 +49,7 @@ _ENDINGS = (
     "cookie",
     "signature",
 )
-# Ends of names that say something about a secret and are none.
+# Endings of names whose values describe a secret and are none themselves.
 _HARMLESS = (
     "expiresat",
     "expiresin",
@@ -62,31 +62,22 @@ _HARMLESS = (
     "count",
     "policy",
 )
-# Cursors go by this name with several third parties, and how to go on is what the log is read for.
+# Several third parties call a cursor a token. Cursors stay visible, as the log is read to follow a walk.
 _CURSORS = re.compile(
     r"(next|prev|previous|first|last)?(page|sync|continuation|cursor|paging|delta)token|nexttoken"
 )
-# In an address a bare `key` or `sig` is a secret; in a JSON body `key` names many harmless things.
+# In an address `key` or `sig` alone is a secret; in a JSON body `key` is the name of many harmless things.
 _IN_ADDRESS = frozenset({"key", "sig", "pass", "sid", "auth"})
-_HEADERS = frozenset(
-    {"authorization", "proxyauthorization", "cookie", "setcookie", "xapikey", "wwwauthenticate"}
-)
 
 
 @lru_cache(maxsize=4096)
 def is_sensitive(name: str) -> bool:
-    """True when a value under this name (of a JSON key, a header, a parameter) is to be hidden."""
+    """Whether a value under this name (of a JSON key, a header, a parameter) is to be masked."""
     folded = re.sub(r"[^a-z0-9]", "", name.lower())
     if _CURSORS.fullmatch(folded) or folded.endswith(_HARMLESS):
         return False
     one = folded.removesuffix("s") if not folded.endswith("ss") else folded
     return one in _NAMES or one.endswith(_ENDINGS) or any(part in folded for part in _PARTS)
-
-
-def is_sensitive_header(name: str) -> bool:
-    """As `is_sensitive`, with the headers that carry credentials by definition."""
-    folded = re.sub(r"[^a-z0-9]", "", name.lower())
-    return folded in _HEADERS - {"wwwauthenticate"} or is_sensitive(name)
 
 
 _JWT = re.compile(r"eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{2,}(?:\.[A-Za-z0-9_-]*)*")
@@ -99,7 +90,7 @@ _PAIR = re.compile(r"(?<![\w%.\[\]-])([\w%.\[\]-]{2,60})=([^&\s\"'<>#;,\\]+)")
 _QUOTED = re.compile(r"([\"'])([\w .-]{3,40})\1(\s*[:=]\s*)([\"'])((?:(?!\4)[^\\]|\\.)*)(\4|\Z)", re.S)
 _BARE = re.compile(r"(?<![\w-])([\w-]{3,40})(\s*:\s*)(?=[^\s\"',;]*\d)([^\s\"',;&<>{}\[\]]{6,})")
 
-# Lower-case pieces, one of which is in every text that the patterns or the names could touch.
+# Lower-case texts, one of which is in every text that the patterns or names below can match.
 _WORDS = (
     *(
         "token",
@@ -124,18 +115,18 @@ _ESCAPED_ASCII = re.compile(r"\\u00[2-7]")
 
 
 def may_hide(text: str) -> bool:
-    """False when no pattern and no name can touch ``text``: a quick look that most pages pass."""
+    """False when no pattern and no name can match in ``text``: a fast check, by which most pages need no redaction."""
     low = text.lower()
     if any(word in low for word in _WORDS):
         return True
     if "://" in low and "@" in low and _USERINFO.search(low):
         return True
-    # Names may be written in escapes; those of other alphabets spell none of the words.
+    # A name may be written with \u escapes. Only escapes of ASCII characters can be part of these names.
     return "\\u00" in low and _ESCAPED_ASCII.search(low) is not None
 
 
 def without_secrets(text: str) -> str:
-    """``text`` with everything hidden that looks like a secret by its shape or by the name before it."""
+    """``text`` with everything masked that is a secret by its form or by the name before it."""
     if "eyJ" in text:
         text = _JWT.sub(MASK, text)
     if "PRIVATE KEY" in text:

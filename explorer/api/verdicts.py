@@ -1,7 +1,7 @@
-"""What a failed answer means: whose failure it is, in one plain sentence, and what can be done about it.
+"""Classifies failed answers: whose failure it is, in one plain sentence, and what the user can do about it.
 
-A 401, 404 or 429 can be the service's or the third party's; the sentence says which. Only a read that failed with 5xx
-is worth trying again; the log is named only where it holds more than the sentence.
+A 401, 404 or 429 can come from the service or from the third party; the sentence says from which. Retrying is advised
+only for a read that failed with 5xx, and the log is mentioned only where it has more than the sentence.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from explorer.profiles.profile import Auth
 
 _GATEWAY = frozenset({502, 503, 504})
 _KEY_FORM = re.compile(r"\bauthorization bearer token\b", re.IGNORECASE)
-"""What a key of the wrong form is refused with, with status 500, though no bearer token was sent (observed)."""
+"""In the message by which a malformed key is refused, with status 500, although no bearer token was sent (observed)."""
 _PERHAPS_DONE = "It may have been done anyway: check before you send it again."
 _REFUSED = "The same call will be refused again: change what it sends."
 _IN_LOG = " Its whole response is in the request log."
@@ -45,12 +45,12 @@ _IN_LOG = " Its whole response is in the request log."
 
 @dataclass(frozen=True, slots=True)
 class CallContext:
-    """What was asked, as far as the sentences need it."""
+    """What the sentences need to know of the call."""
 
     host: str
-    """Host and port, as shown."""
+    """Host and port, for the sentence."""
     connection: str
-    """The connection id that was sent, or empty."""
+    """The connection id that was sent; may be empty."""
     auth: Auth
     writes: bool
     redact: Callable[[str], str] = str
@@ -66,9 +66,9 @@ class CallContext:
 def failure(
     status: int, headers: Iterable[tuple[str, str]], body: bytes, asked: CallContext
 ) -> AnswerError | None:
-    """The error that an answer means, or None for a good one: 2xx and no web page.
+    """The error that an answer means; None for a good one, which is any 2xx that is not a web page.
 
-    A webhook's ``error`` is no failed call.
+    An answer of the webhook with status ``error`` in its body (contract 6) is a good one: the call itself succeeded.
     """
     pairs = {name.lower(): value for name, value in headers}
     kind_of_body = pairs.get("content-type", "")
@@ -89,7 +89,7 @@ def failure(
 
 
 def words_of(status: int) -> str:
-    """A status with its usual words: ``429 Too Many Requests``."""
+    """A status with its reason phrase: ``429 Too Many Requests``."""
     try:
         return f"{status} {http.HTTPStatus(status).phrase}"
     except ValueError:
@@ -233,7 +233,7 @@ def _service(status: int, said: ErrorBody, asked: CallContext) -> Judgement:
 def _not_found(said: ErrorBody, asked: CallContext) -> Judgement:
     message = said.message.lower()
     if message.startswith("conn") and "not found" in message:
-        # Of a connection check the one that is missed stands in the path, and is another than the one in use.
+        # In a connection check the unknown connection is the one in the path, not the profile's.
         missed = re.search(r"\bconn_[^\s\"',;]{1,200}", plain(said.message))
         name = missed[0].rstrip(".") if missed else asked.connection
         who = (
@@ -282,7 +282,7 @@ def _invalid(said: ErrorBody, asked: CallContext) -> Judgement:
 
 
 def _later(asked: CallContext) -> str:
-    """What to do after a failure that may pass: of a write nobody knows whether it was done."""
+    """The advice after a temporary failure. A write may have been carried out all the same."""
     return _PERHAPS_DONE if asked.writes else "Try again later."
 
 
@@ -299,7 +299,7 @@ def _end(sentence: str) -> str:
 
 
 def outcome_unknown(error: ExplorerError, host: str) -> OutcomeUnknown:
-    """What a write that was sent and lost its answer is called."""
+    """The error of a write that was sent and whose answer was lost because of ``error``."""
     if isinstance(error, DeadlinePassed):
         why = "the deadline passed before a response arrived"
     else:

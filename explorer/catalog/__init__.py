@@ -1,1 +1,1 @@
-"""What can be asked: interfaces, their endpoints and records as values. No I/O, and nothing of Qt or HTTP."""
+"""The catalog: interfaces with their endpoints and records, declared as values. No I/O, and nothing of Qt or HTTP."""

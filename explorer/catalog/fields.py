@@ -1,7 +1,6 @@
-"""What one field of a model means to a person: its kind, whether it is required or may be null, its choices
-and bounds.
+"""The fields of a model in the catalog's terms: kind, required, nullable, choices and bounds.
 
-Forms, the command line and the checks read fields from here and never take pydantic apart themselves.
+Forms, the command line and the checks use this and never inspect pydantic models themselves.
 """
 
 from __future__ import annotations
@@ -21,23 +20,22 @@ from explorer.catalog.spec import ABSENT, RAW, Kind, Observed, Prefix, kind_of
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field, as a form needs it."""
+    """One field of a model."""
 
     name: str
     kind: Kind
-    """``array`` and ``object`` say what the JSON is; `items` and `model` say what is inside, where that is
-    known."""
+    """For ``array`` and ``object`` see `items` and `model` for what is inside, where that is known."""
     required: bool
-    """By the contract."""
+    """Whether the contract requires it."""
     nullable: bool
-    """By the contract."""
+    """Whether the contract allows null."""
     choices: tuple[str, ...] = ()
     """The contract's enumeration."""
     prefix: str = ""
     min_length: int = 0
     bounds: tuple[float | None, float | None] = (None, None)
     default: Any = ABSENT
-    """What the contract says the service assumes when the field is left out. It is shown and not sent."""
+    """The value that the service assumes when the field is left out, by the contract. It is shown and never sent."""
     description: str = ""
     observed: Observed | None = None
     model: type[BaseModel] | None = None
@@ -45,26 +43,23 @@ class Field:
     items: Kind | None = None
     """The kind of an array's items."""
     format: str = ""
-    """How the contract says a text is written: ``date`` (ISO 8601), ``date-time``, or empty where it does not
-    say."""
+    """The format of a text by the contract: ``date`` (ISO 8601), ``date-time``, or empty where it says nothing."""
     examples: tuple[str, ...] = ()
-    """Values that the contract shows without saying that they are all."""
+    """Values that the contract shows as examples, not as an enumeration."""
     row: int = 0
     """Where it stands in a form: fields of one number side by side, the rows in order; 0: wherever there is room."""
     is_raw: bool = False
-    """Whether it holds the third party's own record."""
+    """Whether it is the raw field, which holds the third party's own record."""
 
     @property
     def suggestions(self) -> tuple[str, ...]:
-        """Values worth offering beside free text: the contract's examples, then what was observed. No
-        rule.
-        """
+        """Values to offer beside free text, without enforcing them: the contract's examples, then observed values."""
         seen = self.observed.choices if self.observed else ()
         return tuple(dict.fromkeys((*self.examples, *seen)))
 
     @property
     def rule(self) -> str:
-        """What the contract asks of it, in words, or an empty text: ``required, must start with conn_``."""
+        """The contract's rules in words, such as ``required, must start with conn_``; empty when there are none."""
         parts = ["required"] if self.required else []
         if self.prefix:
             parts.append(f"must start with {self.prefix}")

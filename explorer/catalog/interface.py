@@ -1,7 +1,7 @@
-"""One interface as a value: everything that can be asked of a service, and in which headers it is told who asks.
+"""An interface as a value: all resources of a service, and the headers that carry key and connection id.
 
-A profile names its interface by key. Whatever is about one interface and about no single operation belongs here, so
-that nothing outside the interface's own folder knows it by name.
+A profile names its interface by key. What belongs to one interface and to no single operation is declared here, so that
+nothing outside of the interface's own folder knows it by name.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from explorer.catalog.spec import Vertical
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interface:
-    """One interface. Making one raises ValueError where two of its parts have the same key."""
+    """One interface. Raises ValueError when two of its groups, resources or operations have the same key."""
 
     key: str
-    """How profiles and the command line name it."""
+    """Its name in profiles and on the command line."""
     title: str
-    """How people name it."""
+    """Its name for display."""
     verticals: tuple[Vertical, ...]
     """The groups of the sidebar, in order."""
     key_header: str
     """The header that carries an API key, in lower case. A bearer token goes into ``authorization``."""
     connection_header: str
-    """The header that says on which connection a call is made, in lower case. Answers name theirs in the same one."""
+    """The header with the connection id of a call, in lower case. Answers name the connection in the same header."""
 
     def __post_init__(self) -> None:
-        """Fail at import where a look-up by key would find one of two: a wrong declaration never starts."""
+        """Checks the keys when the module is imported, so that a wrong declaration is never used."""
         resources = [r for v in self.verticals for r in v.resources]
         operations = [o for r in resources for o in r.operations]
         for kind, parts in (("groups", self.verticals), ("resources", resources), ("operations", operations)):

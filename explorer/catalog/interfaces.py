@@ -1,4 +1,4 @@
-"""The interfaces that there are, by the key with which a profile names them. Today it is the built-in one alone."""
+"""All interfaces, by the key that profiles use. At present there is only the built-in one."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from explorer.catalog.builtin.interface import BUILTIN
 from explorer.catalog.registry import Registry
 
 REGISTRIES = {BUILTIN.key: Registry(BUILTIN)}
-"""A registry for each interface, by its key."""
+"""The registry of each interface, by the interface's key."""
 
 
 def registry_of(key: str = "") -> Registry:
-    """The registry of the interface of that key; of the built-in one where none is named. Raises KeyError."""
+    """The registry of the interface with that key; an empty key means the built-in one. Raises KeyError."""
     return REGISTRIES[key or BUILTIN.key]

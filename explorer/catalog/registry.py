@@ -1,4 +1,4 @@
-"""What there is in one interface, and how to find a resource, an operation, or the operation behind an address."""
+"""Look-ups in one interface: a resource, an operation, or the operation that a method and path lead to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from explorer.catalog.spec import Listing, Operation, Resource
 
 
 class Registry:
-    """The look-ups of one interface, which never changes."""
+    """The resources and operations of one interface, indexed. Immutable."""
 
     def __init__(self, interface: Interface) -> None:
         self.interface = interface
@@ -33,30 +33,36 @@ class Registry:
         """The resources that are walked by cursor, in sidebar order."""
         return tuple(self._by_list.values())
 
+    @property
+    def example_path(self) -> str:
+        """A path of this interface, as an example in a sentence: that of its first list, else its first operation."""
+        first = [r.listing for r in self._by_list.values()] + list(self._operations.values())
+        return next((one.path for one in first if one is not None), "/")
+
     def resource(self, key: str) -> Resource:
-        """The resource of that key. Raises KeyError."""
+        """The resource with that key. Raises KeyError."""
         return self._resources[key]
 
     def operation(self, key: str) -> Operation:
-        """The operation of that key. Raises KeyError."""
+        """The operation with that key. Raises KeyError."""
         return self._operations[key]
 
     def listing(self, key: str) -> Listing:
-        """The list operation of the resource of that key. Raises KeyError when there is none."""
+        """The list operation of the resource with that key. Raises KeyError when there is none."""
         found = self._resources[key].listing
         if found is None:
             raise KeyError(key)
         return found
 
     def listed(self, key: str) -> Resource | None:
-        """The resource whose list operation has that key, as stored rows name it, or None."""
+        """The resource whose list operation has that key (stored pulls have it); None when there is none."""
         return self._by_list.get(key)
 
     def match(self, method: str, path: str) -> Operation | None:
-        """The operation that a method and a path (percent-encoded, no query) lead to, or None.
+        """The operation that a method and a path (percent-encoded, without query) lead to; None when there is none.
 
-        A fixed segment wins over a parameter: POST …/contact/_upsert is the upsert. A parameter is never a dot
-        segment: such an address leads elsewhere once it is resolved.
+        A literal segment wins over a parameter: POST …/contact/_upsert is the upsert. A parameter never matches a dot
+        segment, as such a path leads elsewhere once it is resolved.
         """
         for one in self._by_path:
             if one.method == method.upper() and _pattern(one.path).fullmatch(path):

@@ -1,4 +1,4 @@
-"""One request as it will be sent, but for the address and the credentials, which only the client adds."""
+"""A request to an operation, without address and credentials, which only the client adds."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from explorer.catalog.spec import Operation
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Method, path, query and body, each exactly as it goes on the wire."""
+    """Method, path, query and body, each exactly as it is sent."""
 
     method: str
     path: str
-    """Percent-encoded, from the root of the service, without query."""
+    """Percent-encoded, from the root of the service, without the query."""
     query: tuple[tuple[str, str], ...] = ()
-    """In the order in which they are sent; a name may stand more than once."""
+    """(name, value) pairs in the order in which they are sent; a name may occur more than once."""
     body: bytes | None = None
     """None sends no body and no content type."""
     content_type: str = "application/json"
-    """Of the body; sent only with one."""
+    """The content type of the body; sent only when there is a body."""
     operation: Operation | None = None
-    """The endpoint this came from, or None for a request that the user wrote by hand."""
+    """The operation that it was built from; None for a request that the user wrote by hand."""
     page: int | None = None
-    """For a list: which page this asks for, counted from 1. For the log and the guard; it is not sent."""
+    """For a list: the number of the requested page, from 1. For the log and the guard; it is not sent."""
 
     @property
     def target(self) -> str:
@@ -37,15 +37,15 @@ class Request:
 
 
 class RequestFault(ValueError):
-    """The values given make no request. The text is one plain sentence."""
+    """The given values cannot be made into a request. The message is one plain sentence."""
 
 
 class PathFault(RequestFault):
-    """A path parameter is missing, or cannot stand in a path."""
+    """A path parameter is missing, or its value cannot be part of a path."""
 
 
 class QueryFault(RequestFault):
-    """A query parameter has no form in which it can be sent."""
+    """The value of a query parameter cannot be sent in an address."""
 
 
 def build(
@@ -57,13 +57,12 @@ def build(
     body: Any = None,
     page: int | None = None,
 ) -> Request:
-    """The request of an operation from the values that were set; what is not in the mappings is not sent.
+    """The request of an operation, made of the values that were set; nothing else is sent.
 
-    ``query`` values may be text, numbers, booleans or None (left out: a query has no null); ``extra`` are
-    further query parameters as given by the user; ``body`` is any JSON value, or bytes that are sent as they
-    are. Raises PathFault when a path parameter is missing or empty (the address would mean another endpoint),
-    QueryFault when a query parameter cannot be written, and ValueError for a body that is no JSON (NaN,
-    infinity).
+    ``query`` values may be texts, numbers, booleans or None, which is left out, as a query has no null. ``extra``:
+    further query parameters that the user gave. ``body``: any JSON value, or bytes that are sent as they are. Raises
+    PathFault when a path parameter is missing or empty (the path would lead to another endpoint), QueryFault when a
+    query parameter cannot be sent, ValueError for a body that is not JSON (NaN, infinity).
     """
     pairs = [(name, query_text(value)) for name, value in (query or {}).items() if value is not None]
     extra = tuple(extra)
@@ -102,9 +101,7 @@ def fill(template: str, values: Mapping[str, str]) -> str:
 
 
 def query_text(value: Any) -> str:
-    """A query value as text: booleans in JSON's words, whole numbers without a fraction, arrays and objects
-    as JSON.
-    """
+    """A query value as text: booleans as ``true`` and ``false``, whole floats without fraction, others as JSON."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
@@ -123,9 +120,7 @@ def _has_utf8(text: str) -> bool:
 
 
 def encode(body: Any) -> bytes:
-    """A JSON value as the bytes that are sent: UTF-8, compact, keys in the given order. NaN raises
-    ValueError.
-    """
+    """A JSON value as bytes to send: UTF-8, compact, keys in the given order. Raises ValueError for NaN."""
     text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     try:
         return text.encode()

@@ -1,17 +1,18 @@
-"""The words in which the catalog is written: Resource, Operation and its kinds, Envelope, Column, and field
-markers.
+"""The types that interfaces are declared with: Resource, Operation and its kinds, Envelope, Column, field markers.
 
-A resource is declared once, beside its records, as a value. From the declaration follow its sidebar entry,
-its page, its table, its forms, the command line, the export header and the quality checks.
+A resource is declared once, next to its record models. Its sidebar entry, page, table, forms, commands, export header
+and quality checks follow from the declaration.
 
-Two sources are kept apart throughout. What the contract states (interface.md) is a type, a default, a bound,
-a `Prefix`: it can be broken, and the explorer says so. What one running service was seen to do is an
-`Observed` marker: it is shown as a hint and enforced nowhere.
+Two sources are kept apart. What the contract states (interface.md) is declared as a type, default, bound or `Prefix`: a
+value can break it, and the program says so. What one running service was observed to do is declared as `Observed`: it
+is shown as a hint and never enforced.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import types
+import typing
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -21,7 +22,7 @@ from pydantic_core import PydanticCustomError
 
 
 class _Absent:
-    """The default of a field that may be left out: neither null nor empty, it is not there."""
+    """The default of a field that may be left out. Absent is neither null nor empty."""
 
     _one: _Absent | None = None
 
@@ -47,37 +48,38 @@ class _Absent:
 
 
 ABSENT: Any = _Absent()
-"""Not there. Typed Any so that ``first_name: str = ABSENT`` says "a string, if it is there at all"."""
+"""The absent value. It is typed Any, so that ``first_name: str = ABSENT`` declares an optional string."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """A rule of the contract: the text must start with ``text``. Use `prefixed` to annotate a field."""
+    """A rule of the contract: the value must start with ``text``. Annotate a field with `prefixed`."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What one running service was seen to do with a field. Shown, never enforced, as the contract is silent
-    on it.
-    """
+    """What one running service was observed to do with a field, where the contract says nothing. Never enforced."""
 
     note: str = ""
     choices: tuple[str, ...] = ()
     nullable: bool = False
     required: bool = False
-    """The service refused a request without it."""
+    """Whether the service refused a request without it."""
     only_observed: bool = False
-    """The whole parameter is not in the contract: it is offered, marked, and never sent unless it was set."""
+    """Whether the contract lacks the whole parameter.
+
+    It is offered with a mark, and sent only when the user sets it.
+    """
 
 
 NULL_WAS_SEEN = Observed(nullable=True)
-"""Null stands there in what a running service answers, though the contract does not show it."""
+"""A running service was observed to answer null here, which the contract does not show."""
 
 
 class ThirdPartysOwn:
-    """Marks the field that holds the third party's own record, from which the others were made. Use `RAW`."""
+    """Marks the raw field: the third party's own record, from which the other fields were made. Use `RAW`."""
 
 
 RAW = ThirdPartysOwn()
@@ -85,15 +87,13 @@ RAW = ThirdPartysOwn()
 
 
 def raw_field(record: type[BaseModel] | None) -> str:
-    """The name of the field that is marked as the third party's own record; empty where none is."""
+    """The name of the record's raw field (marked `RAW`); empty when it has none."""
     fields = record.model_fields.items() if record is not None else ()
     return next((name for name, field in fields if RAW in field.metadata), "")
 
 
 def prefixed(prefix: str) -> tuple[Prefix, AfterValidator]:
-    """The two markers of a text that must start with ``prefix``: what a form shows, and what pydantic
-    checks.
-    """
+    """The two markers of a text that must start with ``prefix``: one for forms to show, one for pydantic to check."""
 
     def check(value: str) -> str:
         if not value.startswith(prefix):
@@ -104,8 +104,9 @@ def prefixed(prefix: str) -> tuple[Prefix, AfterValidator]:
 
 
 class Record(BaseModel):
-    """What a service answers. Unknown fields are kept and types are exact: what does not fit is a finding,
-    not a loss.
+    """The base of models of answers.
+
+    Unknown fields are kept and types are strict: a misfit is a finding, not a loss.
     """
 
     model_config = ConfigDict(
@@ -114,9 +115,7 @@ class Record(BaseModel):
 
 
 class Input(BaseModel):
-    """What a user may send: query parameters, path parameters or a body. Only fields that were set are ever
-    sent.
-    """
+    """The base of models of input: query, path or body. Only fields that were set are ever sent."""
 
     model_config = ConfigDict(
         extra="allow", strict=True, frozen=True, protected_namespaces=(), defer_build=True
@@ -124,7 +123,7 @@ class Input(BaseModel):
 
 
 class NoInput(Input):
-    """Nothing to give: an operation without parameters of that place, or none that are known."""
+    """No input: the operation has no parameters there, or none are known."""
 
 
 Method = Literal["GET", "POST", "PATCH", "PUT"]
@@ -133,7 +132,7 @@ Kind = Literal["id", "text", "number", "boolean", "date", "object", "array", "an
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """How a list is wrapped: the keys of the rows, of the next cursor and of the flag that says whether more comes."""
+    """The envelope of a list: the keys of its rows, its next cursor, and its flag that says whether more follows."""
 
     name: str
     items: str
@@ -141,7 +140,7 @@ class Envelope:
     flag: str | None
     """None where the envelope has no flag."""
     elsewhere: tuple[str, ...] = ()
-    """Keys of the next cursor in other envelopes of the interface: a cursor found there is told and not followed."""
+    """Keys of the cursor in other envelopes of the interface. A cursor found there is used, and noted as odd."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,46 +150,50 @@ class Column:
     field: str
     kind: Kind = "text"
     width: int = 140
-    """At first, in pixels at 100 %."""
+    """The initial width, in pixels at 100 %."""
     hidden: bool = False
     summary: str = ""
-    """For arrays and objects: the inner field that stands for an item, as ``name`` of a department."""
+    """For arrays and objects: the inner field whose text labels them, such as ``name`` of a department."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One endpoint of the interface: what it is called, where it is, and what it takes and gives."""
+    """One endpoint: its name, method and path, input and answer."""
 
     key: str
-    """How people and the command line name it, as ``ats/job`` or ``crm/contact/upsert``."""
+    """Its name, also on the command line, such as ``ats/job`` or ``crm/contact/upsert``."""
     number: int
-    """Its row in the table of endpoints (contract 4)."""
+    """Its number in the contract's table of endpoints (section 4)."""
     title: str
-    """What it does, as a button says it: ``Upsert contact``."""
+    """The label of its button, such as ``Upsert contact``."""
     method: Method
     path: str
     """With ``{name}`` for each path parameter."""
     path_input: type[Input] = NoInput
     query: type[Input] = NoInput
     body: type[BaseModel] | None = None
-    """None where the operation takes no body, or none is shown."""
+    """None when the operation takes no body, or the contract shows none."""
     answer: type[BaseModel] | None = None
-    """None where the answer is of type any."""
+    """None when the contract gives the answer the type any."""
     answer_is_array: bool = False
-    """The answer is a bare array of `answer` (contract 4, rule 1)."""
+    """Whether the answer is an array of `answer` without an envelope (contract 4, rule 1)."""
     bearer: bool = False
-    """Takes ``Authorization: Bearer`` in place of the headers of its interface for key and connection."""
+    """Whether it takes ``Authorization: Bearer`` instead of the interface's key and connection headers."""
     writes: Literal["never", "always"] = "never"
-    """Whether sending it changes something, or may."""
+    """Whether it changes something, or may."""
     free_body: bool = False
-    """Any body may be sent: the contract shows none (webhook)."""
+    """Whether any body may be sent, as the contract shows none (webhook)."""
+    secret_fields: tuple[str, ...] = ()
+    """Fields of the answer that are credentials: the log masks them, whatever the service sends there."""
+    answers_connection: bool = False
+    """Whether the answer may be a whole connection, with credentials in its ``settings`` (observed)."""
     note: str = ""
-    """One sentence for the page, where the interface needs a word."""
+    """One sentence that its page shows; may be empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing(Operation):
-    """A list that is walked by cursor."""
+    """A list whose pages are fetched by cursor."""
 
     envelope: Envelope
     record: type[Record]
@@ -203,42 +206,40 @@ class Batch(Operation):
 
     record: type[Record]
     envelope: Envelope
-    """How its rows are read where a service wraps them, though a bare array is stated (`answer_is_array`)."""
+    """How rows are read when a service wraps them although the contract has a bare array (`answer_is_array`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report(Operation):
-    """A report: parameters in, one document out, with entries and totals where the contract shows them."""
+    """A report: takes parameters, answers one document, with entries and totals where the contract shows them."""
 
     entries: str = ""
-    """The answer's field that holds the rows, or empty where the contract shows none."""
+    """The field of the answer that holds the rows; empty when the contract shows none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Write(Operation):
-    """A call that changes something, or may."""
+    """An operation that changes something, or may."""
 
     writes: Literal["never", "always"] = "always"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resource:
-    """One entry of the sidebar: a thing of the interface, with all that can be asked of it."""
+    """One entry of the sidebar: a kind of object, with its operations, record model and columns."""
 
     key: str
-    """Stable: it names the stored rows, the layout and the tab."""
+    """It identifies stored pulls, layouts and tabs, so it never changes."""
     title: str
     operations: tuple[Operation, ...]
     record: type[Record] | None = None
     columns: tuple[Column, ...] = ()
-    """Where some are declared, fields of the record without one get theirs behind them, from their annotations."""
+    """When columns are declared, further fields of the record get one after them, made from their annotations."""
     label: tuple[str, ...] = ("name",)
-    """Fields whose first non-empty value names a record in the inspector; its id is shown beside it."""
+    """Fields whose first non-empty value is the title of a record in the inspector, next to its id."""
 
     def __post_init__(self) -> None:
-        """Fail at import when a column or label is no field of the record: a wrong declaration never
-        starts.
-        """
+        """Checks columns and labels against the record when imported, so that a wrong declaration is never used."""
         known = set(self.record.model_fields) if self.record else set()
         named = [c.field for c in self.columns]
         wrong = [name for name in (*named, *(self.label if self.record else ())) if name not in known]
@@ -254,12 +255,12 @@ class Resource:
 
     @property
     def listing(self) -> Listing | None:
-        """The list that fills this resource's table, if there is one."""
+        """The list that fills this resource's table; None when it has none."""
         return next((o for o in self.operations if isinstance(o, Listing)), None)
 
     @property
     def reads(self) -> bool:
-        """True when its page is for reading (a filled square in the sidebar), else it writes (a circle)."""
+        """Whether it only reads (a filled square in the sidebar); else it writes (a circle)."""
         return not any(isinstance(o, Write) for o in self.operations)
 
 
@@ -273,9 +274,9 @@ class Vertical:
 
 
 def columns_of(record: type[Record], *, hidden: Iterable[str] = (), **widths: int) -> tuple[Column, ...]:
-    """A column for every top-level field of ``record``, in its order, typed from the field's annotation.
+    """A column for every top-level field of ``record``, in its order, with the kind of the field's annotation.
 
-    ``widths`` gives the first width of single columns; fields in ``hidden`` start hidden.
+    ``widths``: the initial width of some columns. ``hidden``: fields whose columns are hidden at first.
     """
     hide = set(hidden)
     made = []
@@ -299,9 +300,7 @@ _WIDTHS: dict[Kind, int] = {
 
 
 def kind_of(annotation: Any, name: str = "") -> Kind:
-    """The kind of a field from its annotation and, for texts, its name (``id``, ``*_id``, ``*_at`` say
-    more).
-    """
+    """The kind of a field from its annotation and, for texts, from its name (``id``, ``*_id``, ``*_at`` and so on)."""
     inner = (
         [a for a in get_args(annotation) if a is not type(None)] if _is_union(annotation) else [annotation]
     )
@@ -326,7 +325,4 @@ def kind_of(annotation: Any, name: str = "") -> Kind:
 
 
 def _is_union(annotation: Any) -> bool:
-    import types
-    import typing
-
     return typing.get_origin(annotation) in (typing.Union, types.UnionType)

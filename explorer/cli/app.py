@@ -1,4 +1,4 @@
-"""The commands put together, and the one place where a run's end becomes an exit code and a sentence."""
+"""Registers the commands, and turns the end of every run into an exit code and, after a failure, one sentence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ from explorer.cli.profiles import profiles
 from explorer.cli.pull import pull
 from explorer.cli.resources import resources
 from explorer.cli.sandbox import sandbox
+from explorer.cli.selftest import selftest as run_selftest
 from explorer.cli.snapshot import snapshot
+from explorer.cli.window import WindowArguments, open_window
 from explorer.cli.words import ClosedOutput, say
 from explorer.paths import HOME_VARIABLE
 
@@ -65,7 +67,7 @@ def before(
     ] = False,
     version: Annotated[bool, typer.Option("--version", help="Say the version.")] = False,
 ) -> None:
-    """Hold what stood before the command; without a command, open the window."""
+    """Keep the options before the command; without a command, open the window."""
     context.obj = TargetOptions(profile, connection_id, base_url, home, allow_http)
     if context.invoked_subcommand is not None:
         return
@@ -73,13 +75,9 @@ def before(
         sys.stdout.write(__version__ + "\n")
         raise typer.Exit(Exit.DONE)
     if selftest:
-        from explorer.cli.selftest import selftest as run_selftest
-
         raise typer.Exit(run_selftest())
     if base_url:
         raise typer.BadParameter("The window needs a profile: add one for that address, or give a command.")
-    from explorer.cli.window import WindowArguments, open_window
-
     raise typer.Exit(open_window(WindowArguments(home, profile, connection_id)))
 
 
@@ -96,23 +94,23 @@ def tour(
 
     if not has_window():
         raise CannotStart(NO_WINDOW)
-    from explorer.ui.app import tour as window_tour
+    from explorer.ui.app import tour as window_tour  # Qt
 
     if home := options.target_options(context).home:
-        os.environ[HOME_VARIABLE] = home  # the tour takes a home of its own unless the environment names one
+        os.environ[HOME_VARIABLE] = home  # the tour uses a temporary home unless this variable is set
     raise typer.Exit(window_tour.run(folder, all=every))
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Runs the command line and returns the exit code. Whatever fails ends as one sentence on standard error."""
-    if sys.stdout is None:  # closed by whoever started it
+    """Runs the command line and returns the exit code. Any failure ends as one sentence on standard error."""
+    if sys.stdout is None:  # closed by the process that started this one
         sys.stdout = ClosedOutput()
     try:
         code = app(list(arguments), prog_name="unified-explorer", standalone_mode=False)
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit):
-        # Who read our output has had enough (the parser turns that into an exit of its own). Nothing more may be
-        # written, not even at the interpreter's end.
+        # The reader of our output closed the pipe (the parser raises SystemExit for that). Nothing more may be written,
+        # not even when the interpreter flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return Exit.DONE
     except (KeyboardInterrupt, typer.Abort):
@@ -121,7 +119,7 @@ def run(arguments: Sequence[str]) -> int:
     except _BAD_USAGE as error:
         say(f"{_message(error)} (see unified-explorer --help)")
         return Exit.USAGE
-    except Exception as error:  # noqa: BLE001 - the last place that can turn anything into a sentence
+    except Exception as error:  # noqa: BLE001 - the last place to turn any error into a sentence
         sentence, code = ending(error)
         say(sentence)
         return code

@@ -1,4 +1,4 @@
-"""``call``: one request to the service, by the name of an endpoint or by any method and path."""
+"""``call``: sends one request, to an endpoint by its key or to any method and path."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def call(
 
 
 def _way(profile: Profile, request: Request) -> str:
-    """How a write that was refused can be confirmed here."""
+    """The options by which a refused write can be confirmed."""
     why = why_write(profile, request)
     counts = f"It counts as a write, because {why}. " if why else ""
     if profile.environment is Environment.PRODUCTION:
@@ -105,7 +105,7 @@ def request_of(
     body: bytes | None = None,
     content_type: str | None = None,
 ) -> Request:
-    """The request that the arguments mean. Raises UsageFault, PathFault."""
+    """The request of these arguments. Raises UsageFault."""
     kind = content_type or "application/json"
     if path is not None:
         return _by_path(registry, operation, path, params, body, kind)
@@ -137,12 +137,12 @@ def _by_path(
     if not _METHOD.fullmatch(method):
         raise UsageFault(f"{method!r} is no HTTP method.")
     if "://" in path or path.startswith("//"):
-        raise UsageFault("Give only the path, such as /v0/unified/ats/job: the profile has the address.")
+        raise UsageFault(f"Give only the path, such as {registry.example_path}: the profile has the address.")
     if "#" in path:
         raise UsageFault("A path cannot contain #: write it as %23.")
     split = urlsplit("/" + path.lstrip("/"))
     try:
-        # What is encoded already stays; what no address may hold is encoded.
+        # Existing percent-escapes stay; characters that are not allowed in an address are escaped.
         clean = quote(split.path, safe="/%:@!$&'()*+,;=~-._")
         query = parse_qsl(split.query, keep_blank_values=True, errors="strict")
     except UnicodeError:
@@ -151,7 +151,7 @@ def _by_path(
 
 
 def permit_of(profile: Profile, request: Request, *, yes: bool, typed: str | None) -> Permit | None:
-    """The word that a write may go, as far as the options give it; the client decides. Raises UsageFault."""
+    """The permit that the options give for a write, or None; the client decides. Raises UsageFault."""
     if effect(profile, request) == "read" or profile.guard is Guard.READ_ONLY:
         return None
     if typed is not None and typed != profile.name:
@@ -176,7 +176,7 @@ async def _send(target: Target, request: Request, permit: Permit | None) -> None
 
 
 def _received(session: Session, error: ExplorerError) -> bytes:
-    """The body that came with a failure, as far as the log keeps it (redacted)."""
+    """The body of a failed answer, as far as the log has it (redacted)."""
     if error.exchange is None:
         return b""
     exchange = session.exchanges.get(error.exchange)

@@ -1,4 +1,4 @@
-"""The files that ``check`` leaves: refused where it cannot be, and none lost for another."""
+"""The files that ``check`` writes: bad places are refused before the run, and each file is written on its own."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from explorer.cli.exits import CannotStart, UsageFault, ending
 
 
 def refuse_places(wanted: Mapping[str, Path | None], read: Mapping[str, Path | None]) -> None:
-    """Looks at the places of files before anything is asked, so that nothing that was found is lost for want of one.
+    """Checks the places of files before the first request, so that no result is lost because it cannot be written.
 
-    ``wanted`` are files to write by the name of their option, ``read`` those that are read. Raises UsageFault.
+    ``wanted``: the files to write, by the name of their option; ``read``: those to read. Raises UsageFault for a folder
+    that does not exist, a place that cannot be written, or two options with the same file.
     """
     taken: dict[str, str] = {
         os.path.realpath(path): option for option, path in read.items() if path is not None
@@ -33,7 +34,7 @@ def refuse_places(wanted: Mapping[str, Path | None], read: Mapping[str, Path | N
 
 
 def write_each(works: Mapping[str, Callable[[], None]]) -> None:
-    """Does one work after another, whatever becomes of those before.
+    """Calls one function after another, also after one has failed.
 
     Raises CannotStart at the end, with a sentence for each that failed.
     """
@@ -41,7 +42,7 @@ def write_each(works: Mapping[str, Callable[[], None]]) -> None:
     for work in works.values():
         try:
             work()
-        except Exception as error:  # noqa: BLE001 - what one cannot write is no reason to lose the others
+        except Exception as error:  # noqa: BLE001 - a file that cannot be written must not prevent the others
             failed.append(ending(error)[0])
     if failed:
         raise CannotStart(" ".join(failed))

@@ -1,4 +1,4 @@
-"""The options of ``check``, in the order of their help."""
+"""The options of ``check``, in the order in which its help shows them."""
 
 from __future__ import annotations
 

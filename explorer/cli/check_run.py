@@ -1,4 +1,4 @@
-"""What ``check`` does once it knows what is asked: the runs one after another, what is said of them, the reports."""
+"""The part of ``check`` after its options are read: runs the checks, prints the results, writes the reports."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ if TYPE_CHECKING:
     from explorer.session import Session
 
 _COLLECTED_AFTER = 50_000
-"""Values beyond which circles are looked for."""
+"""The threshold of Python's cyclic garbage collector during a run, in objects."""
 _MOST = 25
-"""Findings that are said for each connection; the reports have all of them."""
+"""The most findings that are printed for each connection; the reports have all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is asked of one connection."""
+    """The run to make on one connection."""
 
     connection: str
     asked: RunOptions
@@ -48,7 +48,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class _Unlogged:
-    """A session whose full pages stay out of the log: a command shows none, and hiding secrets takes its time."""
+    """A session whose log leaves out the bodies of pages: a command never shows them, and redacting takes time."""
 
     session: Session
 
@@ -73,7 +73,7 @@ class _Unlogged:
 def all_runs(
     target: Target, wanted: Sequence[Wanted], kept: list[Evidence] | None, baseline: Baseline | None = None
 ) -> tuple[list[Run], Exit | None]:
-    """The runs, and the exit code of what ended them early; what was found until then is kept."""
+    """Makes the runs. Returns them, and the exit code when they ended early; results until then are included."""
     from explorer.quality.reports.report import report_of
 
     runs: list[Run] = []
@@ -105,7 +105,7 @@ def all_runs(
 
 
 async def _one(target: Target, asked: RunOptions, runs: list[Run], kept: list[Evidence] | None) -> None:
-    """One run; ``kept`` takes its evidence, where that is wanted."""
+    """Makes one run and appends it to ``runs``, and its evidence to ``kept`` where that is not None."""
     from explorer.quality.bundle.evidence import Evidence
     from explorer.quality.engine.run import QualityRun
 
@@ -132,7 +132,10 @@ async def _one(target: Target, asked: RunOptions, runs: list[Run], kept: list[Ev
 
 @contextlib.contextmanager
 def _seldom_collected() -> Iterator[None]:
-    """Records are many small values without circles: to look for circles at each page took as long as reading them."""
+    """Makes cyclic garbage collection rare: records are many small values without cycles.
+
+    Looking for cycles after each page took as long as reading the page.
+    """
     before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(_COLLECTED_AFTER, 50, 100)
@@ -144,7 +147,7 @@ def _seldom_collected() -> Iterator[None]:
 
 
 def _progress() -> Callable[[Progress], None]:
-    """Says each list and group once, when it begins."""
+    """A callback that prints each list and group once, when it begins."""
     said: set[str] = set()
 
     def tell(progress: Progress) -> None:
@@ -191,7 +194,7 @@ def _say_unchecked(run: Run, named: Sequence[str]) -> None:
 
     for key in named:
         own = [one for one in run.results if one.resource == key and one.check.group != "credentials"]
-        # What its calls alone show (no secret in them) is no look at its rows.
+        # A check of the calls alone (no secret in them) did not look at rows.
         told = (*BAD, Verdict.SKIPPED)
         own = [one for one in own if one.check.group != "transport" or one.verdict in told]
         if own and all(one.verdict is Verdict.SKIPPED for one in own):
@@ -199,7 +202,7 @@ def _say_unchecked(run: Run, named: Sequence[str]) -> None:
 
 
 def _say_left(run: Run) -> None:
-    """Name what the run made and cannot take back."""
+    """Lists the records that the run created and cannot delete."""
     from explorer.quality.checks.left import LEFT
 
     made = [finding for result in run.results if result.check is LEFT for finding in result.findings]
@@ -213,7 +216,7 @@ def _say_left(run: Run) -> None:
 
 
 def say_grid(runs: Sequence[Run]) -> None:
-    """Several connections side by side: a line for each check that is not well on some of them."""
+    """Several connections side by side: a line for each check with a finding on one of them."""
     if len(runs) < 2:
         return
     from explorer.quality.engine.grid import grid_of
@@ -232,11 +235,11 @@ def say_grid(runs: Sequence[Run]) -> None:
 
 
 def report_works(report: Report, files: dict[str, Path | None]) -> dict[str, Callable[[], None]]:
-    """What writes each report that was asked for, by its form. It raises OSError."""
+    """A function for each report to write, by its format. It raises OSError."""
     from explorer.quality.reports.forms import FORMS
 
     def write(form: str, path: Path) -> None:
-        # What a service answers may quote the key back.
+        # An answer of the service may quote the key.
         write_whole(path, without_secrets(FORMS[form].render(report).decode()).encode(), private=False)
 
     return {form: partial(write, form, path) for form, path in files.items() if path is not None}

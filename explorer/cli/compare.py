@@ -1,4 +1,4 @@
-"""``compare A B``: two kept states of a list against each other by id; exit 1 on differences. Nothing is asked."""
+"""``compare A B``: compares two stored states of a list by id; exit code 1 on differences. Sends no request."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
 from explorer.cli.target import profile_of
 from explorer.cli.words import plain, say, while_read
+from explorer.paths import Folders
+from explorer.profiles.profile import Profile
 
 if TYPE_CHECKING:
     from explorer.quality.compare.compare import Comparison
     from explorer.quality.compare.found import Difference
+    from explorer.quality.compare.ignored_fields import Mask
     from explorer.quality.compare.rows import Rows
 
 _MOST = 25
-"""Differences that are shown; --json has them all."""
+"""The most differences that are printed; --json has all of them."""
 _LENGTH = 60
 
 
@@ -51,39 +54,60 @@ def compare(
 ) -> None:
     """Compare two snapshots or pulls by id. Exit code 1 when something was added, is gone or changed."""
     from explorer.quality.compare.compare import compare as compared
-    from explorer.quality.compare.ignored_fields import STANDARD, Mask, MaskFault
-    from explorer.quality.compare.names import NameFault, open_kept
-    from explorer.quality.compare.report import as_json as json_of
 
     whom = options.target_options(context, profile, connection_id, base_url, home)
-    owner, folders = profile_of(whom), whom.folders
+    owner = profile_of(whom)
+    left_out = _left_out(mask, all_fields)
+    one, other = _opened(whom.folders, owner, a, b)
+    with compared(one, other, left_out, steady=None if all_fields else ()) as made:
+        _print(made, as_json)
+        different = made.counts.different
+    raise typer.Exit(Exit.FINDINGS if different else Exit.DONE)
+
+
+def _left_out(mask: str | None, all_fields: bool) -> Mask:
+    """The fields that are not compared. Raises UsageFault for an invalid path."""
+    from explorer.quality.compare.ignored_fields import STANDARD, Mask, MaskFault
+
     more = tuple(part.strip() for part in (mask or "").split(",") if part.strip())
     try:
-        left_out = Mask((*(() if all_fields else STANDARD), *more))
+        return Mask((*(() if all_fields else STANDARD), *more))
+    except MaskFault as fault:
+        raise UsageFault(str(fault)) from None
+
+
+def _opened(folders: Folders, owner: Profile, a: str, b: str) -> tuple[Rows, Rows]:
+    """Opens both sides. Raises UsageFault when there is nothing of that name; then neither is left open."""
+    from explorer.quality.compare.names import NameFault, open_kept
+
+    try:
         one = open_kept(a, folders, owner)
         try:
-            other: Rows = open_kept(b, folders, owner)
+            return one, open_kept(b, folders, owner)
         except BaseException:
             one.close()
             raise
-    except (MaskFault, NameFault) as fault:
+    except NameFault as fault:
         raise UsageFault(str(fault)) from None
-    with compared(one, other, left_out, steady=None if all_fields else ()) as made:
-        with while_read():
-            if as_json:
-                for piece in json_of(made):
-                    sys.stdout.write(without_secrets(piece))
-            else:
-                _show(made)
-        _say_odd(made)
-        line = without_secrets(_line(made))
+
+
+def _print(made: Comparison, as_json: bool) -> None:
+    """Prints the differences to standard output, as lines or JSON, and oddities to standard error."""
+    from explorer.quality.compare.report import as_json as json_of
+
+    with while_read():
         if as_json:
-            say(line)
+            for piece in json_of(made):
+                sys.stdout.write(without_secrets(piece))
         else:
-            with while_read():
-                sys.stdout.write(plain(line) + "\n")
-        different = made.counts.different
-    raise typer.Exit(Exit.FINDINGS if different else Exit.DONE)
+            _show(made)
+    _say_odd(made)
+    line = without_secrets(_line(made))
+    if as_json:
+        say(line)
+    else:
+        with while_read():
+            sys.stdout.write(plain(line) + "\n")
 
 
 def _show(made: Comparison) -> None:
@@ -96,7 +120,7 @@ def _show(made: Comparison) -> None:
 
 
 def _show_explained(made: Comparison) -> None:
-    """What happened, in sentences, then what nothing explains."""
+    """Prints the explained changes as sentences, then the fields whose changes nothing explains."""
     from explorer.quality.compare.report import unexplained_words
 
     told = made.explained
@@ -134,7 +158,7 @@ def _say_odd(made: Comparison) -> None:
 
 
 def _line(made: Comparison) -> str:
-    """The whole in one line."""
+    """The result in one line."""
     from explorer.quality.compare.report import counts_words, mask_words
 
     one, other = made.sides

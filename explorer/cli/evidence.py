@@ -1,4 +1,4 @@
-"""What `check` leaves behind beside its reports: the evidence bundle, and the addendum of observed behaviour."""
+"""The files of ``check`` beside its reports: the evidence bundle, and the addendum of observed behaviour."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ AddendumFile = Annotated[
 
 
 def masks_of(text: str | None, bundle: Path | None) -> tuple[Mask, ...]:
-    """The kinds that were asked for. Raises UsageFault for one that there is none of, or without a bundle."""
+    """The kinds of --mask. Raises UsageFault for an unknown kind, or when there is no --bundle."""
     from explorer.quality.bundle.masking_kinds import Mask
 
     names = [part.strip() for part in (text or "").split(",") if part.strip()]
@@ -63,9 +63,9 @@ def evidence_works(
     masks: Sequence[Mask] = (),
     addendum: Path | None = None,
 ) -> dict[str, Callable[[], None]]:
-    """What writes the files that were asked for.
+    """A function for each file to write, by its name.
 
-    It raises CannotStart when the bundle did not come out clean, and OSError.
+    It raises OSError, and CannotStart when the second search found something unmasked in the bundle.
     """
     works: dict[str, Callable[[], None]] = {}
     if addendum is not None:

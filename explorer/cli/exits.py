@@ -1,4 +1,4 @@
-"""How a run ends: one sentence for each way to fail, and its exit code."""
+"""The end of a run: the sentence and exit code of each failure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from explorer.profiles.fault import ProfileFault
 
 
 class Exit(IntEnum):
-    """The exit codes, as docs/command-line.md gives them."""
+    """The exit codes; docs/command-line.md describes them."""
 
     DONE = 0
     FINDINGS = 1
@@ -28,33 +28,33 @@ class Exit(IntEnum):
 
 
 class UsageFault(Exception):
-    """What was asked for makes no sense as it stands. One plain sentence."""
+    """The arguments cannot be used. The message is one plain sentence."""
 
 
 class CannotStart(Exception):
-    """Something outside of the call is missing or in the way. One plain sentence."""
+    """Something that the command needs is missing or cannot be used. The message is one plain sentence."""
 
 
 _secrets: set[str] = set()
 
 
 def note_secrets(values: Iterable[str]) -> None:
-    """From now on these are taken out of every sentence that ends a run, whoever made it."""
+    """Registers secrets that `without_secrets` masks from now on, as in every sentence that ends a run."""
     _secrets.update(value for value in values if value)
 
 
 def known_secrets() -> frozenset[str]:
-    """The secrets of this run, for what looks for them itself."""
+    """The registered secrets, for code that searches for them itself (a bundle's masking)."""
     return frozenset(_secrets)
 
 
 def without_secrets(text: str) -> str:
-    """``text`` without the secrets of this run."""
+    """``text`` with the registered secrets masked."""
     return Redactor(_secrets).text(text)
 
 
 def ending(error: BaseException) -> tuple[str, Exit]:
-    """The sentence (with advice, if there is any) and the exit code for what ended a run."""
+    """The sentence (with its advice) and the exit code for the exception that ended a run."""
     if isinstance(error, ExplorerError):
         return without_secrets(f"{error.sentence} {error.advice}".strip()), Exit(error.exit_code)
     if isinstance(error, KeyboardInterrupt):
@@ -73,7 +73,7 @@ def ending(error: BaseException) -> tuple[str, Exit]:
 
 
 def _own_fault(error: BaseException) -> str:
-    """A bug of ours: its kind and place, and no text of it, which might quote what must not be shown."""
+    """The sentence for a bug: class and place of the exception, not its message, which might quote a secret."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [f for f in frames if "explorer" in Path(f.filename).parts]
     place = f" in {Path(ours[-1].filename).name}, line {ours[-1].lineno}" if ours else ""

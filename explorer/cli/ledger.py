@@ -1,4 +1,4 @@
-"""``ledger [RESOURCE …]``: each field as declared against what is seen of it, beside other connections and earlier."""
+"""``ledger [RESOURCE …]``: each declared field against what was received, also across connections and over time."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
 from explorer.cli.target import Target, profile_of, registry_of_whom, session_of, target_of
 from explorer.cli.words import plain, say, while_read
+from explorer.store import StoreFault
 
 if TYPE_CHECKING:
     from explorer.quality.ledger.drift import Drift
@@ -102,7 +103,6 @@ def _kept(whom: options.TargetOptions, asked: _Asked) -> list[list[Ledger]]:
     from explorer.quality.compare.names import PullName
     from explorer.quality.compare.rows import PullRows
     from explorer.quality.ledger.ledger import ledger_of
-    from explorer.store import StoreFault
 
     owner, folders, made = profile_of(whom), whom.folders, []
     for listing in asked.listings:
@@ -143,7 +143,7 @@ async def _walked(target: Target, asked: _Asked) -> list[list[Ledger]]:
 
 
 def _print(made: Sequence[Sequence[Ledger]], before: Ledger | None, as_json: bool) -> bool:
-    """Whether something drifted."""
+    """Prints the ledgers; returns whether something drifted."""
     from explorer.quality.ledger.drift import drift
     from explorer.quality.ledger.report import beside, drift_table, table
 

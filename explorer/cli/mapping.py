@@ -1,4 +1,4 @@
-"""``mapping [RESOURCE …]``: where the unified fields come from in raw_data, as a table or as JSON."""
+"""``mapping [RESOURCE …]``: the source of each unified field in the raw data, as a table or as JSON."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from explorer.catalog.spec import raw_field
 from explorer.cli import options
 from explorer.cli.check import known_resources
 from explorer.cli.exits import Exit, without_secrets
@@ -46,7 +47,8 @@ def mapping(
     from explorer.quality.engine.run_options import RunOptions
 
     whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
-    known = known_resources(registry_of_whom(whom), resources or ())
+    registry = registry_of_whom(whom)
+    known = known_resources(registry, resources or ())
     asked = RunOptions(resources=known, only=("mapping",), records=max_records)
     with target_of(whom) as target:
         try:
@@ -61,7 +63,9 @@ def mapping(
         text = "\n\n".join(_table(one) for one in run.mappings if one.records)
     sys.stdout.write(without_secrets(text if as_json else plain(text)) + "\n")
     if not any(one.records for one in run.mappings):
-        say("No record has raw_data.")
+        lists = (registry.resource(key) for key in known) if known else registry.listings()
+        names = dict.fromkeys(filter(None, (raw_field(one.record) for one in lists)))
+        say(f"No record has {' or '.join(names) or 'raw data'}.")
 
 
 async def _run(target: Target, asked: RunOptions) -> Run:

@@ -1,4 +1,4 @@
-"""``open BUNDLE``: shows the run of an evidence bundle, its findings and their rows; no service, key or profile."""
+"""``open BUNDLE``: shows the runs of an evidence bundle, findings and rows. Needs no service, key or profile."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from explorer.quality.engine.check import Example, Run
 
 _LINE = 200
-"""Signs of a row that are shown; --rows shows all."""
+"""The most characters of a row that are printed; --rows prints all."""
 
 
 def open_bundle(
@@ -45,7 +45,7 @@ def open_bundle(
 
 
 def _has_screen() -> bool:
-    """Whether a window can open; where the output is read by a program, text is what is wanted."""
+    """Whether a window can open. When the output goes to a program and not to a terminal, text is printed."""
     if not sys.stdout.isatty() or not has_window():
         return False
     from explorer.ui.app.application import missing_screen
@@ -54,7 +54,7 @@ def _has_screen() -> bool:
 
 
 def _show(found: Bundle) -> int:
-    """Open the window and stay until it is closed."""
+    """Shows the window until it is closed; returns the exit code."""
     from explorer.ui.app.application import application
     from explorer.ui.kit.theme import theme
     from explorer.ui.pages.quality.bundle_window import BundleWindow

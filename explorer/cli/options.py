@@ -1,4 +1,4 @@
-"""The options that several commands share, and what they mean together."""
+"""The options that several commands share."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from explorer.cli.exits import UsageFault
 from explorer.paths import HOME_VARIABLE, Folders
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ Parameters = Annotated[
 
 @dataclass(frozen=True)
 class TargetOptions:
-    """Who is asked, as the arguments say it. A command's own options win over those before it."""
+    """The options that name the target: profile, connection, address. A command's own win over those before it."""
 
     profile: str | None = None
     connection: str | None = None
@@ -74,7 +75,7 @@ class TargetOptions:
     allow_http: bool = False
 
     def or_else(self, before: TargetOptions) -> TargetOptions:
-        """These options, and where they say nothing those that stood before the command."""
+        """These options; where one is not given, the one of ``before``."""
         return TargetOptions(
             self.profile or before.profile,
             self.connection or before.connection,
@@ -90,8 +91,9 @@ class TargetOptions:
 
     @cached_property
     def profiles(self) -> Profiles:
-        """The user's profiles. The same object each time: its notices wait there until they are said."""
-        from explorer.profiles.book import Profiles  # not at the top: `resources` needs none
+        """The user's profiles. It is the same object each time, so that its notices are printed once."""
+        # Here, as it imports the pydantic models of profiles, which `resources` does not need.
+        from explorer.profiles.book import Profiles
 
         return Profiles(self.folders)
 
@@ -104,7 +106,7 @@ def target_options(
     home: str | None = None,
     allow_http: bool = False,
 ) -> TargetOptions:
-    """What a command's options and those before the command say together."""
+    """A command's options combined with those before the command."""
     before = context.find_root().obj
     own = TargetOptions(profile, connection, base_url, home, allow_http)
     return own.or_else(before if isinstance(before, TargetOptions) else TargetOptions())
@@ -112,8 +114,6 @@ def target_options(
 
 def pairs(values: list[str] | None) -> list[tuple[str, str]]:
     """``NAME=VALUE`` texts as pairs. Raises UsageFault."""
-    from explorer.cli.exits import UsageFault
-
     made = []
     for text in values or ():
         name, equals, value = text.partition("=")

@@ -1,9 +1,9 @@
-"""Where rows go: to standard output, or to a file that can be written on after a kill.
+"""The output of ``pull``: standard output, or a file that can be continued after a kill.
 
-A file's content is a function of the kept rows. So writing on needs no notes of its own: what the file should
-hold is made again from the store and compared with what it does hold. Where it holds the beginning of that (a torn last
-line counts), it is written on in its place. A file that holds something else is replaced by a whole one at the end: the
-new one is written beside it, and a pull that fails leaves it as it was. Nothing is lost and nothing stands twice.
+The content of a file depends on the stored rows only. To continue, the content so far is made again from the store and
+compared with the file. When the file has the beginning of it (also with a cut-off last line), writing continues there.
+When it has something else, a new file is written next to it and replaces it at the end; a pull that fails leaves the
+old file as it was. So no row is lost and none is written twice.
 """
 
 from __future__ import annotations
@@ -11,42 +11,47 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
-from explorer.export import Writer, chunk
+from explorer.catalog.spec import Kind
+from explorer.cli.exits import UsageFault
+from explorer.export import Writer, chunk, parquet_installed
 from explorer.export.beside import Beside
+from explorer.export.parquet import ParquetOut
 
 _AT_ONCE = 500
-"""Rows made into text at one time."""
+"""Rows that are converted at once."""
 _PIECE = 1 << 20
 
 
 class Output:
-    """The rows of one pull, in order, in one format."""
+    """Writes the rows of one pull in order, as text."""
 
     def __init__(self, writer: Writer, path: Path | None) -> None:
-        """``path`` None is standard output. Nothing is opened or changed before the first row is written."""
+        """``path``: None for standard output. Nothing is opened or changed before the first row is written."""
         self._writer = writer
         self._tail = writer.tail()
         self._path = path
         self._file: BinaryIO | None = None
         self._beside: Beside | None = None
         self.rows = 0
-        """Rows written so far, or found to be in the file."""
+        """The number of rows written so far, or found in the file."""
         self.mended = False
-        """True when the file held something else than the rows that are kept."""
+        """Whether the file had other content than the stored rows."""
         self.left = False
-        """True when a file that was there was left as it was, as the rows did not come whole."""
+        """Whether an existing file was left unchanged because the pull did not complete."""
 
     @property
     def marked(self) -> int:
-        """Rows that could not be written as they came."""
+        """How many rows could not be written as received."""
         return self._writer.marked
 
     def catch_up(self, window: Callable[[int, int], list[bytes]], total: int) -> None:
-        """Brings the output to the first ``total`` kept rows; of a file what is right already stays.
+        """Brings the output to the first ``total`` stored rows, which ``window`` reads.
+
+        Correct content of a file stays.
 
         When ``window`` raises, the file is left as it was and nothing more can be written.
         """
@@ -70,7 +75,7 @@ class Output:
         self.rows = total
 
     def _compared(self, block: bytes) -> bool:
-        """True when ``block`` comes next in the file; else it is written there, and nothing behind it counts."""
+        """Whether the file continues with ``block``. If not, ``block`` is written there and the rest is dropped."""
         assert self._file is not None  # noqa: S101 - `catch_up` opened it
         start = self._file.tell()
         held = self._file.read(len(block))
@@ -84,7 +89,7 @@ class Output:
         return self._put(block)
 
     def _end_at(self, end: int) -> None:
-        """All rows are in the file: what stands behind them goes."""
+        """All rows are in the file: truncates what follows them."""
         assert self._file is not None  # noqa: S101 - `catch_up` opened it
         if self._file.read(len(self._tail) + 1) not in (b"", self._tail):
             self._replace_from(end)
@@ -93,7 +98,7 @@ class Output:
         self._file.flush()
 
     def _replace_from(self, size: int) -> None:
-        """From now on a new file is written beside this one, with the first ``size`` bytes of it."""
+        """Continues in a new file next to this one, which begins with the first ``size`` bytes of it."""
         assert self._file is not None  # noqa: S101 - `catch_up` opened it
         self.mended, old = True, self._file
         with old:
@@ -109,17 +114,17 @@ class Output:
         return False
 
     def write(self, records: list[bytes]) -> None:
-        """Further rows. They are out of this process when it returns."""
+        """Writes further rows and flushes them."""
         file = self._open()
         file.write(chunk(self._writer, records))
         file.flush()
         self.rows += len(records)
 
     def close(self, *, whole: bool) -> None:
-        """Ends the output; ``whole`` makes sure that even an empty list leaves its file or its header.
+        """Ends the output. ``whole``: the pull completed, so that even an empty list gives a file with its header.
 
-        What stands after the last row is written in either case: a JSON array that was stopped can be read. A file
-        that was there before is replaced only when ``whole``.
+        The end of the format is written in either case, so that a JSON array that was stopped can be read. An existing
+        file with other content is replaced only when ``whole``.
         """
         if whole:
             self._open()
@@ -143,7 +148,7 @@ class Output:
         self._file = self._beside = None
 
     def _drop(self) -> None:
-        """Leaves the file that was there as it was."""
+        """Leaves the existing file unchanged."""
         if self._file is not None:
             self._file.close()
         if self._beside is not None:
@@ -169,8 +174,58 @@ class Output:
         return os.fdopen(self._beside.file(target.name), "wb")
 
 
+class ParquetOutput:
+    """As `Output`, for Parquet, which cannot be continued: the complete file is put into place at the end.
+
+    A pull that does not complete leaves an existing file unchanged.
+    """
+
+    mended = left = False
+
+    def __init__(self, fields: Sequence[tuple[str, Kind]], path: Path | None) -> None:
+        """Raises UsageFault when pyarrow is not installed or no file is named."""
+        if not parquet_installed():
+            raise UsageFault("Parquet needs pyarrow: install unified-explorer[parquet].")
+        if path is None:
+            raise UsageFault("Parquet is written to a file: name it with --out FILE.")
+        self._fields, self._path = fields, path
+        self._out: ParquetOut | None = None
+        self.rows = 0
+        """The number of rows so far."""
+
+    @property
+    def marked(self) -> int:
+        """How many rows could not be written as received."""
+        return self._out.marked if self._out is not None else 0
+
+    def catch_up(self, window: Callable[[int, int], list[bytes]], total: int) -> None:
+        """Writes the first ``total`` stored rows, which ``window`` reads."""
+        for start in range(0, total, _AT_ONCE):
+            self.write(window(start, min(start + _AT_ONCE, total)))
+
+    def write(self, records: list[bytes]) -> None:
+        """Writes further rows."""
+        self._opened().write(records)
+        self.rows += len(records)
+
+    def close(self, *, whole: bool) -> None:
+        """Puts the file into place when ``whole``, else discards it."""
+        if whole:
+            self._opened().finish()
+        elif self._out is not None:
+            self._out.drop()
+
+    def _opened(self) -> ParquetOut:
+        if self._out is None:
+            try:
+                self._out = ParquetOut(self._path, self._fields)
+            except FileExistsError as fault:
+                raise UsageFault(f"{self._path.name}: {fault.strerror}.") from None
+        return self._out
+
+
 def _is_regular(path: Path) -> bool:
-    """False for a pipe, a device or the like, which can be neither compared nor cut."""
+    """Whether it is a regular file, or none yet. A pipe or device can be neither compared nor truncated."""
     try:
         return stat.S_ISREG(path.stat().st_mode)
     except FileNotFoundError:

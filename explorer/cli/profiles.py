@@ -1,4 +1,4 @@
-"""``profiles``: list, add, remove, test, export and import them. A secret is never an argument and never printed."""
+"""``profiles``: lists, adds, removes, tests, exports and imports profiles. Secrets are never arguments or output."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def try_one(
     connection_id: options.ConnectionId = None,
     allow_http: options.AllowHttp = False,
 ) -> None:
-    """Say which of address, key, connection and third-party credentials stands, and what is wrong with the others."""
+    """Test address, key, connection and third-party credentials, and say what is wrong."""
     who = options.target_options(context, profile=name, connection=connection_id, allow_http=allow_http)
     with target_of(who) as target:
 

@@ -1,4 +1,4 @@
-"""How a pull is seen while it runs: a bar on a terminal, and a line for each attempt that is made again."""
+"""Progress of a pull: a bar on a terminal, and a line for each retry."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Progress:
-    """Draws on standard error while its context lasts. No total is ever shown: a list does not tell it."""
+    """Shows progress on standard error within its context. There is no total, because a list does not tell it."""
 
     def __init__(self, exchanges: Exchanges, walk: Pull) -> None:
         self._exchanges = exchanges
@@ -45,7 +45,7 @@ class Progress:
             self._bar.update(self._task, completed=self._walk.rows, rows=words)
 
     def _exchange(self, exchange: Exchange) -> None:
-        """Says once for each attempt that failed and is made again."""
+        """Prints one line for each attempt that failed and is retried."""
         key = (exchange.id, exchange.summary)
         if not exchange.summary.startswith("retry") or key in self._said:
             return
@@ -59,6 +59,7 @@ class Progress:
 
 
 def _bar(title: str) -> tuple[Any, Any]:
+    # Here, as rich is needed on a terminal only.
     from rich.console import Console
     from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as RichProgress

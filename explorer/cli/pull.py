@@ -1,4 +1,4 @@
-"""``pull RESOURCE``: all pages of a list, kept as they come and written out in the form that was asked for."""
+"""``pull RESOURCE``: fetches all pages of a list, stores them as they arrive, and writes the rows in a format."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from explorer.catalog.registry import Registry
 from explorer.catalog.spec import Listing
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, ending, without_secrets
-from explorer.cli.output import Output
-from explorer.cli.parquet_output import ParquetOutput
+from explorer.cli.output import Output, ParquetOutput
 from explorer.cli.progress import Progress
 from explorer.cli.target import Target, registry_of_whom, session_of, target_of
 from explorer.cli.words import key_words, say
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PullOptions:
-    """What one pull was asked to do."""
+    """The arguments of one pull."""
 
     listing: Listing
     query: Mapping[str, Any]
@@ -86,7 +85,7 @@ def pull(
         try:
             code = asyncio.run(_run(target.within(deadline, timeout), asked))
         except KeyboardInterrupt:
-            code = Exit.STOPPED  # what is kept has been said
+            code = Exit.STOPPED  # how many rows are kept has been printed
     raise typer.Exit(code)
 
 
@@ -101,7 +100,7 @@ def _listing(key: str, registry: Registry) -> Listing:
 def _parameters(
     listing: Listing, page_size: float | None, sync_mode: str | None, given: Sequence[tuple[str, str]]
 ) -> tuple[dict[str, Any], list[tuple[str, str]]]:
-    """Those that the catalog knows by name, and the others in the order in which they were given."""
+    """The parameters that the catalog declares, by name, and the others as given, in order."""
     fields = {f.name: f for f in fields_of(listing.query)}
     query: dict[str, Any] = {}
     extra: list[tuple[str, str]] = []
@@ -123,7 +122,7 @@ def _parameters(
 
 
 def _typed(value: str, kind: str) -> Any:
-    """A number as a number, so that the window finds the same pull; anything else as it was given."""
+    """A number as an int, so that the window finds the same pull; anything else as given."""
     if kind == "number":
         try:
             return int(value)
@@ -133,7 +132,7 @@ def _typed(value: str, kind: str) -> Any:
 
 
 def _output(asked: PullOptions) -> Output | ParquetOutput:
-    """Raises UsageFault when that form cannot be written there."""
+    """The output for the format. Raises UsageFault when it cannot be written there."""
     fields = fields_of(asked.listing.record)
     if asked.form == "parquet":
         return ParquetOutput([(field.name, field.kind) for field in fields], asked.out)
@@ -155,7 +154,7 @@ async def _run(target: Target, asked: PullOptions) -> Exit:
                 except PageDamaged:
                     if not asked.resume:
                         raise
-                    # It came to light while the rows were read: all pages are looked at now.
+                    # Damage was found while rows were read: check all pages.
                     await _mend(walk, asked)
                     output = _output(asked)
                     await _walk(walk, output, asked)
@@ -176,10 +175,10 @@ async def _run(target: Target, asked: PullOptions) -> Exit:
 
 
 async def _mend(walk: Pull, asked: PullOptions) -> None:
-    """Fetches kept pages that are damaged again. Raises PageDamaged when they do not come as they were."""
+    """With --resume: fetches damaged pages again. Raises PageDamaged when the service no longer returns them."""
     if not asked.resume:
         return
-    await asyncio.sleep(0)  # that rows could not be read is told to the pull behind what was going on
+    await asyncio.sleep(0)  # a failed read changes the pull's state only in the loop's next turn
     if not isinstance(walk.error, PageDamaged):
         return
     say(walk.error.sentence)
@@ -207,7 +206,7 @@ async def _walk(walk: Pull, output: Output | ParquetOutput, asked: PullOptions) 
             output.catch_up(walk.window, walk.rows)
             _say_what_was_there(walk, output, asked.out)
     else:
-        # Brings the first page; until it is there, neither the kept pull nor the file is touched.
+        # Fetches the first page. Until it arrives, neither the stored pull nor the file is changed.
         await walk.restart()
         left = None if left is None else left - 1
     if walk.last_page is not None:
@@ -229,7 +228,7 @@ def _kept(walk: Pull) -> str:
 
 
 def _say_front(walk: Pull, before: PullInfo | None) -> None:
-    """What became of the pull that was in front ``before``, where this one is another."""
+    """Says whether the pull that was current ``before`` still is, or is the previous one now."""
     if before is None or not before.settled or before.id == walk.stored_id:
         return
     rows, key = count(before.rows, "row"), walk.listing.key
@@ -249,7 +248,7 @@ def _end(walk: Pull, output: Output | ParquetOutput, before: PullInfo | None) ->
         say(key_words(walk.with_key))
     _say_front(walk, before)
     if walk.error is not None:
-        # Nothing follows an end that was not shown either: the rows are all that there are.
+        # After EndNotShown nothing follows: the file has all rows that the service returned.
         output.close(whole=isinstance(walk.error, EndNotShown))
         sentence, code = ending(walk.error)
         say(sentence)
@@ -286,7 +285,7 @@ def _say_marked(output: Output | ParquetOutput) -> None:
 
 
 def _say_notes(walk: Pull) -> None:
-    """What is odd about the pages' wrapping, each once, with the pages that it is about."""
+    """Prints each oddity of the pages' envelopes once, with the pages that have it."""
     found: dict[str, list[int]] = {}
     for page in walk.page_list(noted=True):
         for note in page.notes:

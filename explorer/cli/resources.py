@@ -1,4 +1,4 @@
-"""``resources``: what can be asked, as the catalog has it."""
+"""``resources``: lists the endpoints of the built-in interface."""
 
 from __future__ import annotations
 

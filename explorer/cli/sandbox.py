@@ -1,4 +1,4 @@
-"""``sandbox``: the sandbox alone, until Ctrl C."""
+"""``sandbox``: runs the sandbox service until Ctrl C."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def sandbox(
     end_with_parent: Annotated[bool, typer.Option("--end-with-parent", hidden=True)] = False,
 ) -> None:
     """Serve the sandbox on 127.0.0.1 until Ctrl C."""
-    from explorer.sandbox.process import run
+    from explorer.sandbox.process import run  # see cli/__init__
 
     raise typer.Exit(run(port, announce, end_with_parent))

@@ -1,4 +1,4 @@
-"""``--selftest``: the whole program but its window, tried on the sandbox, in a folder of its own."""
+"""``--selftest``: tests the program, without its window, with the sandbox, in a temporary folder."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ UPSERT = {"upsert_on": {"key": "email", "values": [EMAIL]}, "record": RECORD}
 
 
 def selftest() -> Exit:
-    """Says what was found, a line each, and returns 0, 1 when something is not as it should be, or why it ended."""
+    """Prints one line for each test.
+
+    Returns 0, or 1 when a test failed, or the exit code of the error that ended it.
+    """
     files, libraries = (WINDOW_FILES, WINDOW_LIBRARIES) if has_window() else ((), ())
     wrong = [name for name in ("connector_names.txt", "report.css", *files) if not resource(name).is_file()]
     wrong += [name for name in libraries if find_spec(name) is None]
@@ -38,7 +41,7 @@ def selftest() -> Exit:
         ):
             _notify("sandbox", f"answers at {target.profile.base_url}")
             held = asyncio.run(_try(target))
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is a finding and gets its sentence
+    except Exception as error:  # noqa: BLE001 - any error is a result of the test and gets its sentence
         sentence, code = ending(error)
         _notify("ended", sentence, holds=False)
         return code
@@ -77,7 +80,7 @@ async def _try(target: Target) -> bool:
 
 
 def _notify(what: str, found: str, *, holds: bool = True) -> None:
-    """A finding goes to standard output; it is what was asked for."""
+    """Prints one result. It goes to standard output, as it is what the command is for."""
     if sys.stdout is None:
         say(f"{what}: {found}")
         return

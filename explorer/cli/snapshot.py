@@ -1,4 +1,4 @@
-"""``snapshot``: keep a pull under a name, list, rename and delete what is kept. Nothing is asked of a service."""
+"""``snapshot``: keeps pulls under names; lists, renames and deletes them. Sends no request."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def keep(
     base_url: options.BaseUrl = None,
     home: options.Home = None,
 ) -> None:
-    """Keep the rows at hand of a list under NAME. What is kept stays, whatever becomes of the pull."""
+    """Keep the stored rows of a list under NAME. Later pulls do not change a snapshot."""
     from explorer.quality.compare.names import NameFault, PullName
     from explorer.quality.compare.rows import PullRows
     from explorer.quality.compare.snapshots import PREVIOUS, PULL, Snapshots, clean_name
@@ -146,7 +146,7 @@ def _list(context: typer.Context, as_json: bool) -> None:
 
 
 def about_json(one: Snapshot) -> dict[str, Any]:
-    """A snapshot as JSON has it."""
+    """A snapshot as JSON values."""
     about = one.about
     return {
         "name": one.name,

@@ -1,4 +1,4 @@
-"""Whom a command talks to: the profile, its credential, and for the Sandbox the process that serves it."""
+"""The target of a command: the profile, its credential, and for the Sandbox the process that serves it."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 
 
 NO_PROFILE = "(no profile)"
-"""The name of what stands for one where an address is given."""
+"""The name of the temporary profile that is made for --base-url."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Everything a session is opened with."""
+    """What a session is opened with."""
 
     profile: Profile
     credential: Credential | None
     folders: Folders
 
     def within(self, deadline: float | None, timeout: float | None) -> Target:
-        """The same with other bounds, in seconds, of a whole call and of connecting; None leaves the profile's.
+        """The same with other time limits, in seconds, for a whole call and for connecting; None: the profile's.
 
         Raises UsageFault.
         """
@@ -57,10 +57,10 @@ class Target:
 
 @contextmanager
 def target_of(whom: TargetOptions, *, bearer: bool = False) -> Iterator[Target]:
-    """The target that the options name. The sandbox runs while the context lasts.
+    """The target that the options name. For the Sandbox its process runs within the context.
 
-    ``bearer``: the call wants a token, so one is preferred where no profile says which of the two to take.
-    Blocks while the system's password store asks its owner. Raises UsageFault, ProfileFault, CannotStart.
+    ``bearer``: the call needs a token, so without a profile the token's variable is read first. Blocks while the
+    system's password store waits for the user. Raises UsageFault, ProfileFault, CannotStart.
     """
     if whom.base_url:
         if whom.profile:
@@ -83,7 +83,7 @@ def target_of(whom: TargetOptions, *, bearer: bool = False) -> Iterator[Target]:
 
 
 def _credential_of(profile: Profile, folders: Folders) -> Credential:
-    """The profile's key or token; where it may be in the locked file, its passphrase is asked for on a terminal.
+    """The profile's key or token. On a terminal it asks for the passphrase when the key may be in the encrypted file.
 
     Raises UsageFault, ProfileFault; nothing has been sent by then.
     """
@@ -108,14 +108,14 @@ def _credential_of(profile: Profile, folders: Folders) -> Credential:
 
 
 def has_terminal() -> bool:
-    """Whether somebody can be asked."""
+    """Whether standard input is a terminal, so that the user can be asked."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 def open_file(secrets: Secrets) -> None:
-    """Opens the file of keys, or makes it, with a passphrase that is asked for, twice for a new one, or the variable's.
+    """Opens or creates the encrypted key file, with the passphrase of the variable or one that is asked for.
 
-    Raises UsageFault without terminal and variable, ProfileFault for a passphrase that does not do.
+    A new passphrase is asked for twice. Raises UsageFault without variable and terminal, ProfileFault for a wrong one.
     """
     passphrase = os.environ.get(PASSPHRASE, "")
     if has_terminal() and not passphrase:
@@ -136,7 +136,7 @@ def open_file(secrets: Secrets) -> None:
 
 @contextmanager
 def sandbox(profile: Profile, folders: Folders) -> Iterator[Target]:
-    """A sandbox of our own for the built-in profile, ended with the context."""
+    """Starts a sandbox for the built-in profile and ends it with the context. Raises CannotStart."""
     from explorer.sandbox.process import SandboxNotStarted, SandboxProcess
 
     try:
@@ -168,9 +168,9 @@ def _by_address(whom: TargetOptions, bearer: bool) -> Target:
 
 
 def plain_http(profile: Profile, whom: TargetOptions) -> Profile:
-    """``profile`` with plain http allowed where the options say so; a word on it where it goes in the clear.
+    """``profile`` with plain http allowed when --allow-http is given; warns when data is sent unencrypted.
 
-    Raises UsageFault where nobody has allowed it.
+    Raises UsageFault when plain http was not allowed.
     """
     if profile.asks_for_http and not whom.allow_http:
         raise UsageFault(
@@ -182,7 +182,7 @@ def plain_http(profile: Profile, whom: TargetOptions) -> Profile:
 
 
 def profile_of(whom: TargetOptions) -> Profile:
-    """The profile that the options name, for what asks nothing of a service. Raises UsageFault, ProfileFault."""
+    """The profile that the options name, for a command that sends no request. Raises UsageFault, ProfileFault."""
     if whom.base_url and whom.profile:
         raise UsageFault("Give either --profile or --base-url.")
     if whom.base_url:
@@ -194,9 +194,9 @@ def profile_of(whom: TargetOptions) -> Profile:
 
 
 def registry_of_whom(whom: TargetOptions) -> Registry:
-    """What can be asked of whom the options name, before anything is. Raises ProfileFault for an unknown interface.
+    """The registry of the interface of the target, before it is opened. Raises ProfileFault for an unknown interface.
 
-    The built-in interface where no profile is named, or none of that name is there: `target_of` says so then.
+    That of the built-in interface when no profile is named or it does not exist, which `target_of` reports.
     """
     if whom.base_url or not whom.profile:
         return registry_of()
@@ -216,7 +216,7 @@ def _profile_of_name(whom: TargetOptions, name: str) -> Profile:
 
 def _profile_of_address(whom: TargetOptions, auth: Auth) -> Profile:
     profile = Profile(name=NO_PROFILE, base_url=whom.base_url or "", auth=auth)
-    # The same address has the same store each time, so that a pull can go on.
+    # The id comes from the address, so that the same address has the same store and a pull can be continued.
     stable = hashlib.sha256(profile.base_url.encode()).hexdigest()[:16]
     return profile.changed(id=f"address-{stable}", connection=whom.connection or "")
 
@@ -227,14 +227,14 @@ def _target(profile: Profile, credential: Credential, folders: Folders) -> Targe
 
 
 def noun(auth: Auth) -> str:
-    """What a profile of this kind proves itself with, in a word."""
+    """``key`` or ``token``."""
     return "token" if auth is Auth.BEARER else "key"
 
 
 @asynccontextmanager
 async def session_of(target: Target) -> AsyncIterator[Session]:
     """An open session on the target, closed with the context."""
-    from explorer.session import Session
+    from explorer.session import Session  # client and store, which commands without a request do not need
 
     session = await Session.open(target.profile, target.credential, target.folders)
     try:

@@ -1,4 +1,4 @@
-"""The way to the window: its few arguments, read without the command line's own parser."""
+"""Opens the window; its few arguments are parsed here, because importing the command line's parser takes time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class WindowArguments(NamedTuple):
-    """What may be said when a window opens."""
+    """The arguments with which a window opens."""
 
     home: str | None = None
     profile: str | None = None
@@ -18,7 +18,7 @@ class WindowArguments(NamedTuple):
 
 
 def read_window_arguments(arguments: Sequence[str]) -> WindowArguments | None:
-    """The arguments if they ask for a window and nothing else, or None: then the command line reads them."""
+    """The arguments when they only open a window; None when the command line has to parse them."""
     found: dict[str, str] = {}
     rest = list(arguments)
     while rest:
@@ -53,7 +53,7 @@ WINDOW = (
     "explorer.ui.app.window_parts",
     "explorer.ui.app.application",
 )
-"""What the window is made of, in pieces that each take some ten milliseconds: between them it answers."""
+"""The modules of the window, imported in steps of some ten milliseconds, with the event loop running in between."""
 SESSION = (
     "explorer.api.client",
     "explorer.store.store",
@@ -63,13 +63,13 @@ SESSION = (
     "explorer.ui.pages.list.list_tools",
     "explorer.ui.pages.list.list_page",
 )
-"""What its pages are made of, imported while the sandbox starts or the key is fetched."""
+"""The modules of its pages, imported while the sandbox starts or the key is read."""
 NO_WINDOW = (
     "This installation has the command line alone. Install unified-explorer to have the window, "
     "or give a command (see unified-explorer --help)."
 )
 IN_THREAD = frozenset(("pydantic_core.core_schema", "pydantic.main"))
-"""Imported in a thread meanwhile: the long ones that are not ours, so that none of them waits for a module of ours."""
+"""Imported in a thread: the slow ones that import no module of this program."""
 
 
 def has_window() -> bool:
@@ -78,11 +78,11 @@ def has_window() -> bool:
 
 
 def open_window(arguments: WindowArguments, told: Callable[[str], object] = lambda _: None) -> int:
-    """Opens the window and returns its exit code when it has been closed. ``told`` hears how far the start came."""
+    """Opens the window; returns its exit code when it is closed. ``told`` is called with each step of the start."""
     if not has_window():
         sys.stderr.write(NO_WINDOW + "\n")
         return 3  # Exit.CANNOT_START, whose module nothing else here needs
-    # A collection in the middle of the imports finds nothing and costs a tenth of them; the loop takes it up again.
+    # Collections during the imports find nothing and take a tenth of their time. The event loop enables them again.
     gc.disable()
     from explorer.paths import Folders
     from explorer.ui.app import opening

@@ -1,4 +1,4 @@
-"""What the command line says: on standard error, in plain words, never with a control character of remote text."""
+"""Printing for people: to standard error, with control characters of remote text made visible."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from explorer.words import count
 
 
 def say(text: str) -> None:
-    """One sentence, or several lines, to standard error."""
+    """Prints a sentence, or several lines, to standard error."""
     if sys.stderr is None:  # a Windows program without a console
         return
     try:
         sys.stderr.write(plain(text) + "\n")
         sys.stderr.flush()
     except BrokenPipeError:
-        # Nobody reads what is said any more; what is done goes on all the same, and so does its exit code.
+        # The reader of standard error is gone: the command goes on and keeps its exit code.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 @contextlib.contextmanager
 def while_read() -> Iterator[None]:
-    """What is written to standard output in it; when the reader has had enough (``| head``) the rest is not, and the
-    command goes on to its own exit code.
+    """Write to standard output within this context.
+
+    When the reader closes the pipe (``| head``) the rest is dropped, and the command keeps its own exit code.
     """
     try:
         yield
@@ -38,7 +39,7 @@ def while_read() -> Iterator[None]:
 
 
 class ClosedOutput(io.TextIOBase):
-    """Stands for a standard output that was closed before the program began: nothing can be written there."""
+    """Replaces a standard output that was closed before the program began: writing raises OSError."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -57,7 +58,7 @@ class _ClosedBytes(io.RawIOBase):
 
 
 def plain(text: str) -> str:
-    """``text`` with control and direction-changing characters in a visible form; line feeds stay."""
+    """``text`` with control and bidi characters as visible escapes; line feeds stay."""
     return "".join(c if c == "\n" or unicodedata.category(c) not in _UNSEEN else _escaped(c) for c in text)
 
 
@@ -70,12 +71,12 @@ def _escaped(character: str) -> str:
 
 
 def on_terminal() -> bool:
-    """True when standard error is a terminal, where a progress bar can be drawn."""
+    """Whether standard error is a terminal, where a progress bar can be drawn."""
     return sys.stderr is not None and sys.stderr.isatty()
 
 
 def key_words(records: int) -> str:
-    """That so many records hold the key they were asked for with."""
+    """The sentence about records that contain the key or token of the request."""
     return (
         f"{count(records, 'record')} {'holds' if records == 1 else 'hold'} this profile's key or "
         "token. Rows are written as they were received: mask it before you share them."

@@ -1,6 +1,6 @@
-"""Rows to files that other programs read: JSON Lines, JSON and CSV, and Parquet where pyarrow is installed.
+"""Export of rows to files for other programs: JSON Lines, JSON and CSV; Parquet where pyarrow is installed.
 
-`text` holds what is a function of rows alone; `parquet` is imported only when it is asked for.
+`text` has the formats that are made row by row; `parquet` is imported only when it is needed.
 """
 
 import importlib.util
@@ -40,5 +40,5 @@ __all__ = [
 
 
 def parquet_installed() -> bool:
-    """Whether pyarrow is there, which `explorer.export.parquet` needs."""
+    """Whether pyarrow is installed, which `explorer.export.parquet` needs."""
     return importlib.util.find_spec("pyarrow") is not None

@@ -1,9 +1,10 @@
-"""Where an export is written before it is whole: a hidden folder beside its target, on the same disk.
+"""The temporary folder of an export: hidden, next to its target, on the same disk, so that it can be renamed into
+place.
 
-A process that is killed leaves its folder behind, with what may be gigabytes. The next export into that place removes
-it: each folder holds a file that its writer keeps locked, and the system frees that lock when the writer ends, however
-it ends. A folder without such a file, one whose lock cannot be had, and one that an earlier export stands beside
-(`ParquetOut.finish` was cut off in the middle) are left alone.
+A killed process leaves its folder behind, with perhaps gigabytes in it. The next export to the same place removes it:
+in each folder is a file that its writer holds locked, and the system releases the lock when the writer ends. A folder
+without that file, or whose lock is held, is left alone, and so is one with an earlier export next to it
+(`ParquetOut.finish` was interrupted).
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from pathlib import Path
 
 PREFIX = ".export-"
 BEFORE = "-before"
-"""Behind the folder's name: an earlier export that stands aside while another takes its place."""
+"""The suffix of an earlier export that is renamed while the new one takes its place."""
 _HELD = "held"
 
 
 class Beside:
-    """A folder for what is on its way to ``target``, this user's alone. `close` it in any case."""
+    """A temporary folder for an export to ``target``, readable by this user only. Always call `close`."""
 
     def __init__(self, target: Path) -> None:
-        """Removes what ended processes left there, too. Raises OSError when the place cannot be written."""
+        """Also removes folders that ended processes left there. Raises OSError when it cannot be created."""
         sweep(target.parent)
         self._outer = Path(tempfile.mkdtemp(prefix=PREFIX, dir=target.parent))
         self._held = os.open(self._outer / _HELD, os.O_RDWR | os.O_CREAT, 0o600)
@@ -34,19 +35,19 @@ class Beside:
         ):  # a disk that knows no locks: nobody will take it for a leftover either
             _lock(self._held)
         self.folder = self._outer / "rows"
-        """Empty at first; may be moved away whole."""
+        """The folder to write into, empty at first. It may be renamed as a whole."""
         self.folder.mkdir(mode=0o700)
         self.before = self._outer.with_name(self._outer.name + BEFORE)
-        """Where something that stands at the target may be put meanwhile."""
+        """Where an existing target can be moved in the meantime."""
 
     def file(self, name: str) -> int:
-        """A new file in the folder, for this user alone whatever the umask says: its descriptor, to write."""
-        # Without O_BINARY, Windows would write two bytes for a line feed.
+        """Creates a file in the folder, with mode 0600 whatever the umask is; returns its descriptor for writing."""
+        # Without O_BINARY, Windows writes CR LF for a line feed.
         flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
         return os.open(self.folder / name, flags, 0o600)
 
     def close(self) -> None:
-        """Removes the folder with all that is still in it. More than once is once."""
+        """Removes the folder with all that is still in it. May be called more than once."""
         if self._held >= 0:
             os.close(self._held)
             self._held = -1
@@ -54,7 +55,7 @@ class Beside:
 
 
 def sweep(place: Path) -> None:
-    """Removes the folders in ``place`` whose writers have ended. What cannot be read or removed is left."""
+    """Removes the temporary folders in ``place`` whose writers have ended, as far as that is possible."""
     with contextlib.suppress(OSError):
         for left in place.glob(PREFIX + "*"):
             if not left.with_name(left.name + BEFORE).exists():

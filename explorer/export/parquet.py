@@ -1,13 +1,13 @@
-"""Rows to Parquet, which Spark, Trino, DuckDB and Polars read as it is. Needs pyarrow: the extra ``parquet``.
+"""Export to Parquet, for Spark, Trino, DuckDB, Polars and others. Needs pyarrow: the extra ``parquet``.
 
-One column for each field of the resource's record, in the contract's order: numbers as double, true and false as
-boolean, texts (dates among them) as text as received, all else as the JSON that was received. Two columns follow, so
-that nothing is lost or made up: ``other_fields``, an object of what the contract does not name and of each value that
-does not fit its column (a text for a number, a number that a double would change, half a character), and
-``null_fields``, the names of fields that were null: a field that is null in its column and named in neither was absent.
-A record that cannot be held as it came is marked in ``other_fields`` as in a CSV.
+There is one column for each field of the resource's record, in the contract's order: numbers as double, booleans as
+boolean, texts (also dates) as received, and everything else as JSON as received. Two further columns keep what would be
+lost: ``other_fields``, a JSON object with fields that the contract does not name and with values that do not fit their
+column (a text for a number, a number that a double would change, a lone surrogate); and ``null_fields``, the names of
+fields that were null. A field that is null in its column and in neither of these was absent. A record that cannot be
+written as received is marked in ``other_fields``, as in a CSV.
 
-Up to `ROWS_A_FILE` rows make one file; more make a folder of that name with ``part-00000.parquet`` and so on.
+Up to `ROWS_A_FILE` rows are one file; more are a folder of that name with ``part-00000.parquet`` and so on.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from explorer.export.text import OTHER_FIELDS, is_utf8, joined, json_text, membe
 
 NULL_FIELDS = "null_fields"
 ROWS_A_FILE = 500_000
-"""Beyond this many rows a further part begins."""
+"""The most rows of one file."""
 _GROUP_BYTES = 16_000_000
-"""Of unpacked columns that are gathered into one row group."""
+"""Uncompressed bytes of one row group, about."""
 _PART = re.compile(r"part-\d{5,}\.parquet")
 _NUMBER = re.compile(rb"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 
 class ParquetOut:
-    """Rows on their way to ``path``: nothing stands there before `finish`, which puts all of it there at once."""
+    """Writes rows to ``path``. Nothing is there before `finish`, which moves the complete file or folder there."""
 
     def __init__(
         self, path: Path, fields: Sequence[tuple[str, Kind]], rows_a_file: int = ROWS_A_FILE
     ) -> None:
-        """Raises FileExistsError when ``path`` is a folder of other things, OSError when it cannot be written."""
+        """Raises FileExistsError when ``path`` is a folder with other files, OSError when it cannot be written."""
         if path.is_dir() and not all(_PART.fullmatch(each.name) for each in path.iterdir()):
             raise FileExistsError(
                 errno.EEXIST,
                 "a folder of that name holds other files: choose another name or folder",
                 path.name,
             )
-        import pyarrow
+        import pyarrow  # in functions: the extra ``parquet`` may not be installed
 
         self._path, self._fields, self._rows_a_file = path, tuple(fields), rows_a_file
         self._known = frozenset(name for name, _ in fields)
@@ -62,12 +62,12 @@ class ParquetOut:
         self._parts = self._in_part = self._waiting_bytes = 0
         self._waiting: list[Any] = []
         self.rows = 0
-        """Rows that were taken."""
+        """The number of rows so far."""
         self.marked = 0
-        """Of them, those that could not be held as they came."""
+        """How many of them could not be written as received."""
 
     def write(self, records: Iterable[bytes]) -> None:
-        """Takes further rows, in order. Raises OSError."""
+        """Adds rows, in order. Raises OSError."""
         import pyarrow
 
         rows = [self._row(record) for record in records]
@@ -88,10 +88,10 @@ class ParquetOut:
                 self._flush()
 
     def finish(self) -> None:
-        """Puts what was written in place of ``path``. Raises OSError; then call `drop`."""
+        """Moves what was written to ``path``, replacing what is there. Raises OSError; then call `drop`."""
         if self._in_part or not self._parts:
             self._end_part()
-        # A folder, and a file that gives way to a folder, cannot be replaced in one step: it stands aside meanwhile.
+        # A folder, or a file where a folder is to be, cannot be replaced in one step: it is renamed in the meantime.
         aside = self._place.before
         moved = self._path.is_dir() or (self._parts > 1 and self._path.exists())
         if moved:
@@ -110,7 +110,7 @@ class ParquetOut:
         self._place.close()
 
     def drop(self) -> None:
-        """Leaves nothing behind."""
+        """Discards what was written."""
         if self._part is not None:
             self._part.close()
             self._part = None
@@ -163,7 +163,7 @@ class ParquetOut:
 
 
 def _cell(raw: bytes, kind: Kind) -> Any:
-    """The value for a column, or None when it would not be the same there."""
+    """The value for a column; None when the column would change it."""
     if not is_utf8(raw):
         return None
     if kind == "number":
@@ -185,7 +185,7 @@ def _number(raw: bytes) -> float | None:
     number = float(raw)
     try:
         return number if math.isfinite(number) and Decimal(repr(number)) == Decimal(raw.decode()) else None
-    except InvalidOperation:  # an exponent that no decimal holds
+    except InvalidOperation:  # an exponent that Decimal cannot hold
         return None
 
 
@@ -194,5 +194,5 @@ def _is_whole(text: str) -> bool:
 
 
 def _encodable(text: str) -> str:
-    """JSON with half characters as their escapes: the same value, in UTF-8."""
+    """JSON text with lone surrogates as escapes: the same value, and encodable as UTF-8."""
     return text if _is_whole(text) else text.encode("utf-8", "backslashreplace").decode()

@@ -1,20 +1,19 @@
-"""Rows to text that other programs read: JSON Lines, JSON and CSV, each row from its own bytes.
+"""Export to JSON Lines, JSON and CSV, each row made from the bytes of its record.
 
-A format is a function of rows alone: the same rows give the same bytes, whatever came between, so that a file
-can be compared with the store and written on (see `explorer.cli.output`).
+A format depends on the rows only: the same rows always give the same bytes, so that a file can be compared with the
+store and continued (see `explorer.cli.output`).
 
-JSON Lines gives each record as it was received. A record that came with line breaks in it (pretty-printed) is
-put on one line by taking out the white space outside its strings; digits, escapes and the order of keys stay. A line
-break that stands raw within a string, which no JSON allows, becomes its escape there.
+JSON Lines has each record as received. A record with line breaks (pretty-printed) is put on one line by removing the
+white space outside of its strings; digits, escapes and the order of keys stay. A raw line break within a string, which
+JSON does not allow, becomes an escape.
 
-JSON gives the same lines as one array, so a file of it is whole only with its last line.
+JSON has the same lines as one array, so a file is complete only with its last line.
 
-CSV gives one column for each field of the resource's record, in the contract's order, and a last column
-``other_fields`` with what the contract does not name. Texts stand as they are, all else as the JSON that was
-received. Absent and null give an empty cell, an empty text gives ``""``. A cell that a spreadsheet would take
-for a formula gets an apostrophe in front; plain numbers do not. A record that a table cannot hold as it came
-(bytes that are no UTF-8, nesting by thousands, no JSON at all) has its row all the same, and `MARK` in ``other_fields``
-says why.
+CSV has one column for each field of the resource's record, in the contract's order, and a last column ``other_fields``
+with fields that the contract does not name. Texts are written as they are, everything else as JSON as received. Absent
+and null give an empty cell, an empty text gives ``""``. A cell that a spreadsheet would run as a formula gets a leading
+apostrophe; plain numbers do not. A record that cannot be written as received (bytes that are not UTF-8, thousands of
+levels of nesting, not JSON at all) has a row all the same, and `MARK` in ``other_fields`` says why.
 """
 
 from __future__ import annotations
@@ -36,17 +35,17 @@ FileForm = Literal["jsonl", "json", "csv", "parquet"]
 """The forms of a file."""
 OTHER_FIELDS = "other_fields"
 MARK = "(marked)"
-"""The name under which ``other_fields`` says why a record could not be written as it came; no field is called so."""
+"""The key in ``other_fields`` under which it says why a record could not be written as received."""
 STRAY = "bytes that are not UTF-8 are shown as \\xNN"
 DEEP = "nested deeper than most programs read"
 UNREAD = "not readable JSON"
 
 
 class Writer(Protocol):
-    """How one format writes: what stands before all rows, each row, and what stands after the last, as UTF-8.
+    """One format: the text before all rows, each row, and the text after the last one, as UTF-8.
 
-    A writer is for one file: it is given every row of it, from the first on. ``marked`` of them could not be written as
-    they came.
+    A writer is used for one file and gets all of its rows in order. ``marked``: how many of them could not be written
+    as received.
     """
 
     marked: int
@@ -59,7 +58,7 @@ class Writer(Protocol):
 
 
 def writer(form: Form, fields: Sequence[str]) -> Writer:
-    """The writer of a format; ``fields`` are the columns of a CSV."""
+    """A new writer of a format; ``fields``: the columns of a CSV."""
     match form:
         case "jsonl":
             return JsonLines()
@@ -69,12 +68,12 @@ def writer(form: Form, fields: Sequence[str]) -> Writer:
 
 
 def chunk(writer: Writer, records: Iterable[bytes]) -> bytes:
-    """Several rows at once."""
+    """The bytes of several rows."""
     return b"".join(map(writer.row, records))
 
 
 class JsonLines:
-    """One record a line, as received."""
+    """JSON Lines: one record on each line, as received."""
 
     marked = 0
 
@@ -89,7 +88,7 @@ class JsonLines:
 
 
 class JsonArray:
-    """One array, one record a line, as received."""
+    """JSON: one array, with one record on each line, as received."""
 
     marked = 0
 
@@ -114,7 +113,7 @@ _BOUNDS = b'{}[],:"'
 
 
 def one_line(record: bytes) -> bytes:
-    """``record`` (one JSON value) without line breaks; as it is when it has none. Takes any bytes."""
+    """``record`` (one JSON value) without line breaks; unchanged when it has none. Accepts any bytes."""
     if b"\n" not in record and b"\r" not in record:
         return record
 
@@ -122,7 +121,7 @@ def one_line(record: bytes) -> bytes:
         if match[1] is not None:
             return _ESCAPED_OR_BREAK.sub(_break_escaped, match[1])
         before, after = record[: match.start()][-1:], record[match.end() : match.end() + 1]
-        # In what is no JSON two values may stand side by side: they stay two.
+        # In invalid JSON two values may be side by side: a space keeps them apart.
         return b"" if before in _BOUNDS or after in _BOUNDS else b" "
 
     return _STRING_OR_SPACE.sub(tight, record)
@@ -137,14 +136,14 @@ _PLAIN_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 
 
 def guarded(text: str) -> str:
-    """``text``, with an apostrophe in front if a spreadsheet would run it as a formula."""
+    """``text`` with a leading apostrophe when a spreadsheet would run it as a formula."""
     if text.startswith(_FORMULA) and not _PLAIN_NUMBER.fullmatch(text):
         return "'" + text
     return text
 
 
 class Csv:
-    """One record a line, one field a column; commas between, line feeds after, quotes where they are needed."""
+    """CSV: one record on each line, one field in each column; commas, line feeds, quotes where they are needed."""
 
     def __init__(self, fields: Sequence[str]) -> None:
         self.fields = tuple(fields)
@@ -155,7 +154,7 @@ class Csv:
         return _line([_quoted(name) for name in (*self.fields, OTHER_FIELDS)])
 
     def row(self, record: bytes) -> bytes:
-        """One line. A record that is no object stands whole in the last column."""
+        """One line. A record that is not an object is written whole in the last column."""
         values, mark = members(record)
         self.marked += bool(mark)
         if values is None:
@@ -169,7 +168,7 @@ class Csv:
 
 
 def _line(cells: list[str]) -> bytes:
-    # A text may hold half a character (a lone surrogate), which UTF-8 has no form for: it stands as its escape.
+    # A lone surrogate cannot be encoded as UTF-8: it is written as an escape.
     return (",".join(cells) + "\n").encode("utf-8", "backslashreplace")
 
 
@@ -180,7 +179,7 @@ def _quoted(text: str) -> str:
 
 
 def csv_cell(text: str) -> str:
-    """A text as one cell of a CSV: quoted where it must be, and no formula."""
+    """A text as one cell of a CSV: quoted where needed, and never a formula."""
     return _quoted(guarded(text))
 
 
@@ -194,10 +193,13 @@ def _of_json(raw: bytes) -> str:
 
 
 def string(raw: bytes) -> str:
-    """The value of a JSON string; what cannot be read as one stands as it came."""
+    """The value of a JSON string; as received when it cannot be parsed."""
     try:
         return msgspec.json.decode(raw, type=str)
-    except (msgspec.MsgspecError, UnicodeDecodeError):  # what Python's own reader allows, or stray bytes
+    except (
+        msgspec.MsgspecError,
+        UnicodeDecodeError,
+    ):  # Python's own parser may accept it, or it is not UTF-8
         text = json_text(raw)
     try:
         return str(json.loads(text, strict=False))
@@ -206,7 +208,7 @@ def string(raw: bytes) -> str:
 
 
 def _stray(error: UnicodeError) -> tuple[str, int]:
-    """Bytes that are no UTF-8 as signs that anybody can read, and that are whole within a JSON string."""
+    """The codec error handler that writes bytes that are not UTF-8 in hexadecimal, readable within a JSON string."""
     if not isinstance(error, UnicodeDecodeError):
         raise error
     return "".join(f"\\\\x{byte:02x}" for byte in error.object[error.start : error.end]), error.end
@@ -216,12 +218,12 @@ codecs.register_error("explorer.stray", _stray)
 
 
 def json_text(raw: bytes) -> str:
-    """JSON's bytes as text; half a character that came as bytes stays as half, other stray bytes are written out."""
+    """JSON as text. Encoded surrogates stay lone surrogates; other bytes that are not UTF-8 are written in hex."""
     return raw.decode("utf-8", "surrogatepass") if is_utf8(raw) else raw.decode("utf-8", "explorer.stray")
 
 
 def is_utf8(raw: bytes) -> bool:
-    """Whether bytes are text, half characters included."""
+    """Whether bytes are UTF-8, encoded surrogates included."""
     try:
         return raw.isascii() or bool(raw.decode("utf-8", "surrogatepass"))
     except UnicodeDecodeError:
@@ -229,8 +231,9 @@ def is_utf8(raw: bytes) -> bool:
 
 
 def members(record: bytes) -> tuple[dict[str, bytes] | None, str]:
-    """The members of an object, each value in its own bytes, the last of a name; None for any other value. And why the
-    record cannot be written as it came; empty when it can.
+    """The members of an object by name, each value as its bytes (None for any other value), and a mark.
+
+    The mark says why the record cannot be written as received; empty when it can. Of equal names the last one counts.
     """
     mark = "" if is_utf8(record) else STRAY
     if not record.lstrip().startswith(b"{"):
@@ -246,7 +249,7 @@ def members(record: bytes) -> tuple[dict[str, bytes] | None, str]:
 
 
 def _why_odd(record: bytes) -> str:
-    """Why no reader takes a record that msgspec refused; empty where Python's does, as with half a character or NaN."""
+    """The mark of a record that msgspec refused; empty when Python's parser accepts it (a lone surrogate, NaN)."""
     try:
         json.loads(json_text(record), strict=False)
     except RecursionError:
@@ -257,7 +260,7 @@ def _why_odd(record: bytes) -> str:
 
 
 def joined(found: Mapping[str, bytes], mark: str = "") -> str:
-    """An object of these members, on one line; the mark stands first."""
+    """An object of these members on one line, with the mark first."""
     pairs = [f"{json.dumps(MARK)}:{json.dumps(mark)}"] if mark else []
     pairs += [
         f"{json.dumps(name, ensure_ascii=False)}:{json_text(one_line(raw))}" for name, raw in found.items()
@@ -266,6 +269,6 @@ def joined(found: Mapping[str, bytes], mark: str = "") -> str:
 
 
 def whole(record: bytes, mark: str) -> str:
-    """A record that is no object, on one line."""
+    """A record that is not an object, on one line."""
     text = json_text(one_line(record))
     return joined({"record": json.dumps(text).encode()}, mark) if mark else text

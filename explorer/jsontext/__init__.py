@@ -1,18 +1,18 @@
-"""JSON as text: its tokens, where each value lies in it, and what it says, however it breaks JSON's rules inside.
+"""JSON as text: its tokens, the positions of its members, and its values, also where the text is not valid JSON.
 
 ====================  ================================================================================================
 `scan`                the tokens
-`members`             where each member of an object or array lies; takes what is there and says what is wrong
-`pieces`              the same of a large one, a bounded piece at a time, so that no answer holds the window
-`cut`                 the same of a whole text, refused where quotes and brackets do not hold together
-`escape`              what a quoted text says, and how a character is written as an escape
-`read`                whole values: exactly (decimals), and loosely (as Python's reader does, with what is odd noted)
-`pointer`             where a value stands: JSON pointers and dotted paths
-`typed`               what a person types: the first fault in words, and the same tokens set tight or wide
-`strict`, `quick`     msgspec's decoders, with msgspec imported at once or not before somebody else has
+`members`             the position of each member of an object or array; tolerant: reports what is wrong
+`pieces`              the same for large values, a bounded piece at a time, so that no answer blocks the window
+`cut`                 the same, strict: raises where quotes and brackets do not match
+`escape`              the text of a quoted token, and a character as an escape
+`read`                whole values: exactly (decimals), or leniently (as Python's parser, with what is odd noted)
+`pointer`             JSON pointers and dotted paths
+`typed`               JSON that a person types: the first fault in words; compact and pretty printing
+`strict`, `quick`     msgspec's decoders: `strict` imports msgspec, `quick` uses it only once it is imported
 ====================  ================================================================================================
 
-Nothing of the project is imported here, and msgspec by `strict` alone: the window's first rows are read before it is
-there. Nothing here recurses over brackets, so that no depth of nesting ends the program; what Python's own readers
-refuse for its depth is a ValueError.
+This package imports nothing else of the project, and msgspec only in `strict`: the window's first rows are read before
+msgspec is imported. Nothing here recurses over brackets, so that deep nesting cannot end the program; where Python's
+own parser raises RecursionError, a ValueError is raised.
 """

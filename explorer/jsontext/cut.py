@@ -1,8 +1,7 @@
-"""A whole text cut into the members of the object or array that it is, or refused.
+"""Splits a whole JSON text into the members of its object or array, or raises.
 
-What stands inside a value may break JSON's rules as it likes: the value is taken as received. Quotes and brackets must
-hold together, though, to the last byte, for else nobody knows where a value ends. That is the difference to `members`,
-which takes what is there of a text that somebody wants to look at.
+A value may be invalid JSON inside: it is taken as received. But quotes and brackets must match to the last byte,
+because otherwise it is unknown where a value ends. `members` does the same for display and never raises.
 """
 
 from __future__ import annotations
@@ -20,12 +19,13 @@ _OPENING = {b"}": b"{", b"]": b"["}
 
 
 class Unsliceable(ValueError):
-    """The bytes are no JSON, not even loosely."""
+    """The bytes cannot be split: they are not JSON, not even loosely."""
 
 
 def cut(data: bytes, opening: Literal[b"{", b"["]) -> list[Member]:
-    """The members of the object (``{``) or array (``[``) that ``data`` is, in order; equal names as often as they
-    stand there, a comma before the closing bracket is passed over. Raises Unsliceable.
+    """The members of the object (``opening`` ``{``) or array (``[``) in ``data``, in order. Raises Unsliceable.
+
+    A name that occurs twice is in the list twice. A comma before the closing bracket is ignored.
     """
     tokens = _Tokens(data)
     closing = _CLOSING[opening]
@@ -46,14 +46,15 @@ def cut(data: bytes, opening: Literal[b"{", b"["]) -> list[Member]:
 
 
 def object_members(record: bytes) -> dict[str, bytes]:
-    """The members of an object, each value in its own bytes, the last of a name; however deep, and whatever JSON rules
-    are broken within. Raises Unsliceable.
+    """The members of an object by name, each value as its bytes, however deep or invalid inside.
+
+    Of equal names the last one counts. Raises Unsliceable.
     """
     return {one.key: record[one.start : one.end] for one in cut(record, b"{")}
 
 
 class _Tokens:
-    """Reads on, token by token."""
+    """Reads the tokens of a text one after another. Each method raises Unsliceable where they do not match."""
 
     def __init__(self, data: bytes) -> None:
         self._all = TOKEN_BYTES.finditer(data)
@@ -73,14 +74,14 @@ class _Tokens:
             raise Unsliceable("there is text after the end")
 
     def key(self) -> tuple[str, int]:
-        """What a member's name says, and where it starts."""
+        """A member's name, unescaped, and where it starts."""
         match = self._step()
         if not _is_text(match):
             raise Unsliceable("a key is not text")
         return read_text(match[0], 0, len(match[0])), match.start()
 
     def value(self) -> tuple[int, int]:
-        """Where one whole value lies."""
+        """The start and end of the next value."""
         first = match = self._step()
         if first[0] not in _CLOSING:
             if _is_text(first) or _SCALAR.fullmatch(first[0]):
@@ -106,6 +107,6 @@ class _Tokens:
 
 
 def _is_text(match: re.Match[bytes]) -> bool:
-    """Whether it is a quoted text with its end; only the last token of all can lack it."""
+    """Whether it is a quoted text with its closing quote. Only the last token of a text can lack it."""
     token = match[0]
     return token[:1] == b'"' and (match.end() < len(match.string) or is_closed(lenient_text(token)))

@@ -1,8 +1,8 @@
-"""What a quoted text says, from its escapes to its characters, and the way back.
+"""Unescapes quoted JSON texts, and escapes characters.
 
-None of these raises. They differ in what they do with a text that cannot be read: who shows it (`read_text`) keeps its
-backslashes, who looks for something in it (`text_of`) drops them, so that nothing hides behind one; and a whole record
-that is searched (`unescaped`) is resolved as it stands, with its quotes and marks.
+None of these functions raises. They differ for texts with invalid escapes: `read_text`, for display, keeps the
+backslashes; `text_of`, for redaction, drops them, so that no secret is hidden by one; `unescaped`, for searching,
+resolves the escapes of a whole record, with its quotes and punctuation.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from explorer.jsontext.scan import is_closed
 _TOLERANT = json.JSONDecoder(strict=False)
 
 ESCAPED_HALF = re.compile(rb"\\u[dD][89a-fA-F]")
-"""The escape of a half surrogate begins here; whether it has its other half is not said."""
+"""The beginning of the escape of a surrogate, which may or may not be part of a pair."""
 _HIGH_HALF = re.compile(rb"\\u[dD][89abAB][0-9a-fA-F]{2}")
 _ESCAPE = re.compile(
     rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[\"\\/bfnrt])"
@@ -25,15 +25,15 @@ _SHORT = {b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 
 
 def lenient_text(octets: bytes) -> str:
-    """Bytes as text, whatever they are: UTF-8, and what is none as surrogateescape characters."""
+    """Bytes as text: UTF-8, with other bytes as surrogateescape characters."""
     return octets.decode("utf-8", "surrogateescape")
 
 
 def read_text(data: bytes, start: int, end: int) -> str:
-    """The text that the quoted token ``data[start:end]`` says.
+    """The text of the quoted token ``data[start:end]``, unescaped.
 
-    Half surrogates stay as such, bytes that are no UTF-8 become surrogateescape characters. What has escapes that are
-    none stays as written, to be shown.
+    Lone surrogates stay, bytes that are not UTF-8 become surrogateescape characters. A token with invalid escapes is
+    returned as written.
     """
     token = data[start:end]
     if b"\\" not in token:
@@ -50,7 +50,7 @@ def read_text(data: bytes, start: int, end: int) -> str:
 
 
 def read_excerpt(data: bytes, start: int, end: int, bound: int) -> tuple[str, bool]:
-    """The first ``bound`` bytes of a quoted text, decoded, and whether that is all of it."""
+    """The first ``bound`` bytes of a quoted text, unescaped, and whether that is the whole text."""
     if end - start <= bound + 2:
         return read_text(data, start, end), True
     cut = start + bound
@@ -64,7 +64,7 @@ def read_excerpt(data: bytes, start: int, end: int, bound: int) -> tuple[str, bo
 
 
 def _before_escape(data: bytes, start: int, cut: int) -> int:
-    """``cut``, or the place before it where the escape starts that it would cut through (or may)."""
+    """``cut``, or the start of the escape that a cut there would split (or may split)."""
     last = data.rfind(b"\\", max(start, cut - 6), cut)
     if last < 0:
         return cut
@@ -75,7 +75,7 @@ def _before_escape(data: bytes, start: int, cut: int) -> int:
 
 
 def text_of(token: str) -> str:
-    """What a quoted text says, one that is cut off too; backslashes that begin no escape are dropped."""
+    """The text of a quoted token, also of one that is cut off; backslashes of invalid escapes are dropped."""
     if "\\" not in token:
         return token[1:-1] if token.endswith('"') and len(token) > 1 else token[1:]
     inner = token[1:-1] if is_closed(token) else token[1:]
@@ -86,7 +86,7 @@ def text_of(token: str) -> str:
 
 
 def unescaped(record: bytes) -> str:
-    """A record's text with its escapes resolved; stray bytes become signs that no text holds."""
+    """A record's text with its escapes resolved; bytes that are not UTF-8 become surrogateescape characters."""
     if b"\\" in record:
         record = _ESCAPE.sub(_character, record)
     try:
@@ -110,7 +110,7 @@ def _character(match: re.Match[bytes]) -> bytes:
 
 
 def escaped(character: str) -> str:
-    """One character as its JSON escape; beyond the first plane two, one for each half of its pair."""
+    """One character as its JSON escape; outside the basic plane two escapes, one for each surrogate."""
     code = ord(character)
     if code < 0x10000:
         return f"\\u{code:04x}"

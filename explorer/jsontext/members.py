@@ -1,9 +1,10 @@
-"""Where each member of an object or array lies in the bytes, whatever is wrong with them.
+"""Finds the position of each member of an object or array in the bytes, also in invalid JSON.
 
-Nothing is turned into a Python number, nothing is dropped. msgspec splits well-formed values at memory speed (40 MB in
-10 ms, measured); where it refuses (NaN, half surrogates, control characters, cut-off text) or would hide something
-(a key that stands twice), a tolerant walk goes over the bytes instead: it looks for quotes and brackets alone, and
-takes no token that it need not. Neither ever raises on bad JSON; `cut` is for who wants it refused.
+Nothing is converted or dropped. msgspec splits well-formed values at memory speed (40 MB in 10 ms, measured). Where it
+refuses (NaN, lone surrogates, control characters, cut-off text) or would lose something (a key that occurs twice), a
+tolerant walk over the bytes looks for quotes and brackets only. Neither raises on invalid JSON; `cut` does.
+
+The walks are generators that yield None now and then, so that a caller can do other work in between ("a pause" below).
 """
 
 from __future__ import annotations
@@ -31,47 +32,47 @@ _PLAIN_MEMBER = re.compile(
     + rb")[ \t\r\n]{0,2000}+,[ \t\r\n]{0,2000}+"
 )
 STRETCH = 1 << 14
-"""Bytes that are gone through between two breaths: a millisecond where they are all marks and short texts."""
+"""Bytes between two pauses of a walk: a millisecond where they are all punctuation and short texts."""
 _FAR = 1 << 26
-"""Bytes in which a quote is looked for between two breaths, at memory speed: some milliseconds."""
+"""Bytes that are searched for a quote between two pauses, at memory speed: some milliseconds."""
 _PACE, _SEARCH = 5, 6
-"""Quoted texts, and what is neither text nor bracket, are gone through so much faster: powers of two."""
+"""How much faster quoted texts, and what is neither text nor bracket, are walked, as powers of two."""
 LONGEST_NAME = 100_000
-"""Bytes of a member's name that are read; of a longer one its beginning stands for it."""
+"""The most bytes of a member's name that are read; a longer one is shortened to these."""
 _LONGEST_NUMBER = 1 << 16
-"""Bytes by which a number is told: of a longer one the beginning."""
+"""The most bytes of a number that are checked; of a longer one only its beginning."""
 _BRACKETS = 48
-"""Brackets that are looked at one by one before stretches are counted: most values end within them."""
+"""Brackets that are walked one by one before whole stretches are counted. Most values end within these."""
 _DIGITS = re.compile(rb"-?(?:0|[1-9][0-9]*)(?:\.[0-9]*)?(?:[eE][+-]?[0-9]*)?\Z")
 """The beginning of a number."""
 _IN_TEXT = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+){0,4096}+', re.DOTALL)
-"""On within a quoted text, over so many escapes as one breath bears."""
+"""Continues inside a quoted text, over at most as many escapes as fit between two pauses."""
 
 _FIRST: dict[int, TokenKind] = {0x22: "text", 0x5B: "array", 0x7B: "object"}
 _WORDS: dict[bytes, TokenKind] = {b"null": "null", b"true": "boolean", b"false": "boolean"}
 
 
 class Member(NamedTuple):
-    """One member of an object or one item of an array, as places in the bytes."""
+    """One member of an object or item of an array, as positions in the bytes."""
 
     key: str
     """The member's name; empty for an item."""
     key_start: int
-    """Where the quoted name starts; for an item where the value starts."""
+    """Where the quoted name starts; for an item, where the value starts."""
     start: int
     end: int
 
 
 class Parts(NamedTuple):
-    """What lies directly inside one object or array."""
+    """The members directly inside one object or array."""
 
     members: tuple[Member, ...]
     fault: str = ""
-    """What is wrong with the text, in words; empty when it is well formed."""
+    """What is wrong with the text, in words; empty when it is well-formed."""
 
 
 def kind_at(data: bytes, start: int, end: int) -> TokenKind:
-    """The kind of the value that fills ``data[start:end]`` (trimmed)."""
+    """The kind of the value ``data[start:end]``, which must have no white space around it."""
     if start >= end:
         return "invalid"
     by_first = _FIRST.get(data[start])
@@ -98,7 +99,7 @@ def trim(data: bytes, start: int = 0, end: int | None = None) -> tuple[int, int]
 
 
 def parts(data: bytes, start: int, end: int) -> Parts:
-    """The members of the object or array that fills ``data[start:end]``; none for any other value."""
+    """The members of the object or array ``data[start:end]``; none for any other value. Never raises."""
     if start >= end or data[start] not in b"{[":
         return Parts(())
     quick = _quick_parts(data, start, end)
@@ -106,7 +107,10 @@ def parts(data: bytes, start: int, end: int) -> Parts:
 
 
 def place_of(data: bytes, pointer: str) -> Member | None:
-    """Where the value of a JSON pointer (RFC 6901) lies in ``data``, or None; of a name that stands twice the last."""
+    """The position of a JSON pointer's value (RFC 6901) in ``data``; None when there is none.
+
+    Of equal names the last one counts.
+    """
     start, end = trim(data)
     found = Member("", start, start, end)
     for name in steps(pointer):
@@ -123,7 +127,7 @@ def place_of(data: bytes, pointer: str) -> Member | None:
 
 
 def _quick_parts(data: bytes, start: int, end: int) -> Parts | None:
-    """By msgspec's lengths, checked against the bytes on the way; None when they do not agree."""
+    """The members by the lengths that msgspec finds, checked against the bytes; None when these do not agree."""
     view = memoryview(data)[start:end]
     try:
         if data[start] == 0x5B:
@@ -160,7 +164,7 @@ def _place_members(data: bytes, start: int, end: int, lengths: list[tuple[str, i
             return None
         key_start = at
         at = skip_text(data, at, end)
-        if read_text(data, key_start, at) != key:  # a key that stands twice: msgspec kept one place for both
+        if read_text(data, key_start, at) != key:  # a key occurs twice: msgspec has one entry for both
             return None
         at = _end(_SPACE.match(data, at), at)
         if data[at] != 0x3A:
@@ -180,7 +184,7 @@ def _end(match: re.Match[bytes] | None, default: int) -> int:
 
 
 def _slow_parts(data: bytes, start: int, end: int) -> Parts:
-    """The tolerant walk: takes what is there, says what is wrong, never raises."""
+    """The members by the tolerant walk, with what is wrong. Never raises."""
     walk = walked(data, start, end)
     made: list[Member] = []
     while True:
@@ -193,10 +197,11 @@ def _slow_parts(data: bytes, start: int, end: int) -> Parts:
 
 
 def walked(data: bytes, start: int, end: int, at: int | None = None) -> Generator[Member | None, None, str]:
-    """The members of the object or array that fills ``data[start:end]``, one at a time; returns what is wrong with it.
+    """Yields the members of the object or array ``data[start:end]``, and returns what is wrong with it.
 
-    None is a breath: nothing yet, but as much was gone through as one turn of a loop may. So a caller that counts what
-    it gets bounds its work, whatever the text is. ``at`` begins with the member that stands there.
+    A yielded None is a pause: no member yet, but as many bytes were walked as one turn of an event loop should. So a
+    caller bounds its work by counting what it gets, whatever the text is. ``at``: begin with the member at that
+    position.
     """
     is_object = data[start] == 0x7B
     closing = 0x7D if is_object else 0x5D
@@ -228,7 +233,7 @@ def walked(data: bytes, start: int, end: int, at: int | None = None) -> Generato
         at = yield from _skipped(data, at, end)
         yield Member(key, key_start, value_start, at)
         gone += (at - value_start) >> (0 if data[value_start : value_start + 1] in (b"{", b"[") else _PACE)
-        if gone >= STRETCH:  # many small values take as long as a large one
+        if gone >= STRETCH:  # many small values take as long as one large value
             gone = 0
             yield None
         at = yield from _blanks_skipped(data, at, end)
@@ -236,7 +241,7 @@ def walked(data: bytes, start: int, end: int, at: int | None = None) -> Generato
             at += 1
         elif at < end and data[at] != closing:
             fault = fault or "a comma is missing"
-            at += at == key_start  # always forward
+            at += at == key_start  # always advance
     if at >= end:
         fault = fault or "the text ends before its closing bracket"
     return fault
@@ -258,12 +263,12 @@ def _blanks_skipped(data: bytes, at: int, end: int) -> Generator[None, None, int
 
 
 def skip_value(data: bytes, at: int, end: int) -> int:
-    """Where the value that starts at ``at`` ends; ``end`` when it is cut off."""
+    """The end of the value that starts at ``at``; ``end`` when it is cut off."""
     return finished(_skipped(data, at, end))
 
 
 def _skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
-    """`skip_value` with breaths: stretches in which the value cannot end are counted as a whole, at memory speed."""
+    """`skip_value` with pauses. Stretches in which the value cannot end are counted as a whole, at memory speed."""
     if at >= end:
         return end
     first = data[at]
@@ -309,7 +314,7 @@ def _skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
 
 
 def skip_text(data: bytes, at: int, end: int) -> int:
-    """Where the quoted text that starts at ``at`` ends, quote included; ``end`` when it is cut off."""
+    """The position after the closing quote of the text that starts at ``at``; ``end`` when it is cut off."""
     return finished(_text_skipped(data, at, end))
 
 
@@ -321,7 +326,7 @@ def _text_skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
         yield None
     if data[quote - 1] != 0x5C:
         return quote + 1
-    while at < end:  # backslashes before a quote: step over escapes, in bounded bites
+    while at < end:  # a backslash precedes the quote: step over escapes, a bounded number at a time
         at = _end(_IN_TEXT.match(data, at, min(at + (STRETCH << _PACE), end)), at)
         if at < end and data[at] == 0x22:
             return at + 1
@@ -341,7 +346,7 @@ def _bare_skipped(data: bytes, at: int, end: int) -> Generator[None, None, int]:
 
 
 def finished(steps: Generator[object, None, Result]) -> Result:
-    """What reading in pieces comes to, read to its end at once."""
+    """Runs a walk to its end at once, without pauses, and returns its result."""
     while True:
         try:
             next(steps)
@@ -350,7 +355,7 @@ def finished(steps: Generator[object, None, Result]) -> Result:
 
 
 def value_text(raw: bytes) -> str:
-    """What one value says: a text without its quotes, anything else by its own characters."""
+    """One value as text: a text unescaped and without quotes, anything else as written."""
     start, end = trim(raw)
     if kind_at(raw, start, end) == "text":
         return read_text(raw, start, end)

@@ -1,7 +1,7 @@
-"""The members of one JSON array or object: read at once where that is little, else a bounded piece at a time.
+"""The members of one JSON array or object: found at once where it is small, else a bounded piece at a time.
 
-Of a large one only the beginning of each thousandth member is kept, so that a million of them take no memory; the
-members of one group are read when they are wanted.
+Of a large one only the position of each thousandth member is kept, so that a million members take little memory; the
+members of one group are found again when they are needed.
 """
 
 from __future__ import annotations
@@ -12,26 +12,26 @@ from typing import overload
 from explorer.jsontext.members import Member, parts, trim, walked
 
 GROUP = 1000
-"""Members that are read together."""
+"""Members of one group."""
 AT_ONCE = 48_000
-"""Bytes of an array or object that is read whole in one turn of the loop."""
+"""The most bytes of an array or object that is read whole in one turn of the event loop."""
 PIECE = 1_500
-"""Steps of reading in one turn: some 5 ms at most, whatever the text is."""
+"""Steps in one turn of the event loop: at most some 5 ms, whatever the text is."""
 _KEPT = 4
-"""Groups of items whose places are remembered."""
+"""Groups of items whose positions are cached."""
 BREATH = 400
-"""Steps that a stretch without a member counts for: it takes as long as so many small members."""
+"""Steps that a pause of the walk counts for: a stretch without a member takes as long as so many small members."""
 
 
 class Members:
-    """What lies directly inside ``data[start:end]``. `go_on` until `complete`."""
+    """The members directly inside the value ``data[start:end]``. Call `go_on` until `complete`."""
 
     def __init__(self, data: bytes, start: int, end: int) -> None:
         self._data, self._start, self._end = data, start, end
         self.count = 0
-        """Members that were read so far."""
+        """The number of members found so far."""
         self.fault = ""
-        """What is wrong with the text, in words; empty when it is well formed."""
+        """What is wrong with the text, in words; empty when it is well-formed."""
         self.complete = False
         self._all: tuple[Member, ...] | None = None
         self._marks: list[Member] = []
@@ -45,7 +45,7 @@ class Members:
             self._walk = self._walked()
 
     def go_on(self, steps: int = PIECE) -> None:
-        """Read on, a bounded piece; nothing once it is complete."""
+        """Continues for a bounded number of steps; does nothing once it is complete."""
         if not self.complete:
             for _ in stretch(self._walk, steps):
                 pass
@@ -71,7 +71,7 @@ class Members:
             yield member
 
     def group(self, number: int) -> list[Member]:
-        """The members from the ``number`` thousandth on, a thousand at most."""
+        """The members of group ``number`` (from 0), a thousand at most."""
         first = number * GROUP
         if self._all is not None:
             return list(self._all[first : first + GROUP])
@@ -87,7 +87,7 @@ class Members:
         return made
 
     def span(self, number: int) -> Member:
-        """Where a group lies, as if it were one member."""
+        """The position of a whole group, as one member."""
         if self._all is not None:
             inside = self.group(number)
             return Member("", inside[0].key_start, inside[0].key_start, inside[-1].end)
@@ -96,7 +96,7 @@ class Members:
 
 
 class Items(Sequence[bytes]):
-    """The items of an array as received, each cut out of it when it is wanted; `reading` comes before."""
+    """The items of an array as received, each sliced from it on access. Run `reading` to its end first."""
 
     def __init__(self, data: bytes) -> None:
         start, end = trim(data)
@@ -105,7 +105,7 @@ class Items(Sequence[bytes]):
         self._groups: dict[int, list[Member]] = {}
 
     def reading(self) -> Iterator[None]:
-        """Reads where they lie, a breath after each piece."""
+        """Finds the positions of the items; yields None after each piece."""
         while not self._members.complete:
             self._members.go_on()
             yield None
@@ -130,7 +130,7 @@ class Items(Sequence[bytes]):
 
 
 def stretch(walk: Iterator[Member | None], steps: int = PIECE) -> Iterator[Member]:
-    """The next members of a walk, as many as one turn of the loop bears."""
+    """The next members of a walk, as many as fit into one turn of the event loop."""
     while steps > 0:
         try:
             member = next(walk)

@@ -1,6 +1,6 @@
-"""Where a value stands inside another: as a JSON pointer (RFC 6901), or dotted as people write it.
+"""The position of a value inside another: as a JSON pointer (RFC 6901), or as a dotted path for display.
 
-Pointers lead the program, as third parties put dots and ``@`` into their names; dotted paths are for people.
+The program uses pointers, because third parties use dots and ``@`` in names; dotted paths are only shown.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ Path = tuple[str, ...]
 
 
 def step(name: str) -> str:
-    """A name as a step of a pointer."""
+    """A name escaped as one step of a pointer."""
     return name.replace("~", "~0").replace("/", "~1") if "~" in name or "/" in name else name
 
 
 def steps(pointer: str) -> list[str]:
-    """The names, and numbers of items, that a pointer leads through."""
+    """The steps of a pointer: names, and numbers of items."""
     return [one.replace("~1", "/").replace("~0", "~") for one in pointer.split("/")[1:]]
 
 
 def number(name: str, count: int) -> int | None:
-    """The item that a step means in an array of ``count`` items; None when there is none."""
+    """The index of the item that a step names in an array of ``count`` items; None when there is none."""
     return int(name) if name.isdecimal() and len(name) < 10 and int(name) < count else None
 
 
@@ -41,7 +41,7 @@ def at(value: Any, pointer: str) -> Any:
 
 
 def dotted(path: tuple[str | int, ...]) -> str:
-    """A path as people write it: ``a.b[2].c``; names that would read as something else stand in quotes."""
+    """A path for display: ``a.b[2].c``. Names with dots, brackets, quotes or spaces are quoted."""
     text = ""
     for one in path:
         if isinstance(one, int):

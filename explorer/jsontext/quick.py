@@ -1,8 +1,8 @@
-"""The decoders of `strict`, once the program has imported msgspec.
+"""The decoders of `strict`, but without importing msgspec themselves.
 
-The first rows of a start are read before that: its import takes 11 ms (measured), a tenth of a bare window. Until then
-these refuse every text, as msgspec refuses one that is not well formed, and the tolerant walk of `members` reads
-it instead; what is shown is the same (tests/mirror/jsontext/test_quick.py).
+Importing msgspec takes 11 ms (measured), a tenth of the start of a bare window, and the first rows are read before
+that. Until the program has imported it, these decoders refuse every text, and the tolerant walk of `members` is used
+instead; the result is the same (tests/mirror/jsontext/test_quick.py).
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ Made = TypeVar("Made")
 
 
 class NotYet(Exception):
-    """msgspec is not there yet."""
+    """msgspec has not been imported yet."""
 
 
 class Decoder(Generic[Made]):
-    """Decodes one kind of value; msgspec's own decoder takes its place at the first use after the import."""
+    """Decodes one kind of value. At the first use after the import, msgspec's own decoder replaces it."""
 
     def __init__(self, name: Literal["OBJECT", "ARRAY", "TEXT"]) -> None:
         """``name`` is that of the decoder in `strict`."""
@@ -32,7 +32,7 @@ class Decoder(Generic[Made]):
         self.decode: Callable[[bytes | memoryview], Made] = self._first
 
     def _first(self, data: bytes | memoryview) -> Made:
-        """The value. Raises one of `refusals` on a text that msgspec refuses, or that comes too early."""
+        """The value. Raises one of `refusals` when msgspec refuses the text or is not imported yet."""
         if "msgspec" not in sys.modules:
             raise NotYet
         self.decode = getattr(_strict(), self._name).decode
@@ -40,7 +40,7 @@ class Decoder(Generic[Made]):
 
 
 def refusals() -> tuple[type[Exception], ...]:
-    """What a `Decoder` raises on a text that it does not read; an ``except`` asks only when something was raised."""
+    """The exceptions of a `Decoder`. Call it in the ``except`` clause, where it is evaluated only after a raise."""
     if "msgspec" not in sys.modules:
         return (NotYet,)
     return _refusals()

@@ -1,8 +1,8 @@
-"""A whole JSON text read into Python values: exactly, or loosely.
+"""Parses a whole JSON text into Python values: exactly, or leniently.
 
-Exactly: each number is the decimal that its digits write, nothing passes through a float. Loosely: as Python's own
-reader does where it is not strict, control characters, NaN and half surrogates included; `inspected` notes what of that
-was there. The last of two equal names counts in all of them.
+Exactly: each number becomes the Decimal of its digits, never a float. Leniently: as Python's parser with strict=False,
+which accepts control characters, NaN and lone surrogates; `inspected` notes which of these there are. In all of them
+the last of two equal names counts.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from explorer.jsontext.scan import TEXT
 
 Members = list[tuple[str, Any]]
 _DIGITS = 300
-"""Of a whole number that any double holds, if not exactly."""
+"""Digits of a whole number that surely is within the range of a double, exactly or not."""
 _CONTROL = re.compile("[\x00-\x1f]")
 
 
 def read_exact(data: bytes | str, *, twice: list[str] | None = None) -> Any:
-    """The value of a JSON text: numbers as Decimal, NaN and the infinities (which are no JSON) as float.
+    """The value of a JSON text: numbers as Decimal, NaN and the infinities (which are not JSON) as float.
 
-    A number whose exponent no Decimal can hold becomes a NaN too. Names that stand twice in one object are added to
-    ``twice``. Raises ValueError for what is no JSON or too deep to be read.
+    A number whose exponent Decimal cannot hold becomes NaN too. Names that occur twice in one object are added to
+    ``twice``. Raises ValueError for a text that is not JSON or too deeply nested.
     """
     members = None if twice is None else _noting(twice)
     try:
@@ -39,7 +39,7 @@ def read_exact(data: bytes | str, *, twice: list[str] | None = None) -> Any:
 
 
 def equal(one: Any, other: Any) -> bool:
-    """Whether two JSON values say the same: 1 and 1.0 do, 1 and true do not, nor do null, "" and {}."""
+    """Whether two JSON values are equal: 1 equals 1.0; 1 and true differ, and so do null, "" and {}."""
     if isinstance(one, bool) or isinstance(other, bool) or one is None or other is None:
         return one is other
     if isinstance(one, int | float | Decimal) and isinstance(other, int | float | Decimal):
@@ -59,11 +59,11 @@ def read_loosely(
     constant: Callable[[str], Any] | None = None,
     members: Callable[[Members], Any] | None = None,
 ) -> Any:
-    """The value of a JSON text as Python reads it at its loosest; bytes that are no UTF-8 become surrogateescapes.
+    """The value of a JSON text, parsed leniently; bytes that are not UTF-8 become surrogateescape characters.
 
-    ``number`` makes numbers of their digits, ``constant`` NaN and the infinities of their words, ``members`` objects of
-    their pairs; each is a name of a module, as readers are kept by them. Raises ValueError for what is no JSON or too
-    deep to be read, and what these raise.
+    ``number`` makes numbers from their digits, ``constant`` NaN and the infinities from their names, ``members``
+    objects from their pairs. Pass functions of a module, not closures, because parsers are cached by them. Raises
+    ValueError for a text that is not JSON or too deeply nested, and what these functions raise.
     """
     text = lenient_text(data) if isinstance(data, bytes) else data
     try:
@@ -80,25 +80,25 @@ def _reader(number: Any, constant: Any, members: Any) -> json.JSONDecoder:
 
 
 class Inspected(NamedTuple):
-    """A value read loosely, and what is wrong with its text."""
+    """A value parsed leniently, and what is wrong with its text."""
 
     value: Any
-    """As Python reads it; None with ``unreadable`` when it does not."""
+    """The value; None when it is ``unreadable``."""
     twice: tuple[str, ...]
-    """Names that stand twice in one object."""
+    """Names that occur twice in one object."""
     constants: tuple[str, ...]
-    """NaN and the infinities, as written, and numbers that no double holds."""
+    """NaN and the infinities as written, and numbers beyond the range of a double."""
     halves: bool
-    """A text of it holds half a character, or bytes that are no UTF-8."""
+    """Whether it has a lone surrogate or bytes that are not UTF-8."""
     controls: bool
-    """A text of it holds a control character that is not escaped."""
+    """Whether a text in it has an unescaped control character."""
     too_deep: bool
-    """It is unreadable for its depth alone."""
+    """Whether it is unreadable only because it is too deeply nested."""
     unreadable: bool
 
 
 def inspected(raw: bytes) -> Inspected:
-    """Reads what strict JSON is not, or what may hold a name twice. Never raises: what cannot be read says so."""
+    """Parses a text that is not strict JSON, or may have a name twice. Never raises: see `Inspected.unreadable`."""
     twice: list[str] = []
     constants: list[str] = []
 
@@ -140,7 +140,7 @@ def inspected(raw: bytes) -> Inspected:
 
 
 def _noting(twice: list[str]) -> Callable[[Members], dict[str, Any]]:
-    """Makes objects of their pairs, and adds the names that stand twice in one to ``twice``."""
+    """A function that makes an object from its pairs and adds names that occur twice to ``twice``."""
 
     def members(pairs: Members) -> dict[str, Any]:
         made = dict(pairs)
@@ -160,7 +160,7 @@ def _number(text: str) -> Decimal | float:
 
 
 def _has_control(text: str) -> bool:
-    """Whether a control character stands within quotes as it is."""
+    """Whether there is an unescaped control character within quotes."""
     if not _CONTROL.search(text):
         return False
     return any(_CONTROL.search(match[0]) for match in TEXT.finditer(text))

@@ -1,10 +1,12 @@
-"""The tokens of JSON text: quoted texts, the six marks ``{}[],:``, and whatever else stands between, in runs.
+"""The tokens of JSON text: quoted texts, the six punctuation marks ``{}[],:``, and runs of anything else.
 
-The text may be cut off anywhere and break JSON's rules inside (NaN, half surrogates, control characters): tokens are
-told by quotes and marks alone. A quoted text without an end runs to the end of all, so that it can only be the last
-token. Tokens and the white space between them are the whole text. Hot loops walk ``TOKEN.finditer`` by themselves.
+The text may be cut off anywhere and be invalid (NaN, lone surrogates, control characters), because tokens are
+recognised by quotes and punctuation only. A quoted text without a closing quote extends to the end, so that it is
+always the last token. Tokens and the white space between them make up the whole text. Fast loops call
+``TOKEN.finditer`` directly.
 
-What a person types is split more finely, by `typed`: there a text ends with its line, so that a fault is told there.
+`typed` has a finer split for text that a person types: there a quoted text ends with its line, so that a missing quote
+is reported in that line.
 """
 
 from __future__ import annotations
@@ -21,14 +23,14 @@ TEXT = re.compile(_TEXT, re.DOTALL)
 """A quoted text, which may be cut off."""
 TEXT_BYTES = re.compile(_TEXT.encode(), re.DOTALL)
 WHOLE_TEXTS_BYTES = re.compile(rf'(?:[^"]++|"{_INSIDE}")*+'.encode(), re.DOTALL)
-"""Anything at all, up to the end of a stretch or to a quoted text that begins in it and ends beyond."""
+"""Anything up to the end, or up to a quoted text that is not closed before the end."""
 BARE_BYTES = re.compile(_BARE.encode())
-"""A run of what is neither text nor mark: a number or a word, or what stands in their place."""
+"""A run of anything that is neither text nor punctuation: a number, a word, or something invalid."""
 TOKEN = re.compile(_TOKEN, re.DOTALL)
 """Any token."""
 TOKEN_BYTES = re.compile(_TOKEN.encode(), re.DOTALL)
 NUMBER = re.compile(_NUMBER)
-"""A number as JSON writes it; to be matched as a whole."""
+"""A JSON number; use fullmatch."""
 NUMBER_BYTES = re.compile(_NUMBER.encode())
 
 

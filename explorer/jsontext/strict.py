@@ -1,6 +1,6 @@
-"""msgspec's decoders of strict JSON that cut a value into its members' own bytes, at memory speed.
+"""msgspec's decoders, which split strict JSON into the bytes of its members at memory speed.
 
-It keeps the last of two equal names in silence: who must not miss the other looks at the bytes.
+Of two equal names they silently keep the last: a caller that needs both has to look at the bytes.
 """
 
 from __future__ import annotations
@@ -11,4 +11,4 @@ OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
 ARRAY = msgspec.json.Decoder(list[msgspec.Raw])
 TEXT = msgspec.json.Decoder(str)
 REFUSED = (msgspec.MsgspecError, UnicodeError, RecursionError)
-"""What they raise on what they do not read: NaN, half surrogates, control characters, a byte order mark, depth."""
+"""What they raise for invalid JSON: NaN, lone surrogates, control characters, a byte order mark, deep nesting."""

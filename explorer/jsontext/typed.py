@@ -1,9 +1,9 @@
-"""JSON as a person types it: where it goes wrong and in which words, and the same tokens set tight or wide.
+"""JSON that a person types: the first fault with its line, and compact and pretty printing.
 
-`check` names the first fault with its line. For that it splits the text more finely than `scan`: a quoted text ends
-with its line, and numbers, words and what else there is are told apart, so that the fault is told where it was typed.
-`compact` and `pretty` change nothing but the space between tokens, so numbers, escapes, the order of names and names
-that stand twice all stay as they were typed.
+`check` finds the first fault. It splits the text more finely than `scan`: a quoted text ends with its line, and
+numbers, words and other characters are different kinds, so that the fault is reported where it was typed. `compact` and
+`pretty` change only the white space between tokens: numbers, escapes, the order of names and repeated names stay as
+typed.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ _CONTROL = re.compile("[\x00-\x1f]")
 _WORDS = {"true", "false", "null"}
 _LONG = 100_000
 _A_TURN = 400
-"""Tokens that are read in one turn of the loop: a millisecond or two."""
-# A text widget would turn these into something else, or lose them; their JSON escapes survive.
+"""Tokens that are read in one turn of the event loop: a millisecond or two."""
+# A Qt text widget changes or drops these characters; as JSON escapes they survive.
 _UNSAFE = re.compile("[\x7f-\x9f\u2028\u2029\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token and where it starts, in code points from the start of the text."""
+    """One token, and its position in code points."""
 
     kind: TokenKind
     text: str
@@ -51,7 +51,7 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class JsonFault:
-    """The first place where a text stops being JSON. Places are in code points, lines count from 1."""
+    """The first fault of a text as JSON. ``start`` and ``length`` are in code points, lines count from 1."""
 
     line: int
     start: int
@@ -65,31 +65,31 @@ class JsonFault:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The tokens of ``text``, valid or not; what cannot be one is of kind ``other``."""
+    """The tokens of ``text``, valid or not; invalid ones have the kind ``other``."""
     for found in _TOKEN.finditer(text):
         if found.lastgroup != "space":
             yield Token(cast(TokenKind, found.lastgroup), found[0], found.start())
 
 
 def check(text: str) -> JsonFault | None:
-    """The first fault of ``text`` as JSON (RFC 8259, so no NaN, comments or trailing commas), or None."""
+    """The first fault of ``text`` as JSON (RFC 8259: no NaN, comments or trailing commas); None when it is valid."""
     try:
         json.loads(text, parse_int=str, parse_float=str, parse_constant=_refuse)
-        return None  # the usual case, at the speed of C; the reader below is for telling what is wrong
+        return None  # the usual case, in C; the reader below finds out what is wrong
     except (ValueError, RecursionError):
         pass
     return finished(in_pieces(text))[1]
 
 
 def in_pieces(text: str) -> Generator[None, None, tuple[str, JsonFault | None]]:
-    """`compact` of a text of any size and its first fault, with a breath after each few tokens.
+    """`compact` of a text of any size, and its first fault; yields now and then, so that it can run on an event loop.
 
-    A text with a fault comes back as it is.
+    A text with a fault is returned unchanged.
     """
     reader, tight = _Reader(text), StringIO()
     try:
         for number, token in enumerate(tokens(text), 1):
-            if len(token.text) > _LONG:  # to find it took a while, and to look through it takes another
+            if len(token.text) > _LONG:  # finding it took a while, and checking it takes another
                 yield
             reader.take(token)
             tight.write(token.text)
@@ -103,14 +103,14 @@ def in_pieces(text: str) -> Generator[None, None, tuple[str, JsonFault | None]]:
 
 
 def compact(text: str) -> str:
-    """The tokens of ``text`` with nothing between them. The text must be valid."""
+    """``text`` without white space between tokens. It must be valid JSON."""
     return "".join(TOKEN.findall(text))
 
 
 def pretty(text: str, indent: int = 2) -> str:
-    """The tokens of ``text`` laid out one value a line, and characters that a text field cannot hold as escapes.
+    """``text`` with one value on each line, indented; characters that a text field cannot hold become escapes.
 
-    The text must be valid.
+    It must be valid JSON.
     """
     out: list[str] = []
     depth = 0
@@ -137,6 +137,8 @@ def _refuse(word: str) -> None:
 
 
 class _Wrong(Exception):
+    """The first fault was found."""
+
     def __init__(self, start: int, length: int, problem: str) -> None:
         super().__init__(problem)
         self.start, self.length, self.problem = start, max(length, 1), problem
@@ -144,7 +146,7 @@ class _Wrong(Exception):
 
 @dataclass(slots=True)
 class _Open:
-    """An object or array that is being read, and what may come next in it."""
+    """An object or array that is being read, and what is expected next in it."""
 
     token: Token
     line: int
@@ -157,7 +159,7 @@ class _Open:
 
 
 class _Reader:
-    """Reads one JSON value with a stack of its own, so that deep nesting is no limit. Raises _Wrong."""
+    """Validates one JSON value with a stack of its own, so that nesting is not limited. Raises _Wrong."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -167,13 +169,13 @@ class _Reader:
         self._counted, self._line = 0, 1
 
     def _line_at(self, place: int) -> int:
-        """The line of a place that is not before those that were asked for."""
+        """The line of a position; call it with ascending positions."""
         self._line += self._text.count("\n", self._counted, place)
         self._counted = place
         return self._line
 
     def end(self) -> None:
-        """Nothing follows: what is open is not closed."""
+        """Call it after the last token. Raises _Wrong for what is still open."""
         if self._open:
             inner = self._open[-1]
             if inner.expects == "colon":

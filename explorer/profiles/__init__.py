@@ -1,1 +1,1 @@
-"""Who and where: connection profiles, kept per user, and the secrets that belong to them, kept elsewhere."""
+"""Connection profiles of the user, and the place where their keys are kept, which is never the same file."""

@@ -1,6 +1,6 @@
-"""Base addresses: what was pasted becomes scheme, host, port and path, or a sentence says why it cannot.
+"""Parses and normalises a base address that was typed or pasted.
 
-A password in a pasted address is never repeated: no sentence here quotes the authority or anything behind it.
+A pasted address may contain a password: no sentence here quotes the host part or anything after it.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ _INVISIBLE = re.compile(rf"[\s{re.escape(PASTED)}\x00-\x1f\x7f]")
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A base address in normal form: no trailing slash, default port left out, host in ASCII lower case."""
+    """A base address in normal form: no trailing slash, no default port, host in ASCII lower case."""
 
     url: str
     words: tuple[str, ...] = ()
-    """What was changed or deserves care, a sentence each, for the line under the field."""
+    """What was changed, a sentence each, for the line under the field."""
 
 
 def read_address(text: str, field: str = "base_url") -> Address:
-    """The base address that ``text`` means. Raises ProfileFault, which never quotes it."""
+    """The base address in ``text``. Raises ProfileFault for ``field``, which does not quote the text."""
     words: list[str] = []
     bare = text.strip(PASTED)
     if bare != text:
@@ -61,13 +61,13 @@ def read_address(text: str, field: str = "base_url") -> Address:
 
 
 def origin_of(url: str) -> str:
-    """Scheme, host and port of a normal address, as ``https://api.example.com``."""
+    """Scheme, host and port of a normalised address, such as ``https://api.example.com``."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc}"
 
 
 def is_loopback(host: str) -> bool:
-    """True for this machine's own addresses (127.0.0.0/8, ::1) and the name localhost; of others a resolver decides."""
+    """Whether ``host`` is this machine: 127.0.0.0/8, ::1 or the name localhost. No other name is resolved."""
     if host == "localhost":
         return True
     try:
@@ -80,7 +80,7 @@ def _with_scheme(text: str, words: list[str], field: str) -> str:
     scheme, separator, rest = text.partition("://")
     if separator and scheme.lower() in DEFAULT_PORTS:
         return f"{scheme.lower()}://{rest}"
-    # Only a plain host[:port][/path] is completed: anything else may mean another scheme or hold a password.
+    # Only host[:port][/path] gets a scheme: anything else may have another scheme or contain a password.
     if separator or not re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[^:/?#@\[\]]+)(:\d+)?([/?#].*)?", text):
         raise ProfileFault("The base address must begin with https:// or http://.", field)
     host = re.split(r"[/?#]", text, maxsplit=1)[0]
@@ -91,12 +91,12 @@ def _with_scheme(text: str, words: list[str], field: str) -> str:
 
 
 def _host(host: str, field: str) -> str:
-    """The host in ASCII: an IP address in its shortest form, a name in its registered (xn--) form."""
+    """The host in ASCII: an IP address in its canonical form, a name in IDNA form (xn--)."""
     if not host:
         raise ProfileFault("The base address has no host.", field)
     name = host.lower()
     if not host.isascii():
-        import idna  # comes with httpx; only names beyond ASCII need it
+        import idna  # a dependency of httpx; only names outside ASCII need it
 
         try:
             name = idna.encode(host, uts46=True).decode().lower()
@@ -104,7 +104,7 @@ def _host(host: str, field: str) -> str:
             raise ProfileFault("The base address has an invalid host name.", field) from None
     if ":" in name or "%" in name or re.fullmatch(r"[\d.]+", name):
         try:
-            # A zone (%eth0) means another interface on each machine.
+            # An IPv6 zone (%eth0) names an interface of one machine: it is made invalid here.
             return str(ipaddress.ip_address(name.replace("%", "?")))
         except ValueError:
             raise ProfileFault("The base address has an invalid IP address as its host.", field) from None

@@ -1,7 +1,7 @@
-"""The file of profiles: one small JSON file that several windows share and that is never half written.
+"""The file of profiles: one small JSON file that several windows share, replaced atomically.
 
-Each change reads, merges and writes under a lock, so that two windows that save different profiles lose
-nothing. A file that cannot be read, or that a newer version wrote, is renamed and said, never overwritten.
+Each change reads, changes and writes it under a lock, so that two windows that save different profiles lose nothing. A
+file that cannot be read, or that a newer version wrote, is renamed, with a notice, and never overwritten.
 """
 
 from __future__ import annotations
@@ -18,19 +18,17 @@ from explorer.profiles.values import SANDBOX_ID, Environment, Guard, Profile
 
 VERSION = 1
 MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
-"""From each older version to the one after it. The file is copied aside before the first of them runs."""
+"""By version, the function that migrates to the next version. The file is copied before the first of them runs."""
 IMPORT_LIMIT = 16 * 2**20
-"""Bytes; a file beyond it is no export of ours."""
+"""The most bytes of a file to import. Exports are far smaller."""
 _KIND = "unified-explorer profiles"
 
 
 class Profiles:
-    """All profiles of the user: the built-in Sandbox first, then those of ``config/profiles.json`` in its
-    order.
+    """All profiles of the user: the built-in Sandbox, then those of ``config/profiles.json`` in the file's order.
 
-    Every method may raise ProfileFault (field ``file``) when the file cannot be read or written; what was
-    there before then stays. ``notices`` holds a sentence for each file that was set aside and each entry
-    that could not be used.
+    Every method raises ProfileFault (field ``file``) when the file cannot be read or written; the file is then as it
+    was. ``notices`` has a sentence for each file that was set aside and each entry that could not be used.
     """
 
     def __init__(self, folders: Folders) -> None:
@@ -39,11 +37,11 @@ class Profiles:
         self._load()
 
     def all(self) -> tuple[Profile, ...]:
-        """Every profile as the file has it now, so what another window saved is seen."""
+        """Every profile, read from the file now, so with what other windows have saved."""
         return self._profiles(self._load())
 
     def get(self, name_or_id: str) -> Profile:
-        """By id, else by name in any case. Raises ProfileFault (field ``name``) when there is none."""
+        """The profile with that id, else with that name in any case. Raises ProfileFault (``name``) without one."""
         every = self.all()
         for profile in every:
             if profile.id == name_or_id:
@@ -55,9 +53,9 @@ class Profiles:
         raise ProfileFault(f"There is no profile named {name_or_id!r}. There are: {known}.", "name")
 
     def save(self, profile: Profile) -> None:
-        """Adds ``profile``, or replaces the one of its id. Raises ProfileFault when another has its name.
+        """Adds ``profile``, or replaces the one with its id. Raises ProfileFault when another one has its name.
 
-        Of the built-in one all is kept but its name, environment and address.
+        Of the built-in profile everything is saved but its name, environment and address.
         """
         entry = profile.model_dump(mode="json")
         if profile.is_builtin:
@@ -73,7 +71,7 @@ class Profiles:
         self._change(change)
 
     def remove(self, id: str) -> None:  # noqa: A002 - the field's name
-        """Takes the profile out; no fault if it is gone already. Raises ProfileFault for the built-in one."""
+        """Removes the profile; nothing happens when there is none. Raises ProfileFault for the built-in one."""
         if id == SANDBOX_ID:
             raise ProfileFault("The Sandbox comes with the program and cannot be removed.")
 
@@ -86,7 +84,7 @@ class Profiles:
 
     @property
     def last_used(self) -> str:
-        """The id of the profile that was open last; the Sandbox's when it is gone or none was."""
+        """The id of the profile that was open last; the Sandbox's when there is none or it was removed."""
         book = self._load()
         known = {p.id for p in self._profiles(book)}
         last = book.get("last_used")
@@ -97,7 +95,7 @@ class Profiles:
         self._change(lambda book: book.update(last_used=id))
 
     def export(self, path: Path, ids: Iterable[str]) -> None:
-        """Writes the profiles of ``ids`` to ``path``: known fields alone, no id, no secret, no consent.
+        """Writes the profiles of ``ids`` to ``path``: known fields only, without id, secret or consent to plain http.
 
         Raises ProfileFault.
         """
@@ -113,11 +111,10 @@ class Profiles:
             raise ProfileFault(f"{path.name} could not be written: {words_of(error)}.", "file") from None
 
     def import_(self, path: Path) -> list[Profile]:
-        """Adds the profiles of an exported file under new ids, and returns them. No secret is ever taken.
+        """Adds the profiles of an exported file under new ids, and returns them. Secrets are never imported.
 
-        A name that is taken gets a number; a production profile arrives read only. An entry that cannot be
-        used is passed over and named in `notices`. Raises ProfileFault when the file as a whole is none of
-        ours.
+        A name that is in use gets a number; a production profile becomes read only. An entry that cannot be used is
+        skipped, with a notice. Raises ProfileFault when the file is not an export of profiles.
         """
         added = []
         for number, entry in enumerate(_exported(path), start=1):
@@ -145,7 +142,7 @@ class Profiles:
         return profile
 
     def _profiles(self, book: dict[str, Any]) -> tuple[Profile, ...]:
-        """The usable entries of ``book``. The others stay in the file as they are and are said once."""
+        """The usable entries of ``book``. The others stay in the file, and each gets a notice once."""
         found, sandbox = [], Profile.sandbox()
         for number, entry in enumerate(book["profiles"], start=1):
             try:
@@ -166,7 +163,7 @@ class Profiles:
             self.notices.append(sentence)
 
     def _load(self) -> dict[str, Any]:
-        """The file's content, or an empty book. What cannot be read is set aside."""
+        """The content of the file; an empty one when there is none. A file that cannot be read is renamed."""
         try:
             return self._read()
         except _UnusableError:
@@ -178,7 +175,7 @@ class Profiles:
             raise self._fault("read", error) from None
 
     def _usable(self) -> dict[str, Any]:
-        """The same under the lock: another window may have repaired the file in between."""
+        """The same, called under the lock: another window may have repaired the file in the meantime."""
         try:
             return self._read()
         except _UnusableError as unusable:
@@ -234,7 +231,7 @@ class Profiles:
 
 
 class _UnusableError(Exception):
-    """The file is there and is no book of ours: damaged, or newer."""
+    """The file exists and cannot be used: damaged, or of a newer version."""
 
     def __init__(self, why: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -243,7 +240,7 @@ class _UnusableError(Exception):
 
 
 _OWN = {"id", "http_allowed"}
-"""Fields that stay with this user: they are neither exported nor taken from a file."""
+"""Fields that are neither exported nor imported."""
 _FIXED = ("id", "name", "environment", "base_url")
 
 

@@ -1,4 +1,4 @@
-"""The value that proves who is asking: an API key or a bearer token, hidden from repr, log and error."""
+"""A credential: an API key or bearer token that never appears in a repr, log or error message."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from typing import Final, NoReturn, SupportsIndex
 
 from explorer.profiles.fault import ProfileFault
 
-# Spaces of all kinds, line breaks, zero-width marks: what pasting brings along and no header may carry.
+# White space of all kinds and zero-width marks, which come with pasted text and are not allowed in a header.
 _ASCII: Final = " \t\r\n\v\f\x00"
 _SPACES: Final = "\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 _MARKS: Final = "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 PASTED: Final = _ASCII + _SPACES + _MARKS
-"""Characters that are taken off both ends of pasted text."""
+"""Characters that are stripped from both ends of pasted text."""
 
 
 class Auth(StrEnum):
-    """How a profile proves who it is: by a key in a header of its interface, or by a bearer token."""
+    """How a profile authenticates: with a key in the interface's key header, or with a bearer token."""
 
     APIKEY = "api key"
     BEARER = "bearer token"
 
 
 class Credential:
-    """One secret with its kind: immutable, compared in constant time, masked wherever it is turned into text.
+    """A secret with its kind: immutable, compared in constant time, masked in every text form.
 
-    It cannot be pickled; a copy is the same object. Only `reveal` and `headers` give the secret away.
+    It cannot be pickled, and a copy is the same object. Only `reveal` and `headers` return the secret.
     """
 
     __slots__ = ("_secret", "kind")
@@ -35,17 +35,17 @@ class Credential:
     _secret: str
 
     def __init__(self, kind: Auth, secret: str) -> None:
-        """``secret`` must be clean already (see `clean_secret`). Raises ProfileFault without the value."""
+        """``secret`` is cleaned as by `clean_secret`. Raises ProfileFault, which does not contain the value."""
         cleaned, _ = clean_secret(secret, kind)
         object.__setattr__(self, "kind", Auth(kind))
         object.__setattr__(self, "_secret", cleaned)
 
     def reveal(self) -> str:
-        """The secret itself, for the client and for redaction alone."""
+        """The secret itself, for sending, storing and redaction only."""
         return self._secret
 
     def headers(self, key_header: str) -> dict[str, str]:
-        """The header that carries it: ``Authorization`` for a bearer token, ``key_header`` for a key."""
+        """The header that carries the secret: ``Authorization`` for a bearer token, ``key_header`` for a key."""
         if self.kind is Auth.BEARER:
             return {"Authorization": f"Bearer {self._secret}"}
         return {key_header: self._secret}
@@ -90,10 +90,10 @@ class Credential:
 
 
 def clean_secret(text: str, kind: Auth = Auth.APIKEY) -> tuple[str, str]:
-    """A pasted secret as it will be sent, and a word on what was taken off (empty when nothing was).
+    """A pasted secret as it is sent, and a sentence on what was removed (empty when nothing was).
 
-    Spaces and line breaks at the ends go, and so does a pasted ``Bearer`` before a token. Inside, what no
-    header can carry is refused. Raises ProfileFault with field ``secret``, never with the value.
+    White space at the ends is removed, and the word ``Bearer`` before a token. Raises ProfileFault (field ``secret``),
+    which does not contain the value, for characters inside that a header cannot carry.
     """
     what = "token" if kind is Auth.BEARER else "key"
     cleaned, words = text.strip(PASTED), []

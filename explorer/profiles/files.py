@@ -1,6 +1,4 @@
-"""Small private files that are never half written: atomic replacement, a lock between instances, setting
-aside.
-"""
+"""Small private files: atomic replacement, a lock between program instances, and setting a file aside."""
 
 from __future__ import annotations
 
@@ -18,23 +16,22 @@ from explorer.paths import private_folder
 from explorer.profiles.fault import ProfileFault
 
 LOCK_SECONDS = 10.0
-"""How long a writer waits for another instance, which holds the lock for some milliseconds only."""
+"""How long a writer waits for another instance, which normally holds the lock for milliseconds."""
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replaces ``path`` by ``data`` as a whole or not at all; mode 0600, in a folder of mode 0700 if it is
-    new.
+    """Replaces ``path`` atomically, with mode 0600; its folder is created with mode 0700 if needed.
 
-    Written beside it, flushed to the disk, then renamed over it; a symbolic link stays and its target is
-    replaced. Raises OSError with the old file as it was and the temporary one gone.
+    See `explorer.files.write_whole`. Raises OSError; the old file is then as it was.
     """
     private_folder(Path(os.path.realpath(path)).parent)
     write_whole(path, data)
 
 
 def sweep(path: Path) -> None:
-    """Removes temporary files that a killed writer of ``path`` left. Only under its lock: a live one has
-    one too.
+    """Removes temporary files that a killed writer of ``path`` left.
+
+    Call it only under the lock of ``path``: a writer that is still running has such a file too.
     """
     target = Path(os.path.realpath(path))
     for stale in target.parent.glob(f".{target.name}.*.tmp"):
@@ -43,8 +40,9 @@ def sweep(path: Path) -> None:
 
 
 def set_aside(path: Path, why: str) -> Path:
-    """Renames ``path`` to ``stem.why-date-time.suffix`` beside it, never over another file. Raises
-    OSError.
+    """Renames ``path`` to ``stem.why-date-time.suffix`` in its folder, never over another file, and returns that.
+
+    Raises OSError.
     """
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     for number in range(1, 1000):
@@ -58,9 +56,10 @@ def set_aside(path: Path, why: str) -> Path:
 
 @contextlib.contextmanager
 def locked(path: Path, seconds: float = LOCK_SECONDS) -> Iterator[None]:
-    """Holds the lock ``path``.lock against every other instance and thread; the system frees it if we die.
+    """Holds a lock on the file ``path``.lock against every other instance and thread.
 
-    Raises ProfileFault when it cannot be had within ``seconds``, OSError when its folder cannot be written.
+    The system releases it when the process ends. Raises ProfileFault when it is not free within ``seconds``, OSError
+    when the folder cannot be written.
     """
     private_folder(path.parent)
     descriptor = os.open(path.with_name(path.name + ".lock"), os.O_RDWR | os.O_CREAT, 0o600)
@@ -98,5 +97,5 @@ else:
 
 
 def words_of(error: OSError) -> str:
-    """The system's own words for ``error``, as ``no space left on device``."""
+    """The system's message for ``error``, such as ``no space left on device``."""
     return (error.strerror or type(error).__name__).lower()

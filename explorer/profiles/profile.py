@@ -1,4 +1,4 @@
-"""Who and where, from one place: `Profiles`, the file of connection profiles, and the values in it."""
+"""The public names of this package: `Profiles`, the file of profiles, and the values in it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Secrets in a file under a passphrase, for machines without a store of their own: scrypt and AES-GCM.
+"""A file of secrets encrypted under a passphrase, for machines without a password store: scrypt and AES-GCM.
 
-The whole content is one sealed block, so that neither the number of secrets nor whose they are can be
-read, and no part can be exchanged. The derivation's parameters stand in the clear and are covered by the
-seal.
+The whole content is one encrypted block, so that neither the number of secrets nor their profiles can be read, and no
+part can be exchanged. The parameters of the key derivation are in plain text and authenticated with the block.
 """
 
 from __future__ import annotations
@@ -20,18 +19,16 @@ from explorer.profiles.files import locked, set_aside, sweep, words_of, write_at
 
 VERSION = 1
 SCRYPT = {"n": 2**16, "r": 8, "p": 2}
-"""64 MiB and some tenths of a second a guess (OWASP's equivalent of n = 2^17, p = 1)."""
+"""64 MiB and some tenths of a second for each guess (OWASP lists it as equivalent to n = 2^17, p = 1)."""
 _MOST = {"n": 2**20, "r": 32, "p": 16}
 MINIMUM = 8
-"""Characters of a new passphrase."""
+"""The fewest characters of a new passphrase."""
 
 Entries = dict[str, dict[str, str]]
 
 
 class SealedFile:
-    """``config/secrets.sealed``: closed until `open` was given the passphrase. Blocking: use a worker
-    thread.
-    """
+    """``config/secrets.sealed``: closed until `open` gets the passphrase. Blocking: call it in a thread."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -41,19 +38,19 @@ class SealedFile:
 
     @property
     def exists(self) -> bool:
-        """True when there is a file to open; otherwise `open` makes one."""
+        """Whether the file exists; otherwise `open` creates it."""
         return self.path.exists()
 
     @property
     def is_open(self) -> bool:
-        """True once the passphrase was right, until `close`."""
+        """Whether it was opened with the right passphrase and not closed since."""
         return self._key is not None
 
     def open(self, passphrase: str) -> None:
-        """Opens the file, or makes it under this passphrase.
+        """Opens the file, or creates it with this passphrase.
 
-        Raises ProfileFault (field ``passphrase``) when it is wrong, or too short for a new file, and (field
-        ``file``) when the file cannot be read or written. A damaged or newer file is set aside and said.
+        A damaged or newer file is renamed, with a notice. Raises ProfileFault: field ``passphrase`` when it is wrong,
+        or too short for a new file; field ``file`` when the file cannot be read or written.
         """
         self._passphrase = passphrase.encode("utf-8", "surrogatepass")
         try:
@@ -70,19 +67,19 @@ class SealedFile:
             raise
 
     def close(self) -> None:
-        """Forgets the passphrase and what was derived from it."""
+        """Forgets the passphrase and the key derived from it."""
         self._key = None
         self._passphrase = b""
 
     def entries(self) -> Entries:
-        """What the file holds now, by profile id; empty when it is closed or gone. Raises ProfileFault."""
+        """The entries, by profile id, read now; empty when the file is closed or missing. Raises ProfileFault."""
         if not self.is_open:
             return {}
         with self._lock():
             return self._read() or {}
 
     def change(self, change: Callable[[Entries], None]) -> None:
-        """Reads, changes and writes under the lock between instances. Raises ProfileFault."""
+        """Reads the entries, applies ``change`` and writes them, under the lock. Raises ProfileFault."""
         if not self.is_open:
             raise ProfileFault("The key file is locked: enter its passphrase first.", "passphrase")
         with self._lock():
@@ -100,7 +97,7 @@ class SealedFile:
             raise self._fault("written", error) from None
 
     def _read(self) -> Entries | None:
-        """The opened content, or None when there is no usable file. Another salt derives the key again."""
+        """The decrypted entries; None when there is no usable file. A new salt means that the key is derived again."""
         try:
             data = self.path.read_bytes()
         except FileNotFoundError:
@@ -128,6 +125,7 @@ class SealedFile:
         return self._unseal(key, nonce, sealed)
 
     def _unseal(self, key: _Key, nonce: bytes, sealed: bytes) -> Entries:
+        # cryptography is imported in functions here: most users have no such file, and it takes time at the start.
         from cryptography.exceptions import InvalidTag
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
@@ -177,7 +175,7 @@ class _Key:
     head: dict[str, int]
 
     def covered(self) -> bytes:
-        """What the seal covers beside the content."""
+        """The associated data that is authenticated with the content."""
         return json.dumps([VERSION, self.head, self.salt.hex()], sort_keys=True).encode()
 
 

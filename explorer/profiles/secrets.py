@@ -1,11 +1,11 @@
-"""Where a profile's key is held: a ladder from the system's store down to an environment variable.
+"""Where a profile's key is kept: the system's password store, memory, an encrypted file, or an environment variable.
 
-1. The system's own store, accepted by class; nothing that might write plain text. 2. Memory, for this session. 3. On
-the user's wish, a file under a passphrase. 4. An environment variable, for runs without a user. Whoever saves a key
-may name one of the first three, and it is taken off the others. A stored secret is bound to the profile's id *and* base
-address: an edited address does not receive the old key.
+In this order: 1. the system's password store, if its class is one of `ACCEPTED` (never one that may write plain text);
+2. memory, until the program ends; 3. on request, a file encrypted under a passphrase; 4. an environment variable, for
+runs without a user. The first three can be chosen when a key is saved, and it is then removed from the others. A stored
+secret belongs to the profile's id *and* base address, so that an edited address does not get the old key.
 
-Every method may block, for minutes when a locked store waits for its owner: call them in a worker thread.
+Every method may block, for minutes while a locked store waits for the user: call them in a thread.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 SERVICE = "Unified Explorer"
 VARIABLES = {Auth.APIKEY: "UNIFIED_EXPLORER_APIKEY", Auth.BEARER: "UNIFIED_EXPLORER_TOKEN"}
 PASSPHRASE = "UNIFIED_EXPLORER_PASSPHRASE"  # noqa: S105 - the name of a variable
-"""The variable that opens the file of keys, for runs without a user."""
+"""The variable with the passphrase of the encrypted file, for runs without a user."""
 SECRET_VARIABLES = (*VARIABLES.values(), PASSPHRASE)
 ACCEPTED = (
     ("keyring.backends.SecretService", "Keyring"),
@@ -38,16 +38,16 @@ ACCEPTED = (
     ("keyring.backends.macOS", "Keyring"),
     ("keyring.backends.Windows", "WinVaultKeyring"),
 )
-"""Module and class of the stores that encrypt; others (plain files, null, fail) are never written to."""
+"""Module and class of the keyring backends that encrypt. Others (plain files, null, fail) are never used."""
 
 
 FURTHER = 50
-"""Secrets beside the key that are kept for one profile."""
+"""The most secrets of one profile beside its key."""
 _FURTHER_KIND = "further"
 
 
 class Place(Enum):
-    """Where a secret is held."""
+    """Where a secret is kept."""
 
     SYSTEM = "system"
     MEMORY = "memory"
@@ -56,7 +56,7 @@ class Place(Enum):
 
     @property
     def words(self) -> str:
-        """For the label beside the field."""
+        """One sentence for the label beside the field."""
         return {
             Place.SYSTEM: "Saved in the system's password store.",
             Place.MEMORY: "Kept in memory until the program ends.",
@@ -67,28 +67,27 @@ class Place(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """How it stands with a profile's key, and where one could be kept."""
+    """Where a profile's key is kept, and where one could be."""
 
     place: Place | None
-    """Where its key is held; None where none was found."""
+    """Where its key is kept; None when there is none."""
     system: bool
-    """This system has a store of its own that is good for keys."""
+    """Whether the system has an accepted password store."""
     file: bool
-    """There is a file of keys under a passphrase."""
+    """Whether the encrypted file exists."""
     opened: bool
-    """Its passphrase was given."""
+    """Whether the encrypted file is open."""
 
     @property
     def locked(self) -> bool:
-        """The file is there and closed: a key that is not found elsewhere may be in it."""
+        """Whether the encrypted file exists and is closed: a key that is not found elsewhere may be in it."""
         return self.file and not self.opened
 
 
 class Secrets:
-    """Loads, saves and forgets the credential of a profile. ``notices`` says, in sentences, what did not
-    work.
+    """Loads, saves and removes the credential of a profile. ``notices`` has a sentence for each thing that failed.
 
-    The Sandbox's key lives in memory alone: it is another one at each start.
+    The Sandbox's key is kept in memory only: there is a new one at each start.
     """
 
     def __init__(
@@ -97,7 +96,7 @@ class Secrets:
         backend: KeyringBackend | None = None,
         environ: Mapping[str, str] | None = None,
     ) -> None:
-        """``backend`` in place of the one that keyring would choose; it is held to the same rule."""
+        """``backend`` replaces the one that keyring chooses; it must be one of `ACCEPTED` too."""
         self.notices: list[str] = []
         self.sealed = SealedFile(folders.config / "secrets.sealed")
         self._backend = backend
@@ -105,32 +104,30 @@ class Secrets:
         self._environ = os.environ if environ is None else environ
         self._memory: dict[str, tuple[str, Credential]] = {}
         self._memory_only: set[str] = set()
-        """Ids whose key is to stay in memory, by the user's choice."""
+        """Ids of profiles whose key the user wants to keep in memory only."""
         self._environment_tried = False
         self._further: dict[str, tuple[str, str]] = {}
 
     def load(self, profile: Profile) -> Credential | None:
-        """The profile's credential, or None when no rung has one for its id and address. Raises
-        ProfileFault.
-        """
+        """The profile's credential; None when no place has one for its id and address. Raises ProfileFault."""
         found = self._find(profile)
         return found[1] if found else None
 
     def place(self, profile: Profile) -> Place | None:
-        """Which rung `load` takes it from."""
+        """Where `load` finds it; None when there is none. Raises ProfileFault."""
         found = self._find(profile)
         return found[0] if found else None
 
     def holding(self, profile: Profile | None) -> Holding:
-        """Where the key of ``profile`` is, and where it could be kept. Raises ProfileFault."""
+        """Where the key of ``profile`` is kept, and where it could be. Raises ProfileFault."""
         place = self.place(profile) if profile is not None else None
         return Holding(place, self._system() is not None, self.sealed.exists, self.sealed.is_open)
 
     def save(self, profile: Profile, secret: str, place: Place | None = None) -> Place:
-        """Holds ``secret`` at ``place``, else on the highest rung that takes it; gives back where it is held.
+        """Keeps ``secret`` at ``place``, else at the first place that accepts it; returns where it is kept.
 
-        Raises ProfileFault: field ``secret`` when no header could carry it, ``passphrase`` when the file it is
-        meant for is closed.
+        Raises ProfileFault: field ``secret`` when a header cannot carry it, ``passphrase`` when ``place`` is the
+        encrypted file and it is closed.
         """
         credential = Credential(profile.auth, secret)
         value = {"base_url": profile.base_url, "kind": profile.auth.value, "secret": credential.reveal()}
@@ -150,7 +147,7 @@ class Secrets:
         return held
 
     def forget(self, profile: Profile) -> None:
-        """Takes the profile's secret off every rung that can be written. What cannot be reached is said."""
+        """Removes the profile's secret from every place, with a notice for what cannot be reached."""
         if (
             self.sealed.exists
             and not self.sealed.is_open
@@ -165,9 +162,9 @@ class Secrets:
         self._take_off(profile.id)
 
     def keep(self, profile: Profile, name: str, text: str) -> Place:
-        """Holds a further secret of the profile, as a link that was made, bound to its address like the key.
+        """Keeps a further secret of the profile, such as a magic link, for its address like the key.
 
-        Of those beyond `FURTHER` the oldest are dropped. The Sandbox's live in memory alone.
+        Beyond `FURTHER` the oldest are removed. Those of the Sandbox are kept in memory only.
         """
         id_ = f"{profile.id}/{name}"
         names = [known for known in self._names(profile) if known != name]
@@ -184,10 +181,10 @@ class Secrets:
         return place
 
     def recall(self, profile: Profile, name: str) -> str | None:
-        """A further secret by its name, or None when no rung has it for this address. Raises ProfileFault."""
+        """The further secret of that name; None when no place has it for this address. Raises ProfileFault."""
         id_ = f"{profile.id}/{name}"
         base_url, text = self._further.get(id_, ("", None))
-        # The Sandbox listens on another port at each start: what it made before is worth nothing there.
+        # The Sandbox has another port at each start, where earlier secrets are not valid.
         if text is not None and base_url == profile.base_url:
             return text
         if profile.is_builtin:
@@ -198,7 +195,7 @@ class Secrets:
         return None
 
     def drop(self, profile: Profile, name: str) -> None:
-        """Takes a further secret off every rung that can be written; nothing if there is none."""
+        """Removes a further secret from every place; nothing happens when there is none."""
         id_ = f"{profile.id}/{name}"
         self._further.pop(id_, None)
         if profile.is_builtin:
@@ -209,7 +206,7 @@ class Secrets:
             self._list(profile, [known for known in names if known != name])
 
     def _names(self, profile: Profile) -> list[str]:
-        """The names of what is kept beside the key: no system's store can be asked for them."""
+        """The names of the further secrets, which are kept as well, as password stores cannot list entries."""
         start = f"{profile.id}/"
         held = [id_.removeprefix(start) for id_ in self._further if id_.startswith(start)]
         found = [] if profile.is_builtin else [value for _, value in self._kept(start)]
@@ -217,7 +214,7 @@ class Secrets:
         return list(dict.fromkeys([*kept, *held]))
 
     def _list(self, profile: Profile, names: list[str]) -> None:
-        """Keeps the list of names where the secrets are; an empty one goes."""
+        """Keeps the list of names at the same place as the secrets; an empty one is removed."""
         kept = [name for name in names if f"{profile.id}/{name}" not in self._further]
         if kept:
             self._keep(f"{profile.id}/", {"names": "\n".join(kept)})
@@ -232,10 +229,10 @@ class Secrets:
             self.sealed.change(lambda entries: _drop(entries, id_))
 
     def use_passphrase(self, passphrase: str) -> None:
-        """Opens the file of keys, or makes it; from then on it takes what the system's store does not.
+        """Opens or creates the encrypted file. From then on it is used where the system's store cannot be.
 
-        Keys of this session move from memory into it; what was kept beside them stays there. Raises
-        ProfileFault (field ``passphrase`` or ``file``).
+        Keys in memory are moved into it, but not those that the user wants in memory only; further secrets stay in
+        memory. Raises ProfileFault (field ``passphrase`` or ``file``).
         """
         self.sealed.open(passphrase)
         self.notices += self.sealed.notices
@@ -256,7 +253,7 @@ class Secrets:
 
     def _find(self, profile: Profile) -> tuple[Place, Credential] | None:
         base_url, credential = self._memory.get(profile.id, ("", None))
-        # The Sandbox listens on another port at each start; its key is renewed with it.
+        # The Sandbox has another port and another key at each start.
         if credential and credential.kind is profile.auth and base_url == profile.base_url:
             return Place.MEMORY, credential
         if profile.is_builtin:
@@ -280,7 +277,10 @@ class Secrets:
             yield Place.FILE, value
 
     def _open_from_environment(self) -> None:
-        """Opens the file with the variable's passphrase, tried once. Raises ProfileFault, which names the variable."""
+        """Opens the encrypted file with the variable's passphrase, tried once.
+
+        Raises ProfileFault, which names the variable.
+        """
         passphrase = self._environ.get(PASSPHRASE, "")
         if self._environment_tried or self.sealed.is_open or not (passphrase and self.sealed.exists):
             return
@@ -291,7 +291,7 @@ class Secrets:
             raise ProfileFault(f"{PASSPHRASE}: {fault.sentence}", fault.field) from None
 
     def _system(self) -> KeyringBackend | None:
-        """The accepted backend, looked for once: it costs a conversation with the session's bus."""
+        """The accepted backend, or None. Looked for once, as that needs a round trip on the session's D-Bus."""
         if not self._looked:
             self._looked = True
             chosen = self._backend
@@ -302,15 +302,15 @@ class Secrets:
 
     def _chosen(self) -> KeyringBackend | None:
         try:
-            import keyring
+            import keyring  # here, as it imports every backend
 
             return keyring.get_keyring()
-        except Exception as error:  # noqa: BLE001 - backends are foreign code, chosen by the user's settings
+        except Exception as error:  # noqa: BLE001 - backends are third-party code, chosen by the user's settings
             self._add_notice(f"The system's password store could not be checked ({type(error).__name__}).")
             return None
 
     def _ask(self, method: str, id_: str, *value: str) -> Any:
-        """Calls the store. Its errors may quote what was given, so only their class is ever said."""
+        """Calls the store. Its errors may quote the secret, so a notice only has their class."""
         try:
             return getattr(self._backend, method)(SERVICE, id_, *value)
         except Exception as error:  # noqa: BLE001 - D-Bus, Windows and macOS each raise their own
@@ -331,7 +331,7 @@ def _drop(entries: Entries, id_: str) -> None:
 
 
 def accepted(backend: KeyringBackend) -> KeyringBackend | None:
-    """``backend`` if its very class is one that encrypts; of a chainer, the first such member; else None."""
+    """``backend`` when its exact class is in `ACCEPTED`; of a chainer the first such member; else None."""
     kind = type(backend)
     if (kind.__module__, kind.__qualname__) == ("keyring.backends.chainer", "ChainerBackend"):
         members = list(getattr(backend, "backends", ()))
@@ -340,9 +340,9 @@ def accepted(backend: KeyringBackend) -> KeyringBackend | None:
 
 
 def of_environment(auth: Auth, environ: Mapping[str, str] | None = None) -> Credential | None:
-    """The credential of ``UNIFIED_EXPLORER_APIKEY`` or, for a bearer token, ``UNIFIED_EXPLORER_TOKEN``.
+    """The credential in ``UNIFIED_EXPLORER_APIKEY`` or, for a bearer token, ``UNIFIED_EXPLORER_TOKEN``; else None.
 
-    Raises ProfileFault, which names the variable and not its value, when no header could carry it.
+    Raises ProfileFault, which names the variable and not its value, when a header cannot carry it.
     """
     name = VARIABLES[auth]
     text = (os.environ if environ is None else environ).get(name, "")

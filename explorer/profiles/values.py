@@ -1,4 +1,4 @@
-"""Who and where: a profile names one service, how to reach it, on which connection and how carefully."""
+"""A profile: one service, how to reach it, on which connection, and how its writes are guarded."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SANDBOX_CONNECTIONS = (
 
 
 class Environment(StrEnum):
-    """What a profile points at; it colours the window's edge and chooses the first guard."""
+    """The kind of system that a profile leads to. It decides the colour of the window's edge and the first guard."""
 
     SANDBOX = "sandbox"
     DEVELOPMENT = "development"
@@ -44,7 +44,7 @@ class Environment(StrEnum):
 
 
 class Guard(StrEnum):
-    """What happens before a write is sent. The client keeps it, whoever asks."""
+    """What is required before a write is sent. The client enforces it for every caller; see api/guard.py."""
 
     READ_ONLY = "read only"
     ASK = "ask first"
@@ -52,21 +52,21 @@ class Guard(StrEnum):
 
 
 def first_guard(environment: Environment) -> Guard:
-    """The guard of a new profile: production starts read only, the sandbox open, all else asks."""
+    """The guard of a new profile: read only for production, open for the sandbox, else ask first."""
     special = {Environment.PRODUCTION: Guard.READ_ONLY, Environment.SANDBOX: Guard.OPEN}
     return special.get(environment, Guard.ASK)
 
 
 class Profile(BaseModel):
-    """One service as one user sees it. Holds no secret. Making one checks it; only ProfileFault is raised.
+    """One profile, without any secret. Its values are checked when it is made; ProfileFault is the only error raised.
 
-    Fields that a newer version wrote are kept and written back.
+    Unknown fields, which a newer version wrote, are kept and written back.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow", hide_input_in_errors=True, protected_namespaces=())
 
     id: str = ""
-    """Random hex when left out; names the store file and the secret. The built-in one is ``sandbox``."""
+    """Random hex when left out. It names the store's file and the secret. That of the built-in one is ``sandbox``."""
     name: str
     environment: Environment = Environment.DEVELOPMENT
     base_url: str
@@ -74,21 +74,21 @@ class Profile(BaseModel):
     connection: str = ""
     """The connection id in use; may be empty."""
     connections: tuple[str, ...] = ()
-    """All known connection ids, in order; `connection` is among them unless it is empty."""
+    """All known connection ids, in order; includes `connection` unless that is empty."""
     interface: str = ""
-    """The key of the interface that the service speaks; empty for the built-in one. It is looked up when it is used."""
+    """The key of the service's interface; empty for the built-in one. It is looked up when it is used."""
     auth: Auth = Auth.APIKEY
     guard: Guard = Guard.ASK
-    """Left out: by environment, see `first_guard`."""
+    """When left out, `first_guard` of the environment."""
     deadline_seconds: float = 300.0
-    """For a whole call; 300 is the observed limit of the service's own route."""
+    """The time limit of a whole call, in seconds. 300 is the service's own limit (observed)."""
     connect_seconds: float = 10.0
     ca_file: str = ""
-    """A PEM file that is trusted beside the system's store; empty for none."""
+    """A PEM file with certificates to trust beside the system's; empty for none."""
     proxy: str = ""
-    """Empty: the system's settings (none for loopback); ``none``: none; else the proxy's address."""
+    """The address of the proxy; ``none`` for none; empty for the system's settings (which never apply to loopback)."""
     http_allowed: str = ""
-    """The base address to which a person allowed plain http; it counts for that address alone (see `in_clear`)."""
+    """The base address for which the user allowed plain http; for any other one it does not count (see `in_clear`)."""
 
     @model_validator(mode="wrap")
     @classmethod
@@ -105,7 +105,7 @@ class Profile(BaseModel):
     @field_validator("id")
     @classmethod
     def _id(cls, value: str) -> str:
-        # It becomes a file name: nothing that a file system could read in another way.
+        # It becomes part of file names, so only characters that every file system keeps as they are.
         if not re.fullmatch(r"[a-z0-9][a-z0-9-]{0,63}", value):
             raise ProfileFault("The profile's id may hold only a-z, 0-9 and -.", "id")
         return value
@@ -150,60 +150,60 @@ class Profile(BaseModel):
                 "proxy",
             )
         try:
-            # A proxy is spoken to in plain http unless its address says otherwise.
+            # Without a scheme a proxy is used by plain http.
             return read_address(value if "://" in value else f"http://{value}", "proxy").url
         except ProfileFault as error:
             raise ProfileFault(error.sentence.replace("base address", "proxy"), "proxy") from None
 
     @property
     def origin(self) -> str:
-        """Scheme, host and port: what a credential must never leave."""
+        """Scheme, host and port. A credential is never sent to another origin."""
         return origin_of(self.base_url)
 
     @property
     def is_builtin(self) -> bool:
-        """True for the Sandbox, which comes with the program."""
+        """Whether it is the Sandbox, which comes with the program."""
         return self.id == SANDBOX_ID
 
     @property
     def in_clear(self) -> bool:
-        """True when key and data go over the network in the clear: plain http to any but this machine."""
+        """Whether key and data are sent unencrypted over the network: plain http to another machine."""
         parts = urlsplit(self.base_url)
         return parts.scheme == "http" and not is_loopback(parts.hostname or "")
 
     @property
     def in_clear_words(self) -> str:
-        """What `in_clear` means, in a sentence."""
+        """The sentence that warns of `in_clear`."""
         what = "token" if self.auth is Auth.BEARER else "key"
         return f"{self.origin} is plain http: the {what} and all data go over the network unencrypted."
 
     @property
     def asks_for_http(self) -> bool:
-        """True until a person has allowed plain http to this very address: before that the client sends nothing."""
+        """Whether the user still has to allow plain http to this address. Until then the client sends nothing."""
         return self.in_clear and self.http_allowed != self.base_url
 
     def allowing_http(self) -> Profile:
-        """This profile with plain http allowed to its address; nothing changes where it takes no word."""
+        """This profile with plain http allowed to its address; itself where that is not needed."""
         return self.changed(http_allowed=self.base_url) if self.asks_for_http else self
 
     def with_connection(self, connection: str) -> Profile:
-        """This profile on another connection, which is added to the known ones when it is new."""
+        """This profile with another connection, which is added to the known ones when it is new."""
         return self.changed(connection=connection)
 
     def changed(self, **fields: Any) -> Profile:
-        """A copy with other values, checked as a new one is. Raises ProfileFault."""
+        """A copy with other values, checked like a new profile. Raises ProfileFault."""
         return Profile.model_validate({**self.model_dump(), **fields})
 
     @classmethod
     def sandbox(cls, base_url: str = "http://127.0.0.1", **fields: Any) -> Profile:
-        """The built-in profile, at the address where the sandbox listens this time."""
+        """The built-in profile with the address where the sandbox listens at present."""
         first: dict[str, Any] = {"connection": SANDBOX_CONNECTIONS[0], "connections": SANDBOX_CONNECTIONS}
         fixed = {"id": SANDBOX_ID, "name": SANDBOX_NAME, "environment": Environment.SANDBOX}
         return cls.model_validate({**first, **fields, **fixed, "base_url": base_url})
 
 
 def _completed(data: Any) -> Any:
-    """``data`` with what follows from other fields: random id, guard by environment, connections."""
+    """``data`` completed: a random id, the guard by environment, `connection` among `connections`."""
     if not isinstance(data, dict):
         return data
     given = dict(data)
@@ -220,7 +220,7 @@ def _completed(data: Any) -> Any:
 
 
 def _connection(value: str) -> str:
-    """A connection id as it will be sent. ``conn_`` in front is not checked: leaving it out is a test too."""
+    """A connection id as it is sent. The prefix ``conn_`` is not required: sending an id without it is a test too."""
     cleaned = value.strip(PASTED)
     if any(not " " <= c <= "~" for c in cleaned):
         raise ProfileFault("The connection id has a character that a header cannot contain.", "connection")

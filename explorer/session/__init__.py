@@ -1,7 +1,7 @@
-"""One open profile = client + store + exchanges: what the window and the command line work with.
+"""A session: one open profile with its client, store and request log, for the window and the command line alike.
 
-The values that cross into the window, such as `PageInfo`, are offered here: it never imports the store. Names are found
-when they are first asked for: what needs one of them need not wait for the client.
+Values of the store that the window needs, such as `PageInfo`, are re-exported here, because the window does not import
+the store. Each name is imported when it is first used, so that importing one value does not import the client.
 """
 
 from __future__ import annotations

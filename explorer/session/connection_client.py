@@ -1,7 +1,7 @@
-"""One connection of an open session's profile, asked aside: a client of its own, in the session's log.
+"""A second client beside an open session's, for one connection of its profile; its calls go into the session's log.
 
-A quality run in the window looks at one connection or several while the pages go on with theirs. What it needs is what
-the command line gives it (profile, credential, log, a way to send), so that both make the same run.
+A quality run in the window checks one or several connections while the pages go on using theirs. It gets here what the
+command line gives it (profile, credential, log, `send`), so that both make the same run.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from explorer.session.session import Session
 
 
 class ConnectionClient:
-    """Made by `aside`, ended by `aclose`. The profile's guard counts here as everywhere: its client keeps it."""
+    """Made by `aside`, closed by `aclose`. The profile's guard applies: the client checks it for every call."""
 
     def __init__(self, profile: Profile, credential: Credential | None, exchanges: Exchanges) -> None:
-        """For `aside`."""
+        """Use `aside`."""
         self.profile = profile
         self.credential = credential
-        """The profile's own, for the checks that try it on connections that must refuse it."""
+        """The profile's credential, for the checks that try it on connections that must refuse it."""
         self.exchanges = exchanges
         self._client = Client(profile, credential, exchanges)
         self.registry = self._client.registry
-        """Of the profile's interface."""
+        """The registry of the profile's interface."""
 
     async def send(
         self, request: Request, *, permit: Permit | None = None, credential: Credential | None = None
@@ -36,12 +36,12 @@ class ConnectionClient:
         return await self._client.send(request, permit=permit, credential=credential)
 
     async def aclose(self) -> None:
-        """Ends its client; what is under way fails."""
+        """Closes its client; calls that are under way fail."""
         await self._client.aclose()
 
 
 def aside(session: Session, connection: str) -> ConnectionClient:
-    """``connection`` of the session's profile, with the session's credential and log."""
+    """A client for ``connection`` of the session's profile, with the session's credential and log."""
     profile = session.profile
     if connection != profile.connection:
         profile = profile.with_connection(connection)
@@ -49,17 +49,18 @@ def aside(session: Session, connection: str) -> ConnectionClient:
 
 
 def credential_of(session: Session) -> Credential | None:
-    """What the session sends with; None when it has none."""
+    """The session's key or token; None when it has none."""
     return session._credential
 
 
 def secrets_of(session: Session) -> tuple[str, ...]:
-    """The values that the session knows to be secret, for what looks for them itself."""
+    """The secret values of the session, for code that searches for them itself (a bundle's masking)."""
     credential = credential_of(session)
     return (credential.reveal(),) if credential is not None and credential.reveal() else ()
 
 
 def redactor_of(session: Session) -> Redactor:
-    """Takes the session's secret, and what looks like one, out of what is to be kept or given away."""
+    """A redactor that removes the session's secret, and what looks like one, from what is stored or handed on."""
     credential = credential_of(session)
-    return Redactor([credential.reveal() if credential else ""])
+    secret = credential.reveal() if credential else ""
+    return Redactor([secret], session.registry.interface.key_header)

@@ -1,9 +1,8 @@
-"""The test of a profile: which of address, key, connection and third-party credentials stands, in sentences.
+"""The connection test: which of address, key, connection and third-party credentials of a profile are right.
 
-It looks for something that the connector of this connection implements, among all reads of the catalog: the lists
-without a parameter, then batch reads and reports with an id made up for the test. Nothing is ever written. What an
-answer proves is taken from the tree of errors, and a step only holds when an answer showed it: "not implemented" and
-"another vertical" show that the connection is known, and not that it works.
+It sends reads from the catalog until one shows data: first lists without parameters, then batch reads and reports with
+a made-up id. Nothing is ever written. The error classes say what an answer proves, and a step holds only when an answer
+showed it: "not implemented" and "another vertical" show that the connection is known, not that it works.
 """
 
 from __future__ import annotations
@@ -41,29 +40,29 @@ from explorer.catalog.spec import Input, Listing, Operation
 from explorer.profiles.profile import Auth, Profile
 
 SECONDS = 20.0
-"""For the whole test."""
+"""Time limit of the whole test."""
 REQUESTS = 12
-"""At most; the first that brings data of a third party ends it."""
+"""The most requests of one test. The first that returns data of the third party ends it."""
 MADE_UP = "no-such-id-of-the-connection-test"
-"""Stands where a read must be given an id."""
+"""The id that is sent where a read requires one."""
 
 Send = Callable[[Request], Awaitable[Answer]]
 StepName = Literal["address", "key", "connection", "third party"]
 Verdict = Literal["holds", "fails", "caution", "unknown"]
 STEPS: tuple[StepName, ...] = ("address", "key", "connection", "third party")
 _RANK: dict[Verdict, int] = {"unknown": 0, "caution": 1, "fails": 2, "holds": 3}
-"""What was shown outweighs what was not: a list that answers outweighs another one that is missing."""
+"""Which of two verdicts on one step counts: what an answer showed outweighs what another did not show."""
 
 
 @dataclass(frozen=True, slots=True)
 class TestStep:
-    """What was found about one of the four."""
+    """The result of one step."""
 
     __test__ = False  # pytest looks for classes of this name
 
     name: StepName
     verdict: Verdict
-    """``caution``: nothing speaks against it, and nothing shows it. ``unknown``: nothing was seen of it."""
+    """``caution``: no answer contradicts it and none proves it. ``unknown``: no answer said anything about it."""
     sentence: str
     advice: str = ""
 
@@ -83,29 +82,29 @@ class TestResult:
 
     @property
     def ok(self) -> bool:
-        """True when the service was reached and no step fails; a step may still ask for care."""
+        """True when the service was reached and no step fails; a step may still be ``caution`` or ``unknown``."""
         return self.wrong is None and self.steps[0].verdict != "unknown"
 
     @property
     def sentence(self) -> str:
-        """The one sentence for a status line: the first step that does not hold, or that all do."""
+        """One sentence for a status line: that of the first step that fails or does not hold, else that all hold."""
         found = self.wrong or next((step for step in self.steps if step.verdict != "holds"), None)
         return found.sentence if found else "Address, key, connection and third-party credentials are right."
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One read that may show something."""
+    """One read that the test may send."""
 
     request: Request
     operation: Operation
     vertical: str
     made_up: bool
-    """It asks for an id that nobody has: what is missing then is no finding."""
+    """It asks for a made-up id, so that "not found" proves nothing."""
 
 
 def probes(profile: Profile) -> list[Probe]:
-    """Every read of the profile's interface that goes to a connection: lists first, as they need no made-up id."""
+    """Every read of the profile's interface that goes to a connection. Lists come first: they need no made-up id."""
     found = [
         probe
         for vertical in registry_for(profile).interface.verticals
@@ -130,7 +129,7 @@ def _probe(profile: Profile, operation: Operation, vertical: str) -> Probe | Non
 
 
 def _made_up(model: type[Input]) -> dict[str, Any]:
-    """A value for each field that must be there, by the contract or as observed."""
+    """A value for each field that is required, by the contract or as observed."""
     needed = [f for f in fields_of(model) if f.required or (f.observed is not None and f.observed.required)]
     values: dict[str, Any] = {}
     for field in needed:
@@ -139,7 +138,7 @@ def _made_up(model: type[Input]) -> dict[str, Any]:
 
 
 def _value(field: Field, *, first: bool) -> Any:
-    # The first thing asked for is the one that is made up; a further list names fields, and every record has an id.
+    # Only the first field gets the made-up id. A further array names fields, and every record has an id field.
     text = MADE_UP if first or field.kind != "array" else "id"
     return [text] if field.kind == "array" else text
 
@@ -147,7 +146,10 @@ def _value(field: Field, *, first: bool) -> Any:
 async def run_connection_test(
     profile: Profile, send: Send, *, has_credential: bool = True, seconds: float = SECONDS
 ) -> TestResult:
-    """Tests ``profile`` by ``send`` within ``seconds``. Raises CancelledError, ProfileFault (no such interface)."""
+    """Tests ``profile`` with ``send`` within ``seconds``.
+
+    Raises CancelledError, and ProfileFault when the profile names an interface that does not exist.
+    """
     findings = _Findings(profile, has_credential)
     try:
         async with asyncio.timeout(seconds):
@@ -162,7 +164,7 @@ async def run_connection_test(
 
 
 class _Findings:
-    """What the answers so far show."""
+    """What the answers so far prove, step by step."""
 
     def __init__(self, profile: Profile, has_credential: bool) -> None:
         self._profile = profile
@@ -171,10 +173,10 @@ class _Findings:
         self._steps: dict[StepName, TestStep] = {}
         self.other_verticals: set[str] = set()
         self.done = False
-        """No further answer would say more."""
+        """No further request would prove more."""
 
     def result(self) -> TestResult:
-        """The four steps as they stand."""
+        """The four steps with their present verdicts."""
         if self._verdict("connection") == "holds":
             sentence = "No read that its connector supports was found: the third party was not tested."
             self._note("third party", "unknown", sentence, "Try a write that it supports.")
@@ -182,7 +184,7 @@ class _Findings:
         return TestResult(tuple(self._steps.get(name) or TestStep(name, "unknown", open_) for name in STEPS))
 
     def timed_out(self, seconds: float) -> None:
-        """The time is over in the middle of a request."""
+        """The time limit ended the test during a request."""
         if "address" not in self._steps:
             self._note(
                 "address",
@@ -262,7 +264,7 @@ class _Findings:
             self._judge_service(error, probe)
 
     def _judge_service(self, error: AnswerError, probe: Probe) -> None:
-        """What the service itself says, in a form that it is known by."""
+        """An error in one of the service's own known forms."""
         if isinstance(error, OtherVertical | NotSupported):
             self._connection_known("is known to the service")
             if isinstance(error, OtherVertical):
@@ -285,7 +287,7 @@ class _Findings:
     def _invalid(self, error: InvalidInput, probe: Probe) -> None:
         self._reached()
         if "before looking" in error.sentence:
-            # Refused before routing: a malformed key does that, and an id that matches several connections.
+            # Refused before routing, because of a malformed key or an id that matches several connections.
             name: StepName = (
                 "connection" if "connection" in error.sentence.partition(":")[2].lower() else "key"
             )
@@ -313,11 +315,11 @@ class _Findings:
         else:
             advice = f"Enter the {self._what} of this profile."
             self._note("key", "fails", f"No {self._what} is given.", advice)
-        # 403 may be about this one read.
+        # A 403 may be about this read alone.
         self.done = error.status != 403 or not self._has_credential
 
     def _not_in_its_form(self, error: AnswerError) -> None:
-        """A failed answer by which the service cannot be told from any other web server."""
+        """A failed answer that any other web server could have given too."""
         if not isinstance(error, ServiceFailed) or error.detail or error.status != 500:
             self._note("address", "fails", error.sentence, error.advice)
             return
@@ -330,7 +332,7 @@ class _Findings:
             self._connection_wrong(error)
 
     def _no_answer(self, error: ExplorerError) -> None:
-        """Nothing came that the service said itself: whoever was reached before stays reached."""
+        """No answer of the service itself. What earlier answers proved stays."""
         if isinstance(error, Refused):
             self._note("address", "unknown", error.sentence, error.advice)
             self.done = True
@@ -361,7 +363,8 @@ class _Findings:
             self._note("connection", "fails", "No connection is set.", advice)
 
     def _not_the_service(self, how: str) -> None:
-        advice = "Check the address: leave out /v0 and what follows."
+        first = registry_for(self._profile).example_path.split("/")[1]
+        advice = f"Check the address: leave out /{first} and what follows."
         self._note("address", "fails", f"{self._profile.base_url} is not this service: it {how}.", advice)
 
     def _reached(self) -> None:
@@ -378,7 +381,7 @@ class _Findings:
 
 
 def _rows(operation: Operation, value: Any) -> list[Any] | None:
-    """What an answer holds; None when it has not the shape that the contract shows for this operation."""
+    """The records or documents of an answer; None when it lacks the form that the contract shows for ``operation``."""
     if isinstance(operation, Listing):
         value = value.get(operation.envelope.items) if isinstance(value, dict) else None
         return value if isinstance(value, list) else None

@@ -1,8 +1,8 @@
-"""One walk over a list: the next page is asked for while those that came are being kept, in order, a few at most.
+"""Fetches the pages of one walk while earlier ones are still being stored, a bounded number ahead.
 
-The walk takes the cursor out of a page as soon as it is there (0.2 ms for 140 kB), so the service is never waited for
-while a page is packed and written in the store's thread (1.5 ms). Nothing is counted before it is kept: a page
-that comes counts with its cursor, in one transaction, and a failure further on leaves all that came before it.
+The walk reads the next cursor from a page as soon as it arrives (0.2 ms for 140 kB), so that the next request does not
+wait until the page is packed and written in the store's thread (1.5 ms). A page counts only when it is stored with its
+cursor, in one transaction; a later failure leaves every page before it.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from explorer.store import PullInfo, PullState
 from explorer.store.store import PageWrite
 
 AHEAD = 6
-"""Pages that may have come and not be kept yet."""
+"""Pages that may have arrived and not be stored yet."""
 ALONE = 8
-"""Pages of one run after which a process is started to keep the rest: a short pull ends before it would be ready."""
+"""Pages of a run after which a process is started to store the rest. A shorter pull ends before it would be ready."""
 STOP_SECONDS = 0.15
-"""A Stop that meets a write waits for it this long; a slower one ends by itself and is taken up by the next call."""
+"""How long Stop waits for a write under way. A slower one ends by itself, and the next run takes its result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A page that has come, and how the walk stood after it."""
+    """A page that has arrived, and the state of the walk after it."""
 
     page: Page
     state: PullState
@@ -38,13 +38,15 @@ class Arrived:
 
     @property
     def write(self) -> PageWrite:
-        """What the store is given."""
+        """The page as the store takes it."""
         return PageWrite(self.page, self.state, self.why.sentence if self.why else "")
 
 
 class FetchPipeline:
-    """One walk and what came of it. A restart or reload of the pull begins another: this one is `over` then, and
-    whatever comes late for it is dropped.
+    """One walk and the pages that arrived from it.
+
+    A restart or reload of the pull begins another pipeline. This one is `over` then, and a page that still arrives for
+    it is dropped.
     """
 
     def __init__(
@@ -55,17 +57,18 @@ class FetchPipeline:
         restart: bool = False,
         before: FetchPipeline | None = None,
     ) -> None:
-        """``walk`` makes the walk when it is wanted, told whether it begins anew. ``before``: the one before it, whose
-        last write may still be under way.
+        """``walk`` makes the walk when it is needed; its argument says whether to begin at the first page.
+
+        ``before``: the pipeline before this one, whose last write may still be under way.
         """
         self.restart = restart
-        """The first page that comes begins a new pull."""
+        """Whether the next page begins a new pull."""
         self.over = False
         self.walk: PageWalk | None = None
         self.arrived: deque[Arrived] = deque()
-        """Pages that came and are not kept yet. They outlive a Stop or a full disk: none is asked for twice."""
+        """Pages that arrived and are not stored yet. A Stop or a full disk leaves them here: none is fetched twice."""
         self.last: Arrived | None = None
-        """The page that was kept last; None where the state is none of this walk's."""
+        """The page that was stored last; None when the pull's state does not come from this walk."""
         self._storage, self._open_walk = storage, walk
         self._writing: asyncio.Future[PullInfo] | None = None
         late = (before._writing or before._late) if before is not None else None
@@ -78,15 +81,16 @@ class FetchPipeline:
 
     @property
     def ended(self) -> bool:
-        """Whether the page that was kept last is one that none follows by itself, and nothing is left to keep."""
+        """Whether the walk has ended (complete or stopped) and every page that arrived is stored."""
         left = self._writing is not None or self.arrived
         return not left and self.last is not None and self.last.state != "ready"
 
     async def run(self, most: int | None, kept: Callable[[], bool]) -> None:
-        """Keeps what an earlier run left, then page after page: until the walk ends, ``most`` pages with rows came,
-        something fails, or ``kept``, called after each write, is False; then all that came is kept.
+        """Stores the pages that an earlier run left, then fetches and stores further ones.
 
-        Raises what failed. Cancelled, it keeps what has come as far as `STOP_SECONDS` allow.
+        It ends when the walk ends, after ``most`` pages with rows, on an error, or when ``kept``, which is called after
+        each write, returns False. Pages that have arrived by then are stored. Raises the error. Cancelled, it stores
+        what has arrived as far as `STOP_SECONDS` allows.
         """
         before = 0 if self.restart else self._rows
         await self._take_late()
@@ -108,12 +112,12 @@ class FetchPipeline:
                 self._storage.writer = None
 
     def end(self) -> None:
-        """Asks for nothing more; what comes late is dropped."""
+        """Ends the walk. A page that still arrives is dropped."""
         self.over, self._storage.writer = True, None
         if self._asking is not None:
             self._asking.cancel()
 
-    # ------------------------------------------------------------------ asking
+    # ------------------------------------------------------------------ fetching
 
     async def _ask_and_keep(self, walk: PageWalk, most: int | None, kept: Callable[[], bool]) -> None:
         fault: Exception | None = None
@@ -146,33 +150,33 @@ class FetchPipeline:
             while walk.state == "ready" and most != 0:
                 await self._room.acquire()
                 page = await walk.advance()
-                # The walk has moved: a Stop that comes just now must not lose the page.
+                # The walk has advanced: there is no await before the append, so a Stop cannot lose the page.
                 state: PullState = "ready" if walk.state in ("ready", "loading") else walk.state
                 self.arrived.append(Arrived(page, state, walk.why))
                 self._moved.set()
                 if most is not None and page.records:
                     most -= 1
-        except Exception as error:  # noqa: BLE001 - told once the pages before it are kept
+        except Exception as error:  # noqa: BLE001 - raised by the caller once the pages before it are stored
             return error
         return None
 
     async def _any_arrived(self, asking: asyncio.Task[Exception | None]) -> bool:
-        """Waits for a page to keep; False when none comes any more."""
+        """Waits until a page has arrived; False when no further one will."""
         while not self.arrived and not asking.done():
             self._moved.clear()
             await self._moved.wait()
         return bool(self.arrived)
 
-    # ------------------------------------------------------------------ keeping
+    # ------------------------------------------------------------------ storing
 
     @property
     def _rows(self) -> int:
         return self._storage.info.rows if self._storage.info else 0
 
     async def _keep(self) -> int:
-        """Keeps the first pages that arrived, or waits for them to be kept, and returns how many those are.
+        """Stores the first pages that arrived, or waits for a write under way, and returns how many were stored.
 
-        0 when this is over. Raises StoreFault; the next run tries again.
+        Returns 0 when this is `over`. Raises StoreFault; the next run tries again.
         """
         while not self.over:
             if self._writing is None:
@@ -183,14 +187,14 @@ class FetchPipeline:
             try:
                 await asyncio.shield(writing)
             except asyncio.CancelledError:
-                # The page may be in the file by now: what is shown must say so.
+                # The page may have been written by now; then the pull's state must include it.
                 with contextlib.suppress(asyncio.CancelledError):
                     await asyncio.wait({writing}, timeout=STOP_SECONDS)
                 if writing.done():
                     self._take(writing)
                 raise
             except PageWriterEnded:
-                pass  # what it kept of them is found in the store, and the rest is kept in a thread
+                pass  # what it had written is found in the store, and a thread writes the rest
             except Exception:
                 self._take(writing)
                 if not self.over:
@@ -200,7 +204,7 @@ class FetchPipeline:
         return 0
 
     def _take(self, writing: asyncio.Future[PullInfo]) -> int:
-        """What was written becomes what is shown; how many pages that is."""
+        """Takes the result of a finished write into the pull's state; returns how many pages it stored."""
         if self.over or self._writing is not writing:
             return 0
         self._writing = None
@@ -210,7 +214,7 @@ class FetchPipeline:
         elif fault is not None or writing.cancelled():
             return 0
         else:
-            self._storage.take(writing.result())
+            self._storage.accept(writing.result())
             self.restart = False
         kept, pages = 0, self._storage.info.pages if self._storage.info else 0
         while self.arrived and self.arrived[0].page.number <= pages:
@@ -219,17 +223,17 @@ class FetchPipeline:
         return kept
 
     async def _take_late(self) -> None:
-        """Waits for a page of the pipeline before that was still being written."""
+        """Waits for the last write of the pipeline before, and takes its result."""
         if self._late is None:
             return
         await asyncio.wait({self._late})
         late, self._late = self._late, None
         if not self.over and not late.cancelled() and late.exception() is None:
-            self._storage.take(late.result())
+            self._storage.accept(late.result())
 
     async def _drain(self) -> None:
-        """Keeps what had come when Stop was pressed, as far as there is time for it."""
-        with contextlib.suppress(Exception):  # what fails here fails again with the next run
+        """After a Stop: stores the pages that had arrived, as far as `STOP_SECONDS` allows."""
+        with contextlib.suppress(Exception):  # an error here comes again with the next run
             async with asyncio.timeout(STOP_SECONDS):
                 while self._writing is not None or self.arrived:
                     if not await self._keep():

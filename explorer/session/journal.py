@@ -1,7 +1,7 @@
-"""What the user did and what was seen, a profile at a time: calls sent, pipelines and customers met, links made.
+"""The journal of a profile: calls that were sent, pipelines, customers and connections that were seen, links made.
 
-Kept in ``data/<profile id>.journal.sqlite3``, apart from the pulls: clearing those must not lose this. Everything is
-redacted before it is kept, and each kind is bounded: the oldest leaves.
+It is stored in ``data/<profile id>.journal.sqlite3``, separate from the pulls, so that clearing those does not lose it.
+Everything is redacted before it is stored, and each kind has a limit, beyond which its oldest entries are deleted.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from explorer.listeners import Listeners
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.files import locked, set_aside
 from explorer.store.columns import moment, now, to_bytes, to_text
+from explorer.store.page_integrity import UNREADABLE
 from explorer.store.schema import connect, fault_of, is_damage, structure, transaction
 from explorer.store.values import StoreFault
-from explorer.store.whole import UNREADABLE
 
 APPLICATION_ID = 0x5545584A
-"""Marks the file as ours (the letters UEXJ)."""
+"""SQLite's ``application_id`` of a journal (the letters UEXJ)."""
 VERSION = 1
 BUSY_MS = 2_000
-"""How long a write waits for another window, whose transactions take milliseconds; the event loop stands meanwhile."""
+"""How long a write waits for the lock of another window, whose transactions take milliseconds. It blocks the loop."""
 
 _TABLES = (
     """CREATE TABLE entry (
@@ -59,17 +59,17 @@ _COLUMNS = "id, kind, key, at, source, connection, data"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that was done or seen."""
+    """One entry: something that was done or seen."""
 
     id: int
-    """Grows with time, and is never used again."""
+    """Ascending with time, never reused."""
     kind: str
     key: str
-    """What of that kind: an operation, a pipeline, a customer, a connector."""
+    """What the entry is about: the key of an operation, the id of a pipeline or customer, the name of a connector."""
     at: datetime
     """When it was added, in UTC."""
     source: str
-    """Where it is from, as ``answer``, ``by hand``, ``import``; may be empty."""
+    """Where it comes from, such as ``answer``, ``by hand`` or ``import``; may be empty."""
     connection: str
     """The id of the connection in use; may be empty."""
     data: dict[str, Any]
@@ -77,13 +77,13 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """How much of a kind is kept; the newest entry always is."""
+    """The limits of a kind. The newest entry is always kept."""
 
     entries: int
     per_key: int
-    """So that one thing that is seen often does not push out the others."""
+    """Entries with the same key, so that one that is seen often does not displace the others."""
     characters: int = 8 * 2**20
-    """Of data, in all."""
+    """Characters of the data of all entries."""
 
 
 BOUNDS: Mapping[str, Bound] = {
@@ -96,22 +96,22 @@ BOUNDS: Mapping[str, Bound] = {
     "webhook": Bound(200, 50),
 }
 OTHER = Bound(500, 500)
-"""Of any other kind."""
+"""The limits of any other kind."""
 _HIDDEN: Mapping[str, frozenset[str]] = {
-    # The link is the credential, whatever shape the service gives it.
+    # The link itself is a credential, under whatever name the service returns it.
     "link": frozenset({"url", "link", "href", "token"}),
 }
 _NOTHING: frozenset[str] = frozenset()
 
 
 class Journal:
-    """The journal of one profile. Small transactions, for the thread of the event loop.
+    """The journal of one profile. Its transactions are small: call it on the event loop's thread.
 
     Every method that reads or writes raises StoreFault when the file cannot be used.
     """
 
     def __init__(self, path: Path, redactor: Redactor, *, bounds: Mapping[str, Bound] = BOUNDS) -> None:
-        """Opens or makes the file. One that is damaged or newer is set aside, which ``notices`` then say."""
+        """Opens or creates the file. One that is damaged or newer is renamed, with a sentence in ``notices``."""
         self.path = path
         self.notices: list[str] = []
         self._redactor, self._bounds = redactor, bounds
@@ -120,7 +120,7 @@ class Journal:
         self._database = _opened(path, self.notices)
 
     def close(self) -> None:
-        """Closes the file and tells nobody any more. May be called twice."""
+        """Closes the file and drops all listeners. May be called twice."""
         self._listeners.clear()
         with self._lock:
             self._database.close()
@@ -130,10 +130,7 @@ class Journal:
     def add(
         self, kind: str, key: str, data: Mapping[str, Any], *, source: str = "", connection: str = ""
     ) -> Entry:
-        """Keeps one more entry, redacted, and returns it as it is kept. ``data`` is of plain JSON values.
-
-        Raises TypeError for data that is no JSON.
-        """
+        """Adds an entry, redacted, and returns it as stored. Raises TypeError for ``data`` that is not JSON values."""
         key, source, connection = map(self._redactor.text, (key, source, connection))
         text, at = self._text(kind, data), now()
         with self._writing():
@@ -146,7 +143,7 @@ class Journal:
         return Entry(made, kind, key, moment(at), source, connection, json.loads(text))
 
     def update(self, id: int, data: Mapping[str, Any]) -> Entry | None:  # noqa: A002 - the entry's own word
-        """Replaces the data of an entry, which keeps its time and place. None when it is gone."""
+        """Replaces the data of an entry, not its time or order. Returns None when there is no such entry."""
         with self._writing():
             found = self._database.execute("SELECT kind FROM entry WHERE id = ?", (id,)).fetchone()
             if found is None:
@@ -158,14 +155,14 @@ class Journal:
         return kept[0] if kept else None
 
     def remove(self, id: int) -> None:  # noqa: A002
-        """Forgets one entry; nothing if it is gone."""
+        """Deletes one entry; does nothing when it is gone."""
         with self._writing():
             found = self._database.execute("DELETE FROM entry WHERE id = ? RETURNING kind", (id,)).fetchall()
         for (kind,) in found:
             self._notify(kind)
 
     def clear(self, kind: str) -> None:
-        """Forgets every entry of a kind."""
+        """Deletes every entry of a kind."""
         with self._writing():
             self._database.execute("DELETE FROM entry WHERE kind = ?", (kind,))
         self._notify(kind)
@@ -177,17 +174,17 @@ class Journal:
         return self._entries("WHERE kind = ? ORDER BY id DESC LIMIT ?", (kind, limit))
 
     def of(self, kind: str, key: str, limit: int = 50) -> list[Entry]:
-        """The newest entries of one thing of a kind, newest first."""
+        """The newest entries of a kind with that key, newest first."""
         values = (kind, to_bytes(self._redactor.text(key)), limit)
         return self._entries("WHERE kind = ? AND key = ? ORDER BY id DESC LIMIT ?", values)
 
     def each(self, kind: str, limit: int = 1000) -> list[Entry]:
-        """The newest entry of each thing of a kind, newest first: a registry's rows."""
+        """The newest entry of each key of a kind, newest first, as a page lists known pipelines or customers."""
         only = "WHERE id IN (SELECT max(id) FROM entry WHERE kind = ? GROUP BY key) ORDER BY id DESC LIMIT ?"
         return self._entries(only, (kind, limit))
 
     def subscribe(self, callback: Callable[[str], None]) -> Callable[[], None]:
-        """Calls ``callback`` with the kind after each change made here. Returns how to end it."""
+        """Calls ``callback`` with the kind after each change by this object. Returns a function that ends it."""
         return self._listeners.subscribe(callback)
 
     # ------------------------------------------------------------------ inside
@@ -196,7 +193,7 @@ class Journal:
         return json.dumps(self._redactor.json(dict(data), _HIDDEN.get(kind, _NOTHING)))
 
     def _keep_within(self, kind: str, key: bytes, newest: int) -> None:
-        """Removes what is too much: first of the key just added, then the oldest of the kind."""
+        """Deletes what exceeds the limits: first of the key just added, then the oldest of the kind."""
         bound = self._bounds.get(kind, OTHER)
         run = self._database.execute
         sql = (
@@ -246,7 +243,7 @@ class Journal:
 
 def _opened(path: Path, notices: list[str]) -> sqlite3.Connection:
     try:
-        # Two windows that open the same file at once must not both make it or set it aside.
+        # Two windows that open the same file at once must not both create or rename it.
         with locked(path):
             marker = path.with_name(f"{path.name}.damaged")
             why = _why_not(path) or ("damaged" if marker.exists() and path.exists() else "")
@@ -279,7 +276,7 @@ def _make(database: sqlite3.Connection) -> None:
 
 
 def _why_not(path: Path) -> str:
-    """Why the file cannot be used, or an empty text when it can, or can be made."""
+    """``damaged`` or ``newer`` when the file cannot be used; empty when it can, or can be created."""
     if not path.exists():
         return ""
     try:
@@ -294,18 +291,18 @@ def _why_not(path: Path) -> str:
                 return "newer"
             if structure(database) != _structure():
                 return "damaged"
-            # It is bounded, so that looking at all of it takes some milliseconds.
+            # The file is bounded, so that checking all of it takes a few milliseconds.
             [said] = database.execute("PRAGMA quick_check(1)").fetchone()
             return "" if said == "ok" else "damaged"
-    except (sqlite3.Error, *UNREADABLE) as error:
-        if is_damage(error, path) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        if is_damage(error, path):
             return "damaged"
         raise
 
 
 @cache
 def _structure() -> dict[str, Any]:
-    """The structure of a journal."""
+    """The structure of a sound journal, see `schema.structure`."""
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as database:
         for statement in _TABLES:
             database.execute(statement)

@@ -1,7 +1,7 @@
-"""The quality runs of a profile, kept: a JSON report each, and a line about it in the journal.
+"""The stored quality runs of a profile: a JSON report for each, and an entry about it in the journal.
 
-The reports stand in ``data/<profile id>.runs``, redacted, readable by their owner alone, and bounded in number and
-bytes: the oldest leaves. The journal's line says what a list of runs shows, so that none has to be read for it.
+The reports are in ``data/<profile id>.runs``, redacted, readable by their owner alone, and limited in number and bytes:
+beyond that the oldest is deleted. The journal entry has what a list of runs shows, so that no report is read for it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.api.redact import Redactor
+from explorer.profiles.files import write_atomically
 from explorer.session.connection_client import redactor_of
 from explorer.session.journal import Entry, Journal
 from explorer.session.session import Session
@@ -24,27 +25,27 @@ from explorer.work import in_thread, to_end
 
 KIND = "quality"
 MOST = 50
-"""Runs that are kept of one profile."""
+"""The most runs that are kept of one profile."""
 MOST_BYTES = 64 * 2**20
-"""Of all its reports together; the newest is kept whatever its size."""
+"""The most bytes of all its reports together. The newest is kept whatever its size."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptRun:
-    """One run that was kept."""
+    """One stored run."""
 
     name: str
-    """Of its file."""
+    """The name of its file."""
     at: datetime
-    """When it was kept, in UTC."""
+    """When it was stored, in UTC."""
     about: Mapping[str, Any]
-    """What was said about it when it was kept, as JSON values."""
+    """What the list of runs shows of it, as JSON values."""
     id: int = 0
-    """Of its line in the journal."""
+    """The id of its entry in the journal."""
 
 
 class KeptRuns:
-    """The kept runs of one open profile. Reading and writing of reports goes through a thread."""
+    """The stored runs of one open profile. Reports are read and written in a thread."""
 
     def __init__(self, journal: Journal, redactor: Redactor) -> None:
         self._journal, self._redactor = journal, redactor
@@ -59,9 +60,9 @@ class KeptRuns:
     async def keep(
         self, document: bytes, about: Mapping[str, Any], *, instead: KeptRun | None = None
     ) -> KeptRun:
-        """Keeps a report (JSON in UTF-8) and what a list says ``about`` it, in place of ``instead`` if that is given.
+        """Stores a report (JSON in UTF-8) and what the list shows of it (``about``).
 
-        Raises StoreFault.
+        ``instead``: the run that it replaces. Raises StoreFault.
         """
         name = f"{datetime.now(UTC):%Y%m%dT%H%M%S%f}-{secrets.token_hex(3)}.json"
         try:
@@ -76,13 +77,13 @@ class KeptRuns:
         return made
 
     async def read(self, run: KeptRun) -> bytes:
-        """The report of a kept run. Raises StoreFault when it is gone or damaged."""
+        """The report of a stored run. Raises StoreFault when it is missing or damaged."""
         try:
             document = await in_thread((self.folder / run.name).read_bytes)
         except OSError as error:
             raise StoreFault(f"The run could not be read: {error.strerror or error}.") from None
         kept = run.about.get("digest")
-        if kept is not None and kept != _digest(document):  # earlier versions kept none
+        if kept is not None and kept != _digest(document):  # earlier versions stored no digest
             raise StoreFault(
                 (
                     f"The report {run.name} in {self.folder} is damaged: the disk returned other bytes "
@@ -94,12 +95,10 @@ class KeptRuns:
 
     def _write(self, name: str, document: bytes) -> str:
         """Writes it without secrets, and returns the digest of what was written."""
-        from explorer.profiles.files import write_atomically
-
         clean = self.redacted(document)
         write_atomically(self.folder / name, clean)
         room = MOST_BYTES - len(clean)
-        # The newest names sort last. A run without its line in the journal is never listed, and leaves with time.
+        # Names sort by time. A report without an entry in the journal is never listed, and is deleted in time.
         older = sorted(_files(self.folder), key=lambda path: path.name, reverse=True)
         for place, path in enumerate(one for one in older if one.name != name):
             with contextlib.suppress(OSError):
@@ -116,7 +115,7 @@ class KeptRuns:
 
 
 def kept_runs(session: Session) -> KeptRuns:
-    """Those of the session's profile. Raises StoreFault when its journal cannot be used."""
+    """The stored runs of the session's profile. Raises StoreFault when its journal cannot be used."""
     return KeptRuns(session.journal, redactor_of(session))
 
 

@@ -1,8 +1,8 @@
-"""The process that loads for a window: a session of its own, with the same client, walk and store, and no Qt.
+"""The job of the load process: Load all of a window, in a session of its own, without Qt.
 
-Everything that holds for a pull holds here: guard, origin pin, bounds, retries, redaction, pages kept with their cursor
-in one transaction. It is told what to load by its order, is stopped by another one or by the end of its input, and
-tells how far it came at most `PER_SECOND` times a second.
+Client, walk and store are those of every pull, and so are guard, origin pin, limits, retries, redaction, and pages that
+are stored with their cursor in one transaction. The first message says what to load; a further message, or the end of
+its input, stops it. It reports progress at most `PER_SECOND` times a second.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from explorer.worker_main import Orders, Tell
 
 PER_SECOND = 10
 MOST_TOLD = 400
-"""Requests that one message tells of; of more, the newest."""
+"""The most requests that one progress message has; of more, the newest."""
 LOG_BYTES = 4 * 2**20
 
 
 def load(order: LoadOrder, orders: Orders, tell: Tell) -> None:
-    """Does ``order``, and tells `LoadNews` of how it goes."""
+    """Loads what ``order`` says, and sends `LoadNews` about its progress."""
     with contextlib.suppress(asyncio.CancelledError, BrokenPipeError):
         asyncio.run(_Load(order, tell).run(orders))
 
 
 class _Load:
-    """One order being done."""
+    """One load under way."""
 
     def __init__(self, order: LoadOrder, tell: Tell) -> None:
         self._order, self._tell = order, tell

@@ -1,4 +1,4 @@
-"""Load all from the window's side: the order, the news, and the end of the process that does it (load_process.py)."""
+"""Load all, seen from the window: starts the load process (load_process.py), takes its progress, and stops it."""
 
 from __future__ import annotations
 
@@ -15,48 +15,48 @@ from explorer.profiles.profile import Auth, Profile
 from explorer.session.worker_process import WorkerProcess
 
 STOP_SECONDS = 0.18
-"""A Stop waits so long for the process to end by itself, with all that had come kept; then it is killed."""
+"""How long Stop waits for the process to store what has arrived and to end; then it is killed."""
 _REMEMBERED = 500
-"""Requests whose numbers here are known: of one that changes later than that, nothing new is shown."""
+"""Requests whose numbers in this log are remembered. A later change of an older one is not shown."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class LoadOrder:
-    """What is to be loaded. Holds the key: it goes through the pipe and nowhere else."""
+    """What to load. It contains the key, and is sent through the process's standard input and nowhere else."""
 
     profile: Profile
     auth: Auth
     secret: str = dataclasses.field(repr=False)
-    """Empty when the profile has none."""
+    """The key or token; empty when the profile has none."""
     folders: Folders
     listing: str
     query: Mapping[str, Any]
     extra: Sequence[tuple[str, str]]
     past: bool
-    """The user goes on in spite of what stopped or ended the walk."""
+    """The user continues although the walk was stopped or ended (`Pull.go_past`)."""
     pull: int = 0
-    """The number of the pull in the store that is gone on with; 0: nothing is kept yet."""
+    """The id of the stored pull to continue; 0 when nothing is stored yet."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class LoadNews:
-    """How far it came: told some times a second while something changes, and once at the end."""
+    """Progress: sent a few times a second while something changes, and once at the end."""
 
     pull: int
-    """The number of the pull in the store; 0 while there is none."""
+    """The id of the pull in the store; 0 while there is none."""
     exchanges: Sequence[Exchange]
-    """The requests that are new or have changed, redacted, without the bodies of pages that are in the store."""
+    """Requests that are new or changed, redacted, without the bodies of pages (these are in the store)."""
     over: bool = False
     error: ExplorerError | None = None
-    """With ``over``: why it failed or stopped."""
+    """Why it failed or stopped; set only with ``over``."""
 
 
 class LoadingEnded(ExplorerError):
-    """The process that loads went away in the middle: killed, out of memory, crashed. What it had kept is there."""
+    """The load process ended before its work did: killed, out of memory, crashed. The pages that it stored are kept."""
 
 
 class Loading:
-    """One process that loads one list. Made by `Session`; belongs to its loop."""
+    """One load process for one list. Made by `Session`; use it on the session's event loop."""
 
     def __init__(self, order: LoadOrder, exchanges: Exchanges, redactor: Redactor) -> None:
         self._order, self._exchanges, self._redactor = order, exchanges, redactor
@@ -67,13 +67,14 @@ class Loading:
 
     @property
     def pid(self) -> int:
-        """The number of its process; 0 before it runs."""
+        """The process id; 0 before it runs."""
         return self._process.pid
 
     async def run(self, heard: Callable[[int], None]) -> ExplorerError | None:
-        """Loads; ``heard`` is given the number of the pull in the store whenever it has come further.
+        """Loads the list. ``heard`` is called with the id of the stored pull whenever there is progress.
 
-        Returns why it failed or stopped, None when neither. Raises LoadingEnded. Cancelled: call `stop`.
+        Returns the error with which the pull failed or stopped, else None. Raises LoadingEnded. After a cancellation
+        call `stop`.
         """
         self._heard = heard
         try:
@@ -83,7 +84,7 @@ class Loading:
             raise LoadingEnded(
                 f"The loading process could not be started: {said}.", "Close other programs, then Continue."
             ) from None
-        # It is over only when its process is gone: until then another one must not go on with the same pull.
+        # Wait until the process is gone: before that no other one may continue the same pull.
         await self._process.ended()
         if self._last is None:
             raise LoadingEnded(
@@ -96,11 +97,11 @@ class Loading:
         return why
 
     async def stop(self) -> None:
-        """Ends it within `STOP_SECONDS`, with all that had come kept as far as time allows."""
+        """Ends the process within `STOP_SECONDS`; what has arrived is stored as far as time allows."""
         await self._process.close(STOP_SECONDS)
 
     def cancel(self) -> None:
-        """Ends it at once."""
+        """Kills the process."""
         self._process.kill()
 
     async def ended(self) -> None:

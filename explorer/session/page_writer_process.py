@@ -1,8 +1,8 @@
-"""The other end of explorer/store/page_writer.py: pages go to a process of its own, which packs and writes them.
+"""The page writer process (store/page_writer.py), seen from the session: pages are sent to it to be packed and written.
 
-Asking (1.3 ms a page of 140 kB) and keeping (1.5 ms) both hold Python's lock; in two processes they go on side by side.
-With a thread in place of the process a pull goes at 0.6 to 0.9 of the bare loop, and at 1.0 or better with it.
-Whoever is asked while it is not ready, or gone, keeps the pages in a thread as ever: it only makes a long pull faster.
+Fetching a page of 140 kB (1.3 ms) and storing it (1.5 ms) both hold Python's global lock, so that only a second process
+lets them overlap: a long pull then runs at 1.0 of the speed of a bare fetch loop or better, with a thread at 0.6 to
+0.9. While the process is not ready, or after it ended, pages are written in a thread: it is needed for speed only.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ END_SECONDS = 0.1
 
 
 class PageWriterEnded(StoreFault):
-    """The process went away over these pages. What it had kept of them shows in the store."""
+    """The process ended while it was writing. The store shows which of the pages it has written."""
 
 
 class PageWriterProcess:
-    """One process that keeps pages of one pull. Belongs to one event loop."""
+    """One process that writes the pages of one pull. Use it on one event loop."""
 
     def __init__(self, opening: Opening) -> None:
         self._opening = opening
@@ -33,20 +33,20 @@ class PageWriterProcess:
         self._greeted = False
         self._waiting: asyncio.Future[PullInfo] | None = None
         self.given = 0
-        """Pages that it was given."""
+        """Pages that were sent to it so far."""
 
     @property
     def ready(self) -> bool:
-        """Whether pages may be given to it now."""
+        """Whether pages may be sent to it now: it has started and is not writing."""
         return self._greeted and self._process.running and self._waiting is None
 
     @property
     def pid(self) -> int:
-        """The number of its process; 0 before it runs."""
+        """The process id; 0 before it runs."""
         return self._process.pid
 
     async def work(self) -> None:
-        """Starts it and stays until it is gone; what it was doing then fails. Cancelled, it ends it."""
+        """Starts the process and waits until it ends; a write under way then fails. Cancelled, it ends the process."""
         try:
             await self._process.start(self._opening)
             await self._process.ended()
@@ -57,11 +57,13 @@ class PageWriterProcess:
             self._lost()
 
     def keep(self, pull_id: int, pages: Sequence[PageWrite]) -> asyncio.Future[PullInfo]:
-        """Starts keeping these pages. Fails with StoreFault, PageWriterEnded where it is not known what was kept."""
+        """Starts writing these pages. The future fails with StoreFault, or with PageWriterEnded when the process ended
+        and only the store shows what was written.
+        """
         waiting = self._waiting = asyncio.get_running_loop().create_future()
         self.given += len(pages)
         try:
-            # It waits for a message just now, so that this takes as long as copying.
+            # The process is waiting for a message, so that sending takes no longer than copying.
             self._process.send((pull_id, pages))
         except Ended:
             self._lost()
@@ -84,6 +86,6 @@ class PageWriterProcess:
         waiting, self._waiting = self._waiting, None
         if waiting is not None and not waiting.done():
             waiting.set_exception(PageWriterEnded("The process that saves the pages ended too early."))
-            # Whoever waited may have been stopped meanwhile.
+            # The waiting task may have been cancelled: mark the exception as retrieved.
             with contextlib.suppress(StoreFault):
                 waiting.exception()

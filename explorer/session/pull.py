@@ -1,9 +1,9 @@
-"""One list walked page by page: how it stands, how more of it comes, each page kept before it is seen.
+"""A pull: one list, walked page by page, each page stored before it is shown.
 
-`PullPhase` says what may be done when. A page counts once it is kept with its cursor (pull_storage.py); while it is
-being kept the next one is asked for (fetch_pipeline.py). All of it runs on the loop's thread: packing and writing run
-in the store's thread or in a process (page_writer_process.py), and in the window Load all is a process of its own
-(loading.py).
+`PullPhase` says what is allowed when. A page counts once it is stored with its cursor (pull_storage.py); while it is
+being stored the next one is fetched (fetch_pipeline.py). A pull is used on the event loop's thread; packing and writing
+run in the store's thread or in a process (page_writer_process.py), and in the window Load all runs in a process of its
+own (loading.py).
 """
 
 from __future__ import annotations
@@ -40,25 +40,26 @@ Row = bytes
 
 
 class PullPhase(StrEnum):
-    """How a pull stands. `Pull.restart`, `reload`, `settle`, `drop` and `close` are allowed at any time."""
+    """The state of a pull. `Pull.restart`, `reload`, `settle`, `drop` and `close` are allowed in every state."""
 
     READY = "ready"
-    """More may be asked for: `more`, `load_all`."""
+    """Further pages can be fetched: `more`, `load_all`."""
     LOADING = "loading"
-    """Pages are on their way, for one caller; there is never a second. Cancelling that caller's task is Stop."""
+    """Pages are being fetched for one caller; there is never a second. Stop is: cancel that caller's task."""
     COMPLETE = "complete"
-    """The service showed that this was the last page. `go_past` where a cursor leads on all the same."""
+    """The service showed that this was the last page. `go_past` continues where there is a next cursor all the same."""
     STOPPED = "stopped"
-    """The walk found a loop or too many empty pages (`go_past` overrules it), or the service ended the list and did not
-    show that it is complete: `Pull.error` is EndNotShown."""
+    """The walk found a loop or too many empty pages (`go_past` continues), or the service ended the list without
+    showing that it is complete (`Pull.error` is EndNotShown).
+    """
     FAILED = "failed"
-    """`Pull.error` says why. Nothing is asked for until `retry`."""
+    """`Pull.error` says why. Nothing is fetched until `retry` is called."""
 
 
 class Pull:
-    """One list of one connection with its parameters: the rows at hand, and how to get more.
+    """One list of one connection with its parameters: its stored rows, and the ways to fetch more.
 
-    Made by `Session.pull`. ``query`` and ``extra`` are as given; `key` names it in the store.
+    Made by `Session.pull`. ``query`` and ``extra`` are as given there; `key` identifies the list in the store.
     """
 
     def __init__(
@@ -70,12 +71,10 @@ class Pull:
         send: Callable[[Request, bool], Awaitable[Answer]],
         loading_process: Callable[[Pull, bool], Loading] | None = None,
     ) -> None:
-        """For `Session.pull`; ``send`` is told whether the log may do without the answer's body.
+        """Use `Session.pull`. The second argument of ``send``: whether the log may leave out the answer's body.
 
-        ``loading_process`` makes the process that `load_all` runs in, told whether the user goes past an end; without
-        it, `load_all` runs here.
-
-        Raises StoreFault when the store cannot be read.
+        ``loading_process`` makes the process for `load_all`; its second argument says whether the user continues past
+        an end. Without it `load_all` runs on this loop. Raises StoreFault when the store cannot be read.
         """
         self.listing, self.query, self.extra = listing, dict(query), tuple(extra)
         self._storage, self._send_request, self._loading_process = storage, send, loading_process
@@ -83,130 +82,135 @@ class Pull:
         self.error: ExplorerError | None = None
         """Why it failed or stopped; None otherwise."""
         self.last_page: Page | None = None
-        """The page that came last in this run."""
+        """The page that was stored last by this object; None before the first."""
         self.mended: tuple[int, ...] = ()
-        """Numbers of pages that were damaged and were fetched again."""
+        """Numbers of the damaged pages that were fetched again."""
         self._listeners = Listeners[[]]()
         self._run = FetchPipeline(storage, self._walk)
         self.loading: Loading | None = None
-        """The process that loads it just now, if one does."""
+        """The load process, while one is running."""
         self._past: PullPhase | None = None
         self._in_bulk = self._to_mend = False
-        self._wrong: ExplorerError | None = None
-        # Views read while they paint, too.
-        storage.asker.found_wrong = lambda fault: storage.threads.soon(self._found_wrong, fault)
+        self._pending_fault: ExplorerError | None = None
+        # A query reads while a view paints: the state changes only after that.
+        storage.asker.found_wrong = lambda fault: storage.threads.soon(self._read_failed, fault)
         self._load()
 
-    # ------------------------------------------------------------------ what is at hand
+    # ------------------------------------------------------------------ what is stored
 
     @property
     def key(self) -> PullKey:
-        """Its name in the store."""
+        """The key of the list in the store."""
         return self._storage.key
 
     @property
     def info(self) -> PullInfo | None:
-        """How far it came, by the store; None while no page is kept."""
+        """The state of the stored pull; None while no page is stored."""
         return self._storage.info
 
     @property
     def stored_id(self) -> int:
-        """The number of its pull in the store; 0 while nothing is kept."""
+        """The id of the stored pull; 0 while no page is stored."""
         return self.info.id if self.info else 0
 
     @property
     def rows(self) -> int:
-        """Rows that are kept; an empty pull has none."""
+        """The number of stored rows."""
         return self.info.rows if self.info else 0
 
     @property
     def pages(self) -> int:
-        """Pages that are kept, empty ones included."""
+        """The number of stored pages, empty ones included."""
         return self.info.pages if self.info else 0
 
     @property
     def bytes(self) -> int:
-        """Of the pages as received."""
+        """Bytes of the stored pages as received, before compression."""
         return self.info.bytes if self.info else 0
 
     @property
     def unfit(self) -> int | None:
-        """Rows that do not fit the record of the contract, told as they were kept; None while that is not known of all,
-        as some were kept by an earlier version.
+        """Rows that do not fit the contract's record model; counted when a page is stored.
+
+        None when that is unknown for some page, which an earlier version stored.
         """
         return self.info.unfit if self.info else 0
 
     @property
     def with_key(self) -> int:
-        """Rows that hold the key or token that they were asked for with; they are kept as they were received."""
+        """Rows that contain the key or token of the request. They are stored as received all the same."""
         return self.info.with_key if self.info else 0
 
     @property
     def next_cursor(self) -> str | None:
-        """What the next page will be asked with."""
+        """The cursor of the next page; None at the start and at the end."""
         return self.info.next_cursor if self.info else None
 
     @property
     def settled(self) -> bool:
-        """Whether it was complete at some time, or put in front as it is: it stays there until a later one is."""
+        """Whether it was complete at some time, or the user accepted it as it is; see `PullInfo.settled`."""
         return self.info is not None and self.info.settled
 
     @property
     def standing(self) -> Standing:
-        """How the pulls of its key stood to each other when it was made or reloaded."""
+        """The current, begun and previous pull of its key, as of when this was made or reloaded."""
         return self._storage.standing
 
     @property
     def may_be_cut(self) -> bool:
-        """Whether it is complete by the service's word, after one page of a size at which services cut."""
+        """Whether the service called it complete after a single page of a common page size, see `pages.may_be_cut`."""
         return self.state == PullPhase.COMPLETE and may_be_cut(self.pages, self.rows)
 
     @property
     def notes(self) -> Sequence[str]:
-        """What is odd about the page that came last, a sentence each; `page_list` has those of every page."""
+        """What is odd about the last page, a sentence each. For the notes of every page see `page_list`."""
         return self.last_page.notes if self.last_page else ()
 
     def window(self, start: int, stop: int) -> list[Row]:
-        """The raw records of rows ``start`` to before ``stop``; fewer at the end. Some microseconds when warm.
+        """The records of rows ``start`` to before ``stop`` as received; fewer at the end.
 
-        Raises StoreFault when the store cannot give them as they were received; the pull then turns to ``failed``.
+        Takes microseconds when the page is cached. Raises StoreFault when a row cannot be read as it was received; the
+        state then becomes ``failed``.
         """
         start, stop = max(start, 0), min(stop, self.rows)
         try:
             return self._storage.window(start, stop) if start < stop else []
         except StoreFault as fault:
-            # Views call this while they paint: they must not be told of a change in the middle of that.
-            self._storage.threads.soon(self._found_wrong, fault)
+            # Views call this while they paint, and must not be notified in the middle of that.
+            self._storage.threads.soon(self._read_failed, fault)
             raise
 
     def page_at(self, row: int) -> PageInfo:
-        """The page that ``row`` came with. Raises IndexError beyond the rows, StoreFault when it is gone."""
+        """The page that holds ``row``. Raises IndexError beyond the last row, StoreFault when it was removed."""
         return self._storage.page_at(row)
 
     def page_list(self, after: int = 0, *, noted: bool = False) -> list[PageInfo]:
-        """Every kept page from the one behind page ``after`` on, in order; with ``noted`` those that have notes."""
+        """The stored pages after page ``after``, in order; ``noted``: only those that have notes."""
         return self._storage.page_list(after, noted=noted)
 
     async def view(self, question: Query) -> QueryResult:
-        """The rows at hand that answer ``question``, as soon as the first are found; it fills on by itself.
+        """The stored rows that match ``question``. Returns when the first are found; the result grows by itself.
 
-        Asks nothing of the service. A later question calls the earlier off. Raises QueryFault, StoreFault, and
-        Superseded when another question came before this one had rows.
+        No request is sent. A later query cancels the earlier one. Raises QueryFault, StoreFault, and Superseded when
+        another query began before this one had rows.
         """
         return await self._storage.asker.ask(question, self.info)
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Calls ``callback`` after each change of state or rows, on the loop's thread. Returns how to end it."""
+        """Calls ``callback`` after each change of state or rows, on the loop's thread.
+
+        Returns a function that ends it.
+        """
         return self._listeners.subscribe(callback)
 
-    # ------------------------------------------------------------------ what may be done
+    # ------------------------------------------------------------------ actions
 
     async def more(self) -> int:
-        """Asks for the next page that has rows, passing over empty ones, and returns how many rows came.
+        """Fetches pages until one has rows, and returns how many rows were added.
 
-        Does nothing and returns 0 unless the state is ``ready``. A failure is no exception: the state turns to
-        ``failed`` and `error` says why. Cancelling stops at once and leaves the pull ready; an answer that comes
-        after a restart is dropped. Raises nothing but CancelledError.
+        Does nothing and returns 0 unless the state is ``ready``. A failure is not raised: the state becomes ``failed``
+        and `error` says why. Cancelling stops at once and leaves the pull ready; an answer that arrives after a restart
+        is dropped. Raises CancelledError only.
         """
         if self.state != PullPhase.READY:
             return 0
@@ -221,13 +225,14 @@ class Pull:
     async def load_all(
         self, on_progress: Callable[[], None] | None = None, *, most: int | None = None
     ) -> None:
-        """Asks until the list is complete, stopped, failed or restarted; ``on_progress`` after each page.
+        """Fetches pages until the list is complete, stopped, failed or restarted.
 
-        With ``most`` it ends after that many pages with rows. What ``on_progress`` raises ends it too. To stop, cancel
-        the task: the pull is ready again within 200 ms, with all that had come.
+        ``on_progress`` is called after each write; an exception of it ends the loading and is raised. ``most``: end
+        after that many pages with rows. To stop, cancel the task: within 200 ms the pull is ready again, with every
+        page that had arrived.
         """
         run = self._run
-        await self._not_loading()
+        await self._until_not_loading()
         if self._to_mend and not run.over:
             await self.more()
         if self.state != PullPhase.READY or run.over:
@@ -241,7 +246,7 @@ class Pull:
             try:
                 if on_progress is not None:
                     on_progress()
-            except Exception as error:  # noqa: BLE001 - no fault of the pull: raised below
+            except Exception as error:  # noqa: BLE001 - an error of the caller, not of the pull: raised below
                 fault = error
             return fault is None
 
@@ -256,43 +261,43 @@ class Pull:
             raise fault
 
     def retry(self) -> None:
-        """Takes a failure back, so that `more` asks for the same page again. Reloads if another window went on.
+        """Clears a failure, so that `more` requests the same page again; reloads if another window changed the pull.
 
-        After a page was found damaged, `more` (and `load_all`, before it goes on) fetches what is damaged again by its
-        cursor: the state is then what it was, or ``failed`` when the service does not answer as it did.
+        When a stored page is damaged, the next `more` or `load_all` first fetches the damaged pages again by their
+        cursors. Then the state is that of before, or ``failed`` when the service returns other rows now.
         """
         if self.state != PullPhase.FAILED:
             return
         self._to_mend = isinstance(self.error, PageDamaged)
         unreadable = isinstance(self.error, StoreFault) and not self._to_mend and not self._run.arrived
         if unreadable or isinstance(self.error, PullMoved):
-            self.reload()  # what could not be read may have been complete
+            self.reload()  # the pull that could not be read may have been complete
             return
         self.error = None
-        self._become(PullPhase.READY)
+        self._set_state(PullPhase.READY)
 
     def go_past(self) -> None:
-        """Goes on in spite of what stopped or ended the walk, by the user's decision; nothing if no cursor leads on."""
+        """Makes a stopped or complete pull ready again, by the user's decision; does nothing without a next cursor."""
         if self.state not in {PullPhase.STOPPED, PullPhase.COMPLETE} or self.next_cursor is None:
             return
         self._past = self.state
         if self._run.walk is not None and self._run.walk.state != "ready":
             self._run.walk.go_past()
         self.error = self._run.last = None
-        self._become(PullPhase.READY)
+        self._set_state(PullPhase.READY)
 
     def reload(self) -> None:
-        """Shows what the store has now for this key, another window's pages included, and goes on from there."""
+        """Reads the state from the store again, with pages of other windows, to continue from there."""
         self._begin_run()
         self.last_page = None
         self._load()
         self._notify()
 
     async def restart(self) -> None:
-        """Begins anew. The rows at hand stay until the first new page is kept; from then on this is the new pull.
+        """Begins a new pull from the first page. The old rows stay until its first page is stored.
 
-        What was on its way is dropped. Cancelled before that page: the old pull is as it was. In the store the new pull
-        takes the place of one that is not settled; a settled one stays in front until the new one is complete.
+        Answers under way are dropped. Cancelled before that page, the old pull is as it was. In the store the new pull
+        replaces one that is not settled; a settled one stays current until the new one is complete.
         """
         run = self._begin_run(restart=True)
         self.error, self.state = None, PullPhase.READY
@@ -304,50 +309,56 @@ class Pull:
             raise
 
     async def settle(self) -> None:
-        """Puts it in front as it is, by the user's decision. Raises StoreFault."""
+        """Makes it the current pull of its key although it may be incomplete, by the user's decision.
+
+        Raises StoreFault.
+        """
         await self._storage.settle()
 
     async def drop(self) -> None:
-        """Removes it from the store: a reload that nobody wants any more. Raises StoreFault."""
+        """Removes it from the store, as for a reload that is discarded. Raises StoreFault."""
         self._begin_run()
         await self._storage.drop()
 
     def close(self) -> None:
-        """Stops what is on its way and tells nobody any more."""
+        """Stops what is under way and drops all listeners."""
         self._begin_run()
         self._listeners.clear()
         self._storage.asker.close()
 
-    # ------------------------------------------------------------------ fetching, as ``loading``
+    # ------------------------------------------------------------------ fetching, in the state ``loading``
 
     async def _while_loading(self, run: FetchPipeline, work: Coroutine[Any, Any, None]) -> bool:
-        """Does ``work`` as ``loading``; what it raises becomes the state, and False is returned."""
-        self._become(PullPhase.LOADING)
+        """Awaits ``work`` in the state ``loading``.
+
+        An exception of it becomes the state ``failed``, and returns False.
+        """
+        self._set_state(PullPhase.LOADING)
         fault: ExplorerError | None = None
         try:
             await work
         except ExplorerError as error:
             fault = error
-        except Exception as error:  # noqa: BLE001 - a fault of ours must not leave the table loading for ever
+        except Exception as error:  # noqa: BLE001 - a bug must not leave the state at ``loading`` for ever
             detail = "".join(traceback.format_tb(error.__traceback__))
             fault = ExplorerError(f"The program failed on a page ({type(error).__name__}).", detail=detail)
-        finally:  # after a Stop too
+        finally:  # also after a Stop
             if not run.over:
-                self._come_to_rest(run, fault)
+                self._end_loading(run, fault)
         return fault is None
 
     async def _load_all_in_process(
         self, run: FetchPipeline, loading_process: Callable[[Pull, bool], Loading], kept: Callable[[], bool]
     ) -> None:
-        """All that follows in a process of its own, whose pages are taken up as they are kept."""
-        # A pull begun anew takes the place of the one before with its first page: that is done here.
+        """Runs the rest of the pull in a load process, and reads the pages that it stores from the store."""
+        # A restarted pull replaces the old one with its first page. That is done here, before the process starts.
         await run.run(1 if run.restart else 0, kept)
         if run.over or run.restart or run.arrived or run.ended:
             return
 
         def heard(pull_id: int) -> None:
             if not run.over:
-                self._storage.look(pull_id)
+                self._storage.refresh(pull_id)
                 self.last_page = None
                 if not kept():
                     loading.cancel()
@@ -362,31 +373,31 @@ class Pull:
         finally:
             if not run.over:
                 self.loading = None
-                self._take_over()
+                self._adopt_stored_state()
         if error is not None and not isinstance(error, WalkStopped):
             raise error
         if self.state == PullPhase.STOPPED and run is self._run:
-            self.error = error  # with its request in the log
+            self.error = error  # it has the number of its request in the log
 
-    def _take_over(self) -> None:
-        """The state as the other process left it."""
+    def _adopt_stored_state(self) -> None:
+        """Takes over the state in which the load process left the stored pull."""
         self._past = self.last_page = None
         if self.stored_id:
-            self._storage.look(self.stored_id)
-            self._stand()
+            self._storage.refresh(self.stored_id)
+            self._show_stored_state()
         else:
             self._load()
 
     async def _send(self, request: Request) -> Answer:
-        """What the walk sends with: the log does without the bodies of a long pull, which are in the store."""
+        """Sends a request of the walk. In a long pull the log leaves out the pages' bodies, which are in the store."""
         return await self._send_request(request, self._in_bulk)
 
     async def _walk(self, restart: bool) -> PageWalk:
-        """One that stands where the store does, or with ``restart`` at the beginning."""
+        """A walk that continues after the last stored page, or with ``restart`` begins at the first."""
         info = None if restart else self.info
         if info is None:
             return PageWalk(self._send, self.listing, self.query, self.extra)
-        seen, digests = await self._storage.seen()
+        seen, digests = await self._storage.walked_so_far()
         return PageWalk(
             self._send,
             self.listing,
@@ -400,7 +411,7 @@ class Pull:
         )
 
     async def _mend(self, run: FetchPipeline) -> None:
-        """Fetches damaged pages again; then the state is what the store has."""
+        """Fetches the damaged pages again, then takes the state from the store."""
 
         async def fetch(number: int, cursor: str | None) -> Page:
             walk = PageWalk(
@@ -416,11 +427,11 @@ class Pull:
             if self.error is not None and self.state == PullPhase.FAILED:
                 raise self.error
 
-    # ------------------------------------------------------------------ the state
+    # ------------------------------------------------------------------ state
 
     def _begin_run(self, *, restart: bool = False) -> FetchPipeline:
-        """Ends the walk and whatever it has on its way, and begins another."""
-        before, self._wrong, self._to_mend = self._run, None, False
+        """Ends the present walk with all that it has under way, and makes a new pipeline."""
+        before, self._pending_fault, self._to_mend = self._run, None, False
         before.end()
         loading, self.loading = self.loading, None
         if loading is not None:
@@ -430,54 +441,54 @@ class Pull:
 
     def _load(self) -> None:
         self._storage.load()
-        self._stand()
+        self._show_stored_state()
 
-    def _stand(self) -> None:
-        """The state is that of the kept pull."""
+    def _show_stored_state(self) -> None:
+        """Sets the state to that of the stored pull, or to ``failed`` when it does not agree with its pages."""
         info = self.info
         self.state, self.error, self._run.restart = PullPhase.READY, None, False
         if info is not None:
             self.state = PullPhase(info.state)
-            self.error = _stop_of(info) if info.state == "stopped" else None
+            self.error = _stop_reason(info) if info.state == "stopped" else None
             try:
                 self._storage.check()
             except PageDamaged as fault:
                 self.state, self.error = PullPhase.FAILED, fault
 
-    def _come_to_rest(self, run: FetchPipeline, fault: ExplorerError | None) -> None:
-        """The state after fetching, told once: failed, or as the last kept page left it, or another process."""
+    def _end_loading(self, run: FetchPipeline, fault: ExplorerError | None) -> None:
+        """Sets the state after fetching: failed, or as the last stored page or the process left it. Notifies once."""
         self._show_last(run)
         if fault is not None:
             self._fail(fault)
         elif run.last is not None and run.ended:
             self.error = run.last.why
-            self._become(PullPhase(run.last.state))
+            self._set_state(PullPhase(run.last.state))
         else:
-            self._become(PullPhase.READY if self.state == PullPhase.LOADING else self.state)
+            self._set_state(PullPhase.READY if self.state == PullPhase.LOADING else self.state)
 
     def _show_last(self, run: FetchPipeline) -> None:
         if run.last is not None:
             self.last_page = run.last.page
 
-    def _found_wrong(self, fault: ExplorerError) -> None:
-        """Rows that are at hand could not be read: said when nothing is on its way."""
+    def _read_failed(self, fault: ExplorerError) -> None:
+        """A stored row could not be read. While loading, the state becomes ``failed`` only at the end of that."""
         if self.state == PullPhase.LOADING:
-            self._wrong = fault
+            self._pending_fault = fault
         elif self.state != PullPhase.FAILED:
             self._fail(fault)
 
     def _fail(self, error: ExplorerError) -> None:
-        self.error, self._wrong = error, None
-        self._become(PullPhase.FAILED)
+        self.error, self._pending_fault = error, None
+        self._set_state(PullPhase.FAILED)
 
-    def _become(self, state: PullPhase) -> None:
-        if self._wrong is not None and state != PullPhase.LOADING:
-            state, self.error, self._wrong = PullPhase.FAILED, self._wrong, None
+    def _set_state(self, state: PullPhase) -> None:
+        if self._pending_fault is not None and state != PullPhase.LOADING:
+            state, self.error, self._pending_fault = PullPhase.FAILED, self._pending_fault, None
         self.state = state
         self._notify()
 
-    async def _not_loading(self) -> None:
-        """Waits while another caller has a page on its way."""
+    async def _until_not_loading(self) -> None:
+        """Waits while another caller is loading."""
         while self.state == PullPhase.LOADING:
             changed = asyncio.get_running_loop().create_future()
             end = self.subscribe(lambda done=changed: done.done() or done.set_result(None))  # type: ignore[misc]
@@ -490,6 +501,6 @@ class Pull:
         self._listeners.tell()
 
 
-def _stop_of(info: PullInfo) -> WalkStopped:
-    """What stopped a pull, from what is kept of it: all but an end that was not shown leave a cursor to go on with."""
+def _stop_reason(info: PullInfo) -> WalkStopped:
+    """The error of a stored pull that is stopped. Without a next cursor it is EndNotShown."""
     return (EndNotShown if info.next_cursor is None else WalkStopped)(info.why)

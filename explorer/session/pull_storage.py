@@ -1,4 +1,4 @@
-"""Where one pull's pages stand: its place in the store, read from the loop's thread and written in the worker's."""
+"""One pull's access to the store: reads on the event loop's thread, writes in the store's thread or in a process."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from explorer.session.page_writer_process import PageWriterProcess
 from explorer.session.query_result import QueryRunner
 from explorer.store import Field, IndexedColumns, PageInfo, PullInfo, PullKey, Standing, Store, StoreFault
 from explorer.store.mending import Gap, survey
+from explorer.store.page_integrity import damaged
 from explorer.store.page_writer import Opening
 from explorer.store.schema_validator import model_of
 from explorer.store.store import PageWrite
 from explorer.store.values import PageDamaged
-from explorer.store.whole import damaged
 from explorer.work import StoreThreads
 
 _PIECE = 1_000
-"""Rows that are searched for the key at a time."""
+"""Rows that are searched for the key in one step."""
 Which = Literal["front", "newest"] | int
-"""Of the pulls of a key: the one in front, the newest (a reload under way, where there is one), or that of an id."""
+"""Which pull of a key: the current one, the newest (a reload under way, where there is one), or the one of that id."""
 
 
 class PullStorage:
-    """The pages of one pull of ``key``. `info` says how far it came; it changes only when `take` is called."""
+    """The stored pages of one pull of ``key``. Its state is `info`, which changes only by the methods that say so."""
 
     def __init__(
         self,
@@ -44,18 +44,21 @@ class PullStorage:
         which: Which = "front",
         interface: str = "",
     ) -> None:
-        """``own`` knows the key or token that the pages are asked for with; ``interface`` is the key of the list's."""
+        """``own`` knows the key or token of the requests, to count the rows that contain it.
+
+        ``interface``: the key of the list's interface.
+        """
         self.key = key
         self.standing = Standing()
-        """How the pulls of the key stood to each other when they were last looked up."""
+        """The current, begun and previous pull of the key, as of the last `load`."""
         self.threads = threads
         self.info: PullInfo | None = None
-        """None while no page is kept."""
+        """The state of the pull; None while no page is stored."""
         self.writer: PageWriterProcess | None = None
-        """Of a long pull; see `start_writer`."""
+        """The page writer process of a long pull; see `start_writer`."""
         self._sent: list[bytes] = []
         self._fresh: list[bytes] = []
-        """The rows that were kept last, as kept: whoever writes them out need not unpack them."""
+        """The rows that were stored last, so that an export that follows need not unpack them."""
         self.asker = QueryRunner(store, threads, shape_of(key.resource, interface))
         self._interface, self._model = interface, model_of(key.resource, interface)
         self._store = store
@@ -64,7 +67,7 @@ class PullStorage:
         self._newest: int | None = None
 
     def load(self) -> None:
-        """Looks up what the store has now. Raises StoreFault, PullMoved when the pull of that id is gone."""
+        """Reads `info` and `standing` from the store. Raises StoreFault, PullMoved when the pull was removed."""
         standing = self.standing = self._store.standing(self.key)
         newest = standing.begun or standing.front
         self._newest = newest.id if newest is not None else None
@@ -75,27 +78,28 @@ class PullStorage:
             self.info = newest if self._which == "newest" else standing.front
 
     def check(self) -> None:
-        """Raises PageDamaged when what the pull says of itself is not what its pages say."""
+        """Raises PageDamaged when the pull's row does not agree with its last page."""
         if self.info is not None:
             self._store.checked(self.info, ended=True)
 
     async def mend(self, fetch: Callable[[int, str | None], Awaitable[Page]]) -> Sequence[int]:
-        """Has every damaged page fetched again, by its number and cursor, and puts it in place. Returns their numbers.
+        """Fetches every damaged page again (``fetch`` takes number and cursor), stores it, and returns their numbers.
 
-        Raises PageDamaged when a page cannot be had as it was; those before it are in place. Raises StoreFault.
+        Raises PageDamaged when the service no longer returns a page as it was; pages before it are repaired by then.
+        Raises StoreFault.
         """
         info = self.info
         if info is None:
             return ()
         found = await self.threads.read(survey, self._store.path, info)
         for gap in found.gaps:
-            for page in await _again(gap, fetch):
+            for page in await _fetched_again(gap, fetch):
                 await self.threads.write(self._mend, info.id, page)
         await self.threads.write(self._recount, info.id, found.last)
         return [number for gap in found.gaps for number in range(gap.first, gap.last + 1)]
 
     def _recount(self, pull_id: int, last: int) -> None:
-        """Also of the rows that hold the key: nothing is kept that would say how many the lost pages had."""
+        """Recounts a repaired pull, also the rows that contain the key: how many the lost pages had is not known."""
         info, held = self._store.recount(pull_id, last), 0
         for start in range(0, info.rows, _PIECE):
             rows = self._store.rows(pull_id, start, start + _PIECE)
@@ -105,26 +109,26 @@ class PullStorage:
     def _mend(self, pull_id: int, page: Page) -> None:
         self._store.mend(pull_id, page, shape=self.asker.shape, model=self._model)
 
-    def look(self, pull_id: int) -> None:
-        """What another process has kept becomes what is read, as far as it can be read. Takes 35 µs."""
+    def refresh(self, pull_id: int) -> None:
+        """Sets `info` to what another process has stored; unchanged where that cannot be read. Takes 35 µs."""
         self._fresh = []
         with contextlib.suppress(StoreFault):
-            self._see(self._store.pull(pull_id))
+            self._set_info(self._store.pull(pull_id))
 
-    def take(self, info: PullInfo) -> None:
-        """What was kept becomes what is read."""
-        self._see(info)
+    def accept(self, info: PullInfo) -> None:
+        """Sets `info` to the result of a write."""
+        self._set_info(info)
         self._fresh, self._sent = self._sent, []
 
-    def _see(self, info: PullInfo) -> None:
+    def _set_info(self, info: PullInfo) -> None:
         if info.settled and not (self.info and self.info.settled):
-            self.threads.reap(self._store.reap)  # the pull before the previous one has gone
+            self.threads.reap(self._store.reap)  # the pull before the previous one was removed
         self.info, self._newest = info, max(self._newest or 0, info.id)
 
     async def settle(self) -> None:
-        """Puts the pull in front, though it is not complete. Raises StoreFault."""
+        """Makes the pull the current one of its key, complete or not. Raises StoreFault."""
         if self.info is not None:
-            self._see(await self.threads.write(self._store.settle, self.info.id))
+            self._set_info(await self.threads.write(self._store.settle, self.info.id))
 
     async def drop(self) -> None:
         """Removes the pull from the store. Raises StoreFault."""
@@ -133,9 +137,9 @@ class PullStorage:
             self.threads.reap(self._store.reap)
 
     def window(self, start: int, stop: int) -> list[bytes]:
-        """Rows ``start`` to before ``stop``, all of them.
+        """The records of rows ``start`` to before ``stop``, all of them.
 
-        Raises PullMoved when they were removed in another window, PageDamaged when they are not as they were kept.
+        Raises PullMoved when another window removed the pull, PageDamaged when a page is missing or not as received.
         """
         if self.info is None:
             return []
@@ -148,19 +152,20 @@ class PullStorage:
         return found
 
     def page_at(self, row: int) -> PageInfo:
-        """The page of ``row``. Raises IndexError, StoreFault."""
+        """The page that holds ``row``. Raises IndexError beyond the last row, StoreFault."""
         if self.info is None or not 0 <= row < self.info.rows:
             raise IndexError(row)
         return self._store.page_of(self.info.id, row)
 
     def page_list(self, after: int = 0, *, noted: bool = False) -> list[PageInfo]:
-        """Every page behind page ``after``, in order; with ``noted`` those that have notes. Raises StoreFault."""
+        """The pages after page ``after``, in order; ``noted``: only those that have notes. Raises StoreFault."""
         return self._store.pages(self.info.id, after=after, noted=noted) if self.info else []
 
     def keep(self, pages: Sequence[PageWrite], *, restart: bool) -> asyncio.Future[PullInfo]:
-        """Starts keeping pages that follow each other: the first, or all where a process does it. With ``restart``, or
-        when none is there, it begins a new pull. Fails with StoreFault; after PageWriterEnded call
-        `without_writer`.
+        """Starts writing consecutive pages: all of them in the process, where it is ready, else the first in a thread.
+
+        Begins a new pull with ``restart``, or when no page is stored. The future fails with StoreFault; after
+        PageWriterEnded call `without_writer`.
         """
         info = None if restart else self.info
         if info is not None and self.writer is not None and self.writer.ready:
@@ -170,19 +175,19 @@ class PullStorage:
         return self.threads.submit(self._keep, pages[0], info, self._newest)
 
     def start_writer(self) -> PageWriterProcess:
-        """A process that keeps the pages as soon as it is ready; until then, and if it goes away, a thread does."""
+        """A process to write the pages once it is ready. Until then, and after it ended, a thread writes them."""
         fields, listing = self.asker.shape.fields, self.key.resource
         self.writer = PageWriterProcess(Opening(self._store.path, fields, listing, self._interface))
         return self.writer
 
     def without_writer(self) -> None:
-        """After that process went away: what it had kept is what is read, and a thread goes on."""
+        """After the process ended: sets `info` to what it has stored, and lets a thread write the rest."""
         self.writer = None
         if self.info is not None:
-            self.look(self.info.id)
+            self.refresh(self.info.id)
 
-    async def seen(self) -> tuple[set[str], list[bytes]]:
-        """Cursors and digests of the pages at hand, for a walk that goes on. Raises StoreFault."""
+    async def walked_so_far(self) -> tuple[set[str], list[bytes]]:
+        """Cursors and digests of the stored pages, by which a resumed walk recognises loops. Raises StoreFault."""
         if self.info is None:
             return set(), []
         return await self.threads.write(self._seen, self.info.id)
@@ -191,13 +196,13 @@ class PullStorage:
         return self._store.seen_cursors(pull_id), self._store.digests(pull_id)
 
     def _counted(self, write: PageWrite) -> PageWrite:
-        """With how many of its records hold the key. A page without it, which is nearly every one, costs one search."""
+        """``write`` with the number of its records that contain the key. A page without it costs one search."""
         page = write.page
         held = sum(map(self._own.holds, page.records)) if self._own.holds(page.body) else 0
         return write._replace(with_key=held)
 
     def _keep(self, write: PageWrite, info: PullInfo | None, newest: int | None) -> PullInfo:
-        """In the store's thread: packed and written as received; the first of a new pull where there is no ``info``."""
+        """Packs and writes one page, in the store's thread; without ``info`` as the first page of a new pull."""
         page, state, why, _, with_key = self._counted(write)
         beside: Any = {"shape": self.asker.shape, "model": self._model, "with_key": with_key}
         if info is not None:
@@ -208,8 +213,8 @@ class PullStorage:
         return made
 
 
-async def _again(gap: Gap, fetch: Callable[[int, str | None], Awaitable[Page]]) -> Sequence[Page]:
-    """Pages as they were kept, from the service. Raises PageDamaged when they do not come so."""
+async def _fetched_again(gap: Gap, fetch: Callable[[int, str | None], Awaitable[Page]]) -> Sequence[Page]:
+    """The pages of a gap, fetched again. Raises PageDamaged when they are not the pages that were stored."""
     pages: list[Page] = []
     cursor, why = gap.cursor, "the service now answers differently"
     try:
@@ -235,14 +240,14 @@ async def _again(gap: Gap, fetch: Callable[[int, str | None], Awaitable[Page]]) 
 def key_of(
     listing: Listing, query: Mapping[str, Any], extra: Sequence[tuple[str, str]], place: tuple[str, str]
 ) -> PullKey:
-    """The key of a pull at ``place`` (connection, origin): what is sent decides, not how it was typed or ordered."""
+    """The key of a list at ``place`` (connection, origin). Query values count as sent, their order does not."""
     sent = sorted((name, query_text(value)) for name, value in query.items() if value is not None)
     return PullKey(*place, listing.key, json.dumps({"query": sent, "extra": [list(pair) for pair in extra]}))
 
 
 @cache
 def shape_of(listing: str, interface: str = "") -> IndexedColumns:
-    """The columns that are kept beside the pages of that list: those that its resource declares."""
+    """The indexed columns of a list: those that its resource declares. Raises KeyError for an unknown interface."""
     found = registry_of(interface).listed(listing)
     return (
         IndexedColumns(Field(c.field, c.summary, c.kind) for c in found.columns)

@@ -1,4 +1,4 @@
-"""One open profile: its client, its store and its log in one hand, for the window and the command line alike."""
+"""A session: one open profile with its client, store, journal and request log, for window and command line alike."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from explorer.work import StoreThreads
 
 
 class Session:
-    """Made by `open`, ended by `close`. Belongs to the event loop that opened it (plain asyncio or qasync)."""
+    """Made by `open`, closed by `close`. Use it on the event loop that opened it (plain asyncio or qasync)."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Session:
         threads: StoreThreads,
         folders: Folders,
     ) -> None:
-        """For `open`, which makes the store in its thread."""
+        """Use `open`, which opens the store in its thread."""
         self._folders = folders
         self._loads_in_process = False
         self._loadings: WeakSet[Loading] = WeakSet()
@@ -52,7 +52,8 @@ class Session:
         self._client = Client(profile, credential, exchanges)
         self._store = store
         self._threads = threads
-        self._own = Redactor([credential.reveal() if credential else ""])
+        key_header = self._client.registry.interface.key_header
+        self._own = Redactor([credential.reveal() if credential else ""], key_header)
         self._pulls: WeakSet[Pull] = WeakSet()
         self._journal: Journal | None = None
         self._closed = False
@@ -67,10 +68,10 @@ class Session:
         exchanges: Exchanges | None = None,
         in_window: bool = False,
     ) -> Session:
-        """Opens ``profile`` and its store. Raises StoreFault when the store cannot be used at all, and
-        ProfileFault when there is no interface such as the profile names.
+        """Opens ``profile`` and its store.
 
-        ``in_window``: the loop has a window to paint, so that Load all runs in a process of its own.
+        ``in_window``: the loop paints a window, so Load all runs in a process of its own. Raises StoreFault when the
+        store cannot be used at all, ProfileFault when the profile names an interface that does not exist.
         """
         registry_for(profile)
         threads = StoreThreads()
@@ -80,7 +81,7 @@ class Session:
             await threads.close(lambda: None)
             raise
         threads.reap(store.reap)
-        # An empty log counts as false: it must be shared all the same.
+        # Not `exchanges or …`: an empty log is false, and must be shared all the same.
         log = Exchanges() if exchanges is None else exchanges
         made = cls(profile, credential, log, store, threads, folders)
         made._loads_in_process = in_window
@@ -88,8 +89,13 @@ class Session:
 
     @property
     def registry(self) -> Registry:
-        """What can be asked of this service: the look-ups of the profile's interface."""
+        """The registry of the profile's interface: its resources and operations."""
         return self._client.registry
+
+    @property
+    def folders(self) -> Folders:
+        """The per-user folders that it was opened with, for what reads the files of the profile by itself."""
+        return self._folders
 
     @property
     def connection(self) -> str:
@@ -98,17 +104,17 @@ class Session:
 
     @property
     def withheld(self) -> ExplorerError | None:
-        """Why nothing is sent for the profile as it stands (no key, plain http that nobody allowed), or None."""
+        """Why no request can be sent (no key, or plain http that nobody allowed); None when requests can be sent."""
         return self._client.withheld
 
     @property
     def notices(self) -> Sequence[str]:
-        """What the user should know about the store, a sentence each: what was set aside when it was opened."""
+        """Sentences for the user about the store: what was set aside or left out when it was opened."""
         return tuple(self._store.notices)
 
     @property
     def journal(self) -> Journal:
-        """What was done and seen with this profile, in a file of its own, opened when it is first asked for.
+        """The journal of this profile, opened when it is first used.
 
         Raises StoreFault when the file cannot be used, or the session is closed.
         """
@@ -126,10 +132,10 @@ class Session:
         *,
         which: Which = "front",
     ) -> Pull:
-        """The kept pull of that list with those parameters on this connection that is in front, or an empty one.
+        """A stored pull of that list with those parameters on this connection, or an empty one to begin.
 
-        With ``which`` the newest (a reload under way, where there is one), or that of an id. Nothing is sent. Raises
-        StoreFault when the store cannot be read, PullMoved when there is none of that id any more.
+        ``which``: the current one, the newest (a reload under way, where there is one), or the one of an id. No request
+        is sent. Raises StoreFault when the store cannot be read, PullMoved when the pull of that id was removed.
         """
         key = key_of(listing, query, extra, self._place)
         storage = PullStorage(key, self._store, self._threads, self._own, which, self.profile.interface)
@@ -148,12 +154,12 @@ class Session:
     ) -> Answer:
         """Sends one request, with ``credential`` in place of the profile's own if one is given.
 
-        ``slim``: full pages stay out of the log. Raises the tree of `explorer.api.errors`.
+        ``slim``: bodies of pages stay out of the log. Raises ExplorerError and its subclasses.
         """
         return await self._client.send(request, permit=permit, credential=credential, slim=slim)
 
     def _loading(self, pull: Pull, past: bool) -> Loading:
-        """A process to load ``pull`` in."""
+        """A load process for ``pull``. ``past``: see `LoadOrder`."""
         folders, secret = self._folders, self._credential
         order = LoadOrder(
             profile=self.profile,
@@ -174,13 +180,13 @@ class Session:
         return await self._client.send(request, slim=slim)
 
     async def test(self) -> TestResult:
-        """Which of address, key, connection and third-party credentials stands. Reads only; takes 20 s at most."""
+        """Tests address, key, connection and third-party credentials. Sends reads only; takes 20 s at most."""
         return await test_profile(self.profile, self._credential, self.exchanges)
 
     def stored(self, listing: Listing, connection: str | None = None) -> StoredPages | None:
-        """The whole list as it was pulled last, the pull in front, on this connection or another of the profile.
+        """The current pull of the list without parameters, on this connection or another one of the profile.
 
-        None where nothing is stored. Raises StoreFault.
+        None where no page is stored. Raises StoreFault.
         """
         own, origin = self._place
         place = (own if connection is None else connection, origin)
@@ -190,23 +196,23 @@ class Session:
         )
 
     def kept(self) -> dict[str, int]:
-        """Rows at hand for each list of this connection, by its key: those of its newest pull in front."""
+        """The number of stored rows of each list of this connection, by the list's key."""
         return {resource: info.rows for resource, info in self._fronts().items()}
 
     def _fronts(self) -> dict[str, PullInfo]:
-        """By list: the newest of the pulls that are in front, each for its own parameters."""
+        """For each list, the newest of its current pulls (there is one for each set of parameters)."""
         here = [i for i in self._store.pulls() if (i.key.connection, i.key.origin) == self._place]
         fronts = [one.front for one in standings(here).values() if one.front is not None]
         return {info.key.resource: info for info in sorted(fronts, key=lambda info: info.id)}
 
     def standing(self, key: PullKey) -> Standing:
-        """How the kept pulls of ``key`` stand to each other now. Raises StoreFault."""
+        """The current, begun and previous pull of ``key``. Raises StoreFault."""
         return self._store.standing(key)
 
     def at_hand(self, listing: Listing) -> Pull | None:
-        """The newest kept pull in front of that list on this connection, whatever was asked with; None without one.
+        """The newest current pull of that list on this connection, whatever its parameters; None without one.
 
-        Nothing is sent. Raises StoreFault when the store cannot be read.
+        No request is sent. Raises StoreFault when the store cannot be read.
         """
         found = self._fronts().get(listing.key)
         if found is None:
@@ -215,11 +221,11 @@ class Session:
         return self.pull(listing, dict(asked["query"]), [(name, value) for name, value in asked["extra"]])
 
     async def size_bytes(self) -> int:
-        """What this profile's store takes on the disk."""
+        """The bytes that this profile's store takes on the disk."""
         return await self._threads.read(self._store.size_bytes)
 
     async def close(self) -> None:
-        """Stops what is under way, waits for what is being written, and closes connections and store."""
+        """Stops what is under way, waits for writes, and closes connections, journal and store."""
         if self._closed:
             return
         self._closed = True
@@ -236,7 +242,7 @@ class Session:
 
     @property
     def _place(self) -> tuple[str, str]:
-        # The Sandbox's port is another at each start, and what it serves is the same.
+        # The Sandbox has another port at each start, and serves the same data.
         return self.profile.connection, SANDBOX_ID if self.profile.is_builtin else self.profile.base_url
 
 
@@ -247,12 +253,12 @@ async def test_profile(
     *,
     seconds: float = SECONDS,  # noqa: PT028
 ) -> TestResult:
-    """Tests a profile that need not be saved or open, within ``seconds`` (see connection_test.py).
+    """Tests a profile, which need not be saved or open, within ``seconds`` (see connection_test.py).
 
-    Each request is sent once: a retry would only hide what is wrong.
+    Each request is sent once: a retry would hide what is wrong. Raises ProfileFault, CancelledError.
     """
     log = Exchanges() if exchanges is None else exchanges
-    # Without a key it still shows whether the address leads to the service.
+    # Without a key the test still shows whether the address leads to the service.
     client = Client(profile, credential, log, retry=RetryPolicy(attempts=1), keyless=True)
     try:
         return await run_connection_test(

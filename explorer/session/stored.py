@@ -1,7 +1,7 @@
-"""What is kept of all profiles on this disk: listed, cleared, and held within a budget. Blocking: for worker threads.
+"""The stored pulls of all profiles: listed, deleted, and kept within a size limit. Blocking: call it in a thread.
 
-It reads and writes the files of the stores, whether a session has them open or not; who shows rows of a pull lets go of
-it first. The journal (what was done, the history of calls) is no part of it and stays.
+It works on the files of the stores, open or not; a window that shows rows of a pull closes that view first. The
+journals (history of calls) are not part of it and stay.
 """
 
 from __future__ import annotations
@@ -20,48 +20,48 @@ from explorer.store import PullInfo, standings
 from explorer.store.storage_usage import Kept, forget, kept, size_on_disk
 
 DEFAULT_BUDGET = 2 * 10**9
-"""Bytes that all pulls of all profiles may take, unless the user says otherwise."""
+"""Bytes that the pulls of all profiles may take together, unless the user set another limit."""
 _SUFFIX = ".sqlite3"
 
 
 @dataclass(frozen=True, slots=True)
 class StoredProfile:
-    """What is kept of one profile."""
+    """The stored pulls of one profile."""
 
     id: str
     path: Path
     bytes: int
-    """Of its file on the disk."""
+    """The size of its file on the disk."""
     pulls: tuple[Kept, ...]
-    """The one longest not added to first."""
+    """The least recently added to first."""
     fault: str = ""
-    """Why its pulls cannot be listed, a sentence; empty when they can."""
+    """Why its pulls cannot be listed, one sentence; empty when they can."""
     behind: frozenset[int] = frozenset()
-    """Ids of the pulls that are not in front of their list: previous ones."""
+    """Ids of previous pulls."""
     begun: frozenset[int] = frozenset()
-    """Ids of the reloads that are under way or were stopped."""
+    """Ids of reloads that are under way or were stopped."""
     aside: tuple[Path, ...] = ()
-    """Files that were set aside: damaged, of a newer version, or the copy from before a change of version."""
+    """Files that were set aside: damaged, of a newer version, or the copy from before a migration."""
 
     def standing(self, info: PullInfo) -> str:
-        """What a pull is that is not in front, in words; empty for one that is."""
+        """``previous pull`` or ``reload under way``; empty for a current pull."""
         return (
             "previous pull" if info.id in self.behind else "reload under way" if info.id in self.begun else ""
         )
 
     @property
     def aside_bytes(self) -> int:
-        """What those take."""
+        """The size of those files."""
         return sum(size_on_disk(path) for path in self.aside)
 
 
 def folder_of(session: Session) -> Path:
-    """Where the stores stand: the folder of the session's own."""
-    return session._store.path.parent
+    """The folder of all stores, which is that of the session's own store."""
+    return session.folders.data
 
 
 def stored(folder: Path) -> list[StoredProfile]:
-    """Every profile that something is kept of, those that were removed since too, by id."""
+    """Every profile that has stored pulls, by id; also profiles that were removed since."""
     names = sorted(path.name for path in folder.glob(f"*{_SUFFIX}")) if folder.is_dir() else []
     ids = dict.fromkeys(name.split(".")[0] for name in names)
     return [made for made in (_profile(folder, one, names) for one in ids) if made is not None]
@@ -87,7 +87,10 @@ def _profile(folder: Path, profile_id: str, names: Sequence[str]) -> StoredProfi
 
 
 def clear(folder: Path, profile_id: str, pulls: Collection[int] | None = None) -> None:
-    """Removes these pulls of a profile, or all of them and what was set aside. Raises StoreFault, OSError."""
+    """Deletes these pulls of a profile (ids), or with None all of them and the files that were set aside.
+
+    Raises StoreFault, OSError.
+    """
     path = folder / f"{profile_id}{_SUFFIX}"
     forget(path, pulls)
     if pulls is None:
@@ -98,16 +101,15 @@ def clear(folder: Path, profile_id: str, pulls: Collection[int] | None = None) -
 
 
 def fits(folder: Path, budget: int) -> bool:
-    """Whether all stores together take no more than ``budget`` bytes: a look at the sizes of their files."""
+    """Whether all stores together take at most ``budget`` bytes, by the sizes of their files."""
     return sum(size_on_disk(path) for path in folder.glob(f"*{_SUFFIX}")) <= budget
 
 
 def trim(folder: Path, budget: int, keep: Mapping[str, Collection[int]]) -> list[tuple[str, PullInfo]]:
-    """Removes pulls of whichever profile until the rest fits into ``budget`` bytes: previous ones first, then those
-    longest not added to.
+    """Deletes pulls of any profile until the rest fits into ``budget`` bytes, and returns them with their profile's id.
 
-    Never one of ``keep`` (by profile), nor the newest of a profile. Returns what went. A store that cannot be used
-    just now keeps what it has.
+    Previous pulls go first, then the least recently added to; never one of ``keep`` (ids by profile), nor the newest of
+    a profile. A store that cannot be used at the moment is left as it is.
     """
     found = stored(folder)
     total = sum(one.bytes for profile in found for one in profile.pulls)
@@ -136,7 +138,7 @@ def trim(folder: Path, budget: int, keep: Mapping[str, Collection[int]]) -> list
 
 
 def _newest(profile: StoredProfile) -> int:
-    """The pull that was added to last, of those that are in front."""
+    """The id of the current pull that was added to last; 0 when there is none."""
     others = profile.behind | profile.begun
     return next((one.info.id for one in reversed(profile.pulls) if one.info.id not in others), 0)
 
@@ -145,9 +147,7 @@ def asked_for(
     session: Session,
     asked: Iterable[tuple[Listing, Mapping[str, Any], Sequence[tuple[str, str]]]],
 ) -> set[int]:
-    """Ids of the session's pulls that were asked with one of these (list, query, extra parameters), without previous
-    ones.
-    """
+    """Ids of the session's current and begun pulls of these lists (list, query, extra parameters)."""
     keys = {key_of(*one, session._place) for one in asked}
     found = [session._store.standing(key) for key in keys]
     return {info.id for one in found for info in (one.front, one.begun) if info is not None}

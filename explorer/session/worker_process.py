@@ -1,9 +1,9 @@
-"""A process of the program's own that works for another, from the side that starts it; see `explorer.worker_main`.
+"""A worker process, seen from the process that starts it; `explorer.worker_main` is the other side.
 
-It is started as ``python -m explorer --worker JOB`` (frozen: the program itself with the same two words). What it is to
-do, secrets included, comes by its standard input, never by its arguments or environment, and it ends when that input
-does: so it never outlives the window. asyncio's own processes do not work on every loop (qasync, on Windows), so that
-one thread reads what it answers, and one what it says on standard error, of which the end is kept to explain a failure.
+It is started as ``python -m explorer --worker JOB`` (frozen: the program itself with the same two arguments). Its
+order, secrets included, is sent through its standard input, never in arguments or environment; it ends when that input
+is closed, so that it never outlives the window. asyncio's subprocesses do not work on every loop (qasync on Windows),
+so one thread reads its answers and another one its standard error, the end of which is kept to explain a failure.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from explorer.work import in_thread
 from explorer.worker_main import read_message, write_message
 
 JobName = Literal["load", "keep", "bundle"]
-"""Of `explorer.__main__`."""
+"""The jobs that `explorer.__main__` knows."""
 ARGUMENT = "--worker"
 _DIAGNOSIS = 4000
-"""Bytes of standard error that are kept: its end."""
+"""Bytes at the end of standard error that are kept."""
 _PIPE_BYTES = 1024 * 1024
 
 
 class Ended(Exception):
-    """The other process is not there any more. Never shown."""
+    """The worker process has ended. Never shown to the user."""
 
 
 class WorkerProcess:
-    """One process that does one job. Belongs to the event loop of `start`."""
+    """One worker process for one job. Use it on the event loop of `start`."""
 
     def __init__(self, job: JobName, heard: Callable[[Any], None]) -> None:
-        """``heard`` is given each answer, on the loop's thread, in order."""
+        """``heard`` is called with each answer, in order, on the loop's thread."""
         self._job, self._heard = job, heard
         self._process: subprocess.Popen[bytes] | None = None
         self._called_off = False
@@ -48,30 +48,30 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int:
-        """Its number; 0 before it is started."""
+        """The process id; 0 before it is started."""
         return self._process.pid if self._process else 0
 
     @property
     def running(self) -> bool:
-        """Whether it was started and has not been seen to end."""
+        """Whether it was started and has not ended yet, as far as is known."""
         return self._process is not None and self._over is not None and not self._over.is_set()
 
     @property
     def diagnosis(self) -> str:
-        """The end of what it said on standard error. May hold anything: redact it."""
+        """The end of its standard error. It may contain anything: redact it before it is shown."""
         return self._said.decode("utf-8", "replace").strip()
 
     async def start(self, order: object) -> None:
-        """Starts it and gives it its order, in a thread. Raises OSError when it cannot be started.
+        """Starts it and sends its order, in a thread. Raises OSError when it cannot be started.
 
-        One that was killed meanwhile, or ended over its order, is one that has `ended`.
+        When it was killed in the meantime, or ended while the order was sent, `ended` returns at once.
         """
         loop = asyncio.get_running_loop()
         self._over = asyncio.Event()
         await in_thread(self._start, loop, order)
 
     def send(self, message: object) -> None:
-        """Sends it a message; waits while it does not read. Raises Ended."""
+        """Sends a message; blocks while the pipe is full. Raises Ended."""
         process = self._process
         if process is None or process.stdin is None:
             raise Ended
@@ -81,12 +81,12 @@ class WorkerProcess:
             raise Ended from None
 
     async def ended(self) -> None:
-        """Waits until it is gone, with all that it started."""
+        """Waits until it has ended, with all processes that it started."""
         if self._over is not None and self._process is not None:
             await self._over.wait()
 
     def kill(self) -> None:
-        """Ends it at once, wherever it is. What it had written whole is kept."""
+        """Kills it. Transactions that it committed are kept."""
         with self._starting:
             self._called_off = True
         if self._process is not None:
@@ -94,14 +94,14 @@ class WorkerProcess:
                 self._process.kill()
 
     async def close(self, seconds: float) -> None:
-        """Ends its input, gives it so long to end by itself, and kills it then. Returns when it is gone."""
+        """Closes its input, waits ``seconds`` for it to end, then kills it. Returns when it has ended."""
         process = self._process
         if process is None:
             self.kill()
         elif process.stdin is not None:
             with contextlib.suppress(OSError):
                 process.stdin.close()
-        # Not asyncio.timeout: in a task that is being cancelled, as here, it does not end in Python 3.11.0 to 3.11.2.
+        # Not asyncio.timeout: in a task that is being cancelled, as here, it never fires in Python 3.11.0 to 3.11.2.
         late = asyncio.get_running_loop().call_later(seconds, self.kill)
         try:
             await self.ended()
@@ -136,7 +136,7 @@ class WorkerProcess:
             self.send(order)
 
     def _listen(self, process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop) -> None:
-        # The loop may end before the process does: then nobody is left to hear it.
+        # The loop may be closed before the process ends: then nobody listens.
         with contextlib.suppress(EOFError, RuntimeError, OSError, ValueError):
             while process.stdout is not None:
                 loop.call_soon_threadsafe(self._heard, read_message(process.stdout))
@@ -144,12 +144,12 @@ class WorkerProcess:
     def _see_end(
         self, process: subprocess.Popen[bytes], loop: asyncio.AbstractEventLoop, listening: threading.Thread
     ) -> None:
-        """Reads standard error to its end, which comes when the process and all that it started are gone."""
+        """Reads standard error to its end, which is when the process and all that it started have ended."""
         with contextlib.suppress(OSError, ValueError):
             while process.stderr is not None and (piece := process.stderr.read1(_DIAGNOSIS)):  # type: ignore[attr-defined]
                 self._said = (self._said + piece)[-_DIAGNOSIS:]
         process.wait()
-        listening.join()  # all that it said has been handed to the loop by then
+        listening.join()  # then all its answers have been handed to the loop
         for pipe in (process.stdin, process.stdout, process.stderr):
             if pipe is not None:
                 with contextlib.suppress(OSError):
@@ -165,13 +165,13 @@ def _command(job: JobName) -> list[str]:
 
 
 def _flags(job: JobName) -> int:
-    """For Windows: no console window, and behind the program's own window where time is short."""
+    """Flags for Windows: no console window, and a lower priority than the window, but for the page writer."""
     behind = "BELOW_NORMAL_PRIORITY_CLASS" if job != "keep" else ""
     return getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, behind, 0)
 
 
 def _environment() -> dict[str, str]:
-    """The present one, without keys; it finds the same package."""
+    """This process's environment without keys, and with the package on ``PYTHONPATH``."""
     environment = {name: value for name, value in os.environ.items() if name not in SECRET_VARIABLES}
     if not getattr(sys, "frozen", False):
         package = str(Path(__file__).resolve().parents[2])
@@ -181,9 +181,9 @@ def _environment() -> dict[str, str]:
 
 
 def _widen(pipe: IO[bytes] | None) -> None:
-    """Where the system can, room for whole pages: a write then waits for no reader."""
+    """On Linux: enlarges the pipe to whole pages, so that a write does not wait for the reader."""
     if sys.platform == "linux" and pipe is not None:
-        import fcntl
+        import fcntl  # not available on Windows
 
         with contextlib.suppress(OSError):
             fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)

@@ -1,6 +1,7 @@
-"""What has been seen: every page that arrived, with its cursor, in one file a profile; and the questions to it.
+"""The store: every page that arrived, with its cursor, in one SQLite file for each profile, and queries over its rows.
 
-Its names are found when they are first asked for: a start looks into a store (glance.py) before all of it is imported.
+The names below are imported when they are first used, so that importing one of them (`Filter`, `PullInfo`) does not
+import SQLite, msgspec and zstandard with it: the window's start depends on that.
 """
 
 from __future__ import annotations

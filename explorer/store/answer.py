@@ -1,4 +1,4 @@
-"""Answers a question: which rows pass, then in which order, told in portions while it goes on."""
+"""Runs a query over the rows of a pull: which rows pass, then in which order. Row numbers come in portions as found."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from explorer.store.reader import Leaf, Reader
 
 
 class Plan:
-    """A question made ready for a pull's columns. Raises QuestionFault when it cannot be asked."""
+    """A query prepared for the columns of a pull. Raises QueryFault when it cannot be run."""
 
     def __init__(self, question: Query, summaries: dict[str, str]) -> None:
-        """``summaries``: for each column of the pull the inner field that stands for arrays and objects, or empty."""
+        """``summaries``: by column, the inner field whose text represents an array or object there; else empty."""
         self.question = question
         self._summaries = summaries
         self._conditions = [Condition(each) for each in question.filters]
@@ -24,7 +24,10 @@ class Plan:
         )
 
     def rows(self, reader: Reader, within: Sequence[int] | None = None) -> Iterator[array[int]]:
-        """Row numbers in the order asked for, in portions. ``within``: rows in order, of which alone some can match."""
+        """The numbers of the matching rows in the order of the query, in portions.
+
+        ``within``: ascending row numbers; no other row is looked at. Raises what `Reader` raises.
+        """
         question = self.question
         columns = [(self._column(name), descending) for name, descending in question.sort]
         if not question.picks:
@@ -80,7 +83,10 @@ def _all(reader: Reader) -> Iterator[array[int]]:
 
 
 def narrows(later: Query, earlier: Query) -> bool:
-    """Whether every row that ``later`` picks is one that ``earlier`` picks: one has typed on."""
+    """Whether each row that matches ``later`` also matches ``earlier``, as when a longer text is typed into Find.
+
+    Then only the rows of the earlier answer have to be searched.
+    """
     if later.regex or earlier.regex or later.filters != earlier.filters or not earlier.picks:
         return False
     if earlier.case and not later.case:

@@ -1,15 +1,13 @@
-"""How values stand in the store's tables: the lists of columns, and each value there and back."""
+"""The columns of the store's tables, and how each value is converted to and from what SQLite stores."""
 
 from __future__ import annotations
 
 import json
-from array import array
-from bisect import bisect_right
 from datetime import UTC, datetime
 from typing import Any, get_args
 
+from explorer.store.page_integrity import UNREADABLE, damaged
 from explorer.store.values import PageInfo, PullInfo, PullKey, PullMoved, PullState
-from explorer.store.whole import UNREADABLE, damaged
 
 INFO = (
     "id, connection, origin, resource, params, state, why, pages, rows, bytes, next_cursor, started_at, updated_at,"
@@ -19,39 +17,7 @@ PAGE = "number, cursor, next_cursor, flag, first_row, rows, bytes, elapsed_ms, r
 
 
 MOST_ROWS = 2**40
-"""More than a store can hold: a number that is greater was not kept by it."""
-
-
-class Places:
-    """For one pull: at which row each page with rows begins. Pages only ever come at the end."""
-
-    __slots__ = ("firsts", "lost", "numbers", "read_to", "rows", "total")
-
-    def __init__(self) -> None:
-        self.firsts, self.numbers, self.rows = array("Q"), array("Q"), array("Q")
-        self.total = 0
-        self.read_to = 0
-        self.lost = 0
-        """The first page that is missing or out of its place; 0 when none is."""
-
-    def add(self, number: int, first: int, rows: int) -> None:
-        """The next page, with or without rows. One that cannot stand there is passed over."""
-        if number != self.read_to + 1 or first != self.total:
-            self.lost = self.lost or self.read_to + 1
-        if number > self.read_to and self.total <= first <= MOST_ROWS and 0 <= rows <= MOST_ROWS:
-            self.read_to, self.total = number, first + rows
-            if rows:
-                self.firsts.append(first)
-                self.numbers.append(number)
-                self.rows.append(rows)
-
-    def at(self, row: int) -> tuple[int, int]:
-        """The number of the page that holds ``row``, and its first row. Raises PageDamaged."""
-        place = bisect_right(self.firsts, row) - 1
-        if place < 0 or row >= self.firsts[place] + self.rows[place]:
-            after = self.numbers[place] if place >= 0 else 0
-            raise damaged(after + 1, self.firsts[place] + self.rows[place] if place >= 0 else 0)
-        return self.numbers[place], self.firsts[place]
+"""More rows than a store can hold. A greater number in a file was never written by the program: it is damage."""
 
 
 KEYED = "connection = ? AND origin = ? AND resource = ? AND params = ?"
@@ -62,7 +28,7 @@ COLUMNS = (
 
 
 def moved(what: str) -> PullMoved:
-    """The fault of a pull that another window has ``what`` (continued, removed, …)."""
+    """The fault of a pull that another window has changed; ``what`` says how: continued, removed or restarted."""
     return PullMoved(
         f"This pull was {what} in another window.",
         "Reload to see its rows; nothing was saved twice or lost.",
@@ -75,7 +41,7 @@ def key_values(key: PullKey) -> tuple[str, str, str, str]:
 
 
 def blob(cursor: str | None) -> bytes | None:
-    """A cursor as bytes: it may hold lone surrogates and NUL, which SQLite's texts do not carry."""
+    """A cursor as bytes; None stays None. A SQLite text cannot hold a lone surrogate or a NUL, and a cursor may."""
     return None if cursor is None else to_bytes(cursor)
 
 
@@ -90,7 +56,7 @@ def to_text(data: bytes) -> str:
 
 
 def now() -> int:
-    """This moment as `stamp` writes it."""
+    """The time now, as `stamp` gives it."""
     return stamp(datetime.now(UTC))
 
 
@@ -105,7 +71,10 @@ def moment(micros: int) -> datetime:
 
 
 def info_of(row: Any) -> PullInfo:
-    """A row of the columns `INFO`. Raises one of `whole.UNREADABLE` when it holds what was never written."""
+    """The PullInfo of a row with the columns `INFO`.
+
+    Raises one of `page_integrity.UNREADABLE` when a value cannot have been written by the program.
+    """
     texts, counts = row[1:6], row[7:10]
     if not all(isinstance(text, str) for text in texts) or row[5] not in get_args(PullState):
         raise ValueError("a pull that was changed")
@@ -132,7 +101,7 @@ def info_of(row: Any) -> PullInfo:
 
 
 def row_of(info: PullInfo) -> tuple[Any, ...]:
-    """What `info_of` was given."""
+    """The inverse of `info_of`: the values of the columns `INFO`."""
     times = stamp(info.started_at), stamp(info.updated_at)
     kept = info.pages, info.rows, info.bytes, blob(info.next_cursor)
     return (
@@ -149,10 +118,10 @@ def row_of(info: PullInfo) -> tuple[Any, ...]:
 
 
 def page_of(row: Any) -> PageInfo:
-    """A row of the columns `PAGE`. Raises PageDamaged."""
+    """The PageInfo of a row with the columns `PAGE`. Raises PageDamaged when a value cannot be read."""
     try:
         return _page_of(row)
-    except (*UNREADABLE, OSError):  # a moment beyond what the system knows
+    except (*UNREADABLE, OSError):  # OSError: a time beyond what the system can represent
         raise damaged(row[0] if isinstance(row[0], int) else 0) from None
 
 

@@ -1,14 +1,13 @@
-r"""Finding a text anywhere in a record, ``raw_data`` included.
+r"""Full-text search: finds a text or a regular expression anywhere in a record, its raw data included.
 
-What is searched is the record's JSON text as received, in which every escape (``\n``, ``\"``, ``\u00e9``, a pair of
-surrogates) stands for its character; so keys and punctuation are found too. Letters are compared without case, unless
-asked otherwise, character by character: two are equal when their casefolds are one and the same character; a letter
-outside ASCII never equals one of ASCII (the Kelvin sign is not k) and one character never equals two (ß is not ss).
-A regular expression is searched in the same text, with Python's rules, in the records that hold what it cannot do
-without (`literals`). Bytes that are no UTF-8 match nothing.
+The text that is searched is the record's JSON as received, with each escape (``\n``, ``\"``, ``\u00e9``, a surrogate
+pair) replaced by its character; so keys and punctuation are found too. Case is ignored unless asked otherwise,
+character by character: two characters are equal when both casefold to the same single character. A letter outside ASCII
+never equals an ASCII letter (the Kelvin sign is not k), and one character never equals two (ß is not ss). A regular
+expression follows Python's rules. Bytes that are not UTF-8 match nothing.
 
-A page is searched as a whole by the bytes that a match must hold; only records that hold them are looked at more
-closely, and plain ones (ASCII sought, no escapes) not even then.
+Speed: a page's bytes are searched as a whole for a literal that every match must contain (`required_literals`). Only
+the records that contain it are decoded and searched, and where the literal is the whole pattern not even these.
 """
 
 from __future__ import annotations
@@ -23,19 +22,19 @@ from explorer.store.values import StoreFault
 from explorer.text_match import PatternFault, compiled, letter, same
 
 _ORDINARY = re.compile(r"""[ !#-.0-\[\]-~]+""")
-"""Runs of ASCII characters that JSON has no short escape for."""
+"""Runs of ASCII characters that JSON writes as themselves (not as a short escape such as ``\\n``)."""
 
 
 class QueryFault(StoreFault):
-    """The question cannot be asked: a regular expression or a filter that says nothing."""
+    """The query cannot be run: a regular expression that is not valid, or a filter without a usable value."""
 
 
 class Finder:
-    """One text or pattern to find. Raises QueryFault for a pattern that is none or could run for ever."""
+    """One text or regular expression to find. Raises QueryFault for one that is not valid or may never end."""
 
     def __init__(self, text: str, *, regex: bool = False, case: bool = False) -> None:
         self._anchors: tuple[bytes, ...] | None = None
-        """A match holds one of these in the record's lowered bytes; None: every record is looked at."""
+        """Every match contains one of these, in the record's bytes in lower case; None: every record is searched."""
         self._ascii = self._whole = False
         if regex:
             self._search = _compiled(text, case).search
@@ -58,7 +57,7 @@ class Finder:
         return self._search(unescaped(record)) is not None
 
     def places(self, page: Packed, among: Sequence[int] | None = None) -> list[int]:
-        """The places of the page's records that match, in order; only of those ``among`` if they are given."""
+        """The positions (from 0 within the page) of matching records, in order. ``among``: only these are looked at."""
         wanted = range(page.rows) if among is None else among
         if self._anchors is None:
             return [place for place in wanted if self.matches(page.record(place))]
@@ -67,7 +66,7 @@ class Finder:
         for anchor in self._anchors:
             page.holders(low, anchor, found)
         if self._ascii:
-            # An ASCII character may be written as an escape of its number.
+            # An ASCII character may also be written as \u00XX.
             page.holders(low, b"\\u00", found)
         if among is not None:
             found.intersection_update(among)
@@ -79,7 +78,7 @@ class Finder:
 
 
 def _variants(character: str, case: bool) -> tuple[bytes, ...]:
-    """How a character outside ASCII may stand in a record, in lowered bytes."""
+    """How a character outside ASCII may be written in a record, in lower case: as UTF-8 and as an escape."""
     made = []
     for one in same(character, case):
         made += [one.encode("utf-8", "surrogatepass"), escaped(one).encode()]

@@ -1,10 +1,11 @@
-"""Narrow columns: beside each page's bytes the keys of its declared fields, so that sorting, filtering and summaries
-need not open the records.
+"""Indexed columns: for each page, the sort keys of the declared fields of its records, stored beside the page's bytes.
 
-One block a page: a little-endian uint32 for each field, the length of its part, then the parts, each the zstd of a JSON
-array of keys (`keys`), null where the field is absent. Place n of each part is row n of the page. Measured: 60 bytes a
-row of 1.4 kB and ten fields, where a table row for each record takes 320; and one field of a million rows is read in
-a quarter of a second.
+With them sorting, filtering and column summaries need not unpack and parse the records. Format of a page's block: for
+each field a little-endian uint32, the length of its part; then the parts, each a zstd-compressed JSON array of keys
+(see `keys`), in which item n belongs to row n of the page and null means that the field is absent.
+
+Measured for records of 1.4 kB with ten fields: 60 bytes a row, where one table row for each record takes 320. One field
+of a million rows is read in a quarter of a second. In the file the tables are called ``narrow`` and ``shape``.
 """
 
 from __future__ import annotations
@@ -33,24 +34,24 @@ _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueErr
 
 
 class IndexedColumns:
-    """The fields that are taken out of a pull's records, in order."""
+    """Which fields of a pull's records are indexed, in order."""
 
     def __init__(self, fields: Iterable[Field]) -> None:
         self.fields = tuple(fields)
         self.text = json.dumps([[field.name, field.summary] for field in self.fields])
-        """Names it in the file."""
+        """Identifies this set of columns in the file: JSON of [name, summary field] pairs."""
         self.places = {(field.name, field.summary): n for n, field in enumerate(self.fields)}
 
     @classmethod
     def of_text(cls, text: str) -> IndexedColumns:
-        """The shape that `text` names."""
+        """The columns that `text` identifies. Raises ValueError, TypeError for any other text."""
         return cls(Field(name, summary) for name, summary in json.loads(text))
 
 
 class Extractor:
-    """Takes the keys of one shape's fields out of records, and tells how many do not fit their model.
+    """Extracts the keys of the indexed fields from records, and counts the records that do not fit their model.
 
-    Belongs to one thread at a time.
+    Use one instance in one thread at a time.
     """
 
     def __init__(self, shape: IndexedColumns, model: type[BaseModel] | None = None) -> None:
@@ -82,25 +83,25 @@ class Extractor:
         return msgspec.Raw if field.kind in ("object", "any") else Any
 
     def block(self, records: Sequence[bytes]) -> bytes:
-        """The block of a page with these records, whatever they are."""
+        """The block of a page with these records. Never raises, whatever the records are."""
         return self.packed(self.keys(records))
 
-    def judged(self, records: Sequence[bytes]) -> tuple[bytes, int | None]:
-        """The block, and how many of the records do not fit the model; None where that is not known."""
+    def block_and_unfit(self, records: Sequence[bytes]) -> tuple[bytes, int | None]:
+        """The block, and how many of the records do not fit the model (None when that was not determined)."""
         keys, unfit = self._read(records)
         return self.packed(keys), unfit
 
     def packed(self, columns: Sequence[list[str | None]]) -> bytes:
-        """The block of what `keys` gave."""
+        """The block made of the keys that `keys` returned."""
         parts = [self._packed(keys) for keys in columns]
         return b"".join((struct.pack(f"<{len(parts)}I", *map(len, parts)), *parts))
 
     def keys(self, records: Sequence[bytes]) -> list[list[str | None]]:
-        """For each field the keys of the records, in order."""
+        """For each field, a list with one key for each record; None where the field is absent."""
         return self._read(records)[0]
 
     def _read(self, records: Sequence[bytes]) -> tuple[list[list[str | None]], int | None]:
-        """Keys by field, and how many records do not fit."""
+        """As `keys`, with how many records do not fit the model."""
         if self._values is None:
             return [], self._fit.unfit((), records) if self._fit is not None else None
         try:
@@ -114,12 +115,12 @@ class Extractor:
         return keys or [[] for _ in self.shape.fields], summed(unfit for _, unfit in read)
 
     def _read_one(self, record: bytes) -> tuple[list[str | None], int | None]:
-        """The same of one record by itself: strictly, else as loosely as Python reads JSON."""
+        """The same for a single record: with the strict decoder, else as leniently as Python reads JSON."""
         try:
             columns, unfit = self._columns([self._record.decode(record)], (record,))
             return [column[0] for column in columns], unfit
         except _UNREADABLE:
-            found = loosely(record)
+            found = read_record(record)
         if not isinstance(found, dict):
             return [None] * len(self.shape.fields), self._refused(record)
         return [
@@ -165,7 +166,7 @@ class Extractor:
         return [None if value is _ABSENT else key_of(value, summary) for value in values]
 
     def _list_keys(self, place: int, raws: Sequence[bytes | None]) -> list[str | None] | None:
-        """The keys of a column that holds nothing but arrays, read in one go; None when it does not."""
+        """The keys of a column of arrays, decoded at once; None when a value is something else."""
         lists = [raw for raw in raws if raw is not None and raw[:1] == b"["]
         if len(lists) < len(raws):
             return None
@@ -191,12 +192,12 @@ class Extractor:
             return FULL_OBJECT if raw[1:2] == b'"' or raw[1:-1].strip() else EMPTY_OBJECT
         key = memo.get(raw)
         if key is None:
-            key = self._raw_key_anew(place, raw)
+            key = self._new_raw_key(place, raw)
             if len(raw) <= _MEMO_BYTES:
                 _remember(memo, raw, key)
         return key
 
-    def _raw_key_anew(self, place: int, raw: bytes) -> str:
+    def _new_raw_key(self, place: int, raw: bytes) -> str:
         opening = raw[:1]
         if opening == b"[":
             items = self._arrays[place].decode(raw)
@@ -239,8 +240,11 @@ def _label(item: Any) -> str:
     return item if type(item) is str else ""
 
 
-def loosely(record: bytes) -> Any:
-    """A record as Python reads JSON, numbers as `Token`; None when it cannot. The last of two equal keys counts."""
+def read_record(record: bytes) -> Any:
+    """A record parsed as leniently as Python reads JSON, numbers as `Token`; None when even that fails.
+
+    Of two equal keys the last one counts.
+    """
     try:
         return read_loosely(record, number=Token, constant=Token)
     except ValueError:
@@ -248,16 +252,16 @@ def loosely(record: bytes) -> Any:
 
 
 class Blocks:
-    """Reads blocks. Belongs to one thread at a time."""
+    """Reads blocks of indexed columns. Use one instance in one thread at a time."""
 
     def __init__(self) -> None:
         self._decompressor = zstandard.ZstdDecompressor()
         self._strict = msgspec.json.Decoder(list[str | None])
 
     def keys(self, block: bytes, fields: int, place: int, seal: bytes = b"") -> list[str | None]:
-        """The keys of the field at ``place`` of ``fields``. Raises ValueError when the block is damaged.
+        """The keys of the field at position ``place`` of ``fields``. Raises ValueError when the block is damaged.
 
-        ``seal``: what stands behind the parts (`whole.seal_of`); nothing does in blocks of earlier versions.
+        ``seal``: the bytes that must follow the parts (`page_integrity.seal_of`). Blocks of earlier versions have none.
         """
         try:
             lengths = struct.unpack_from(f"<{fields}I", block)

@@ -1,4 +1,4 @@
-"""The order of values: one text per cell that compares, code point by code point, as the values themselves do.
+"""Sort keys: one text for each cell, made so that keys compare (code point by code point) as the values do.
 
 The order, from first to last, for every column and whatever its declared kind:
 
@@ -6,15 +6,15 @@ The order, from first to last, for every column and whatever its declared kind:
 2. null, then false, then true
 3. numbers by exact value: ``-Infinity``, negative, zero (``-0`` is zero), positive, ``Infinity``, ``NaN``; ``1`` equals
    ``1.0`` equals ``1e0``, and integers beyond 2^63 and long decimals lose nothing
-4. texts by their casefold, then by their own code points. The first `TEXT_BOUND` characters count; of texts that
-   agree in these, whole ones come before longer ones, and longer ones keep the order of the rows
-5. arrays and objects: empty ones (``[]`` before ``{}``), then by the text that stands for them (the first item that
-   is a text, or the declared field of the first item or of the object where that is a text, else an empty text), then
-   by how many items an array has
+4. texts by their casefold, then by their own code points. Only the first `TEXT_BOUND` characters count. Of texts that
+   agree in these, the one that ends there comes first; longer ones stay in the order of their rows
+5. arrays and objects: empty ones first (``[]`` before ``{}``), then by their label (the first item where that is a
+   text, or the declared summary field of the first item or of the object where that is a text, else empty), then by the
+   number of items of an array
 
-A record that is no JSON object has no fields: all its cells are absent.
+A record that is not a JSON object has no fields: all its cells are absent.
 
-Keys are texts so that a page of them is one small JSON array, and so that Python compares them in C.
+A key is a text because a page of them is then one small JSON array, and Python compares texts in C.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 TEXT_BOUND = 256
 """Characters of a text that count in the order."""
 DIGITS_BOUND = 1000
-"""Digits of a number that count; a number of more digits equals one that agrees in these."""
+"""Digits of a number that count; numbers that agree in these are equal."""
 
 NULL, FALSE, TRUE = "0", "1", "2"
 NUMBER, TEXT, NESTED = "3", "4", "5"
@@ -35,11 +35,14 @@ ZERO = NUMBER + "2"
 EMPTY_TEXT = TEXT + "\n2"
 EMPTY_ARRAY, EMPTY_OBJECT = NESTED + "0[", NESTED + "0{"
 FULL_OBJECT = NESTED + "1\n2\n10{"
-"""An object with members that nothing stands for."""
+"""The key of an object that has members and no label."""
 EMPTY = frozenset((EMPTY_TEXT, EMPTY_ARRAY, EMPTY_OBJECT))
 
 _LOW = re.compile("[\x00-\x0b]")
-"""Characters up to the one after the line feed, which ends a folded text; each is written as \\x0b and a sign."""
+"""Characters up to \\x0b.
+
+A line feed ends the folded part of a key, so each of these is escaped: \\x0b and a letter.
+"""
 _HIGH = re.compile("\x0b(.)", re.DOTALL)
 _NINES = str.maketrans("0123456789", "9876543210")
 _SPECIAL = {"-Infinity": NUMBER + "0", "Infinity": NUMBER + "4", "NaN": NUMBER + "5"}
@@ -47,13 +50,16 @@ _TOKEN = re.compile(r"(-?)0*(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?\Z")
 
 
 class Token(str):
-    """A number by its own characters, as JSON has it (``1.50``, ``1e400``, ``NaN``)."""
+    """A number as the characters that JSON has for it (``1.50``, ``1e400``, ``NaN``), so that no digit is lost."""
 
     __slots__ = ()
 
 
 def key_of(value: Any, summary: str = "") -> str:
-    """The key of a JSON value as Python has it. Exact for int, Decimal and `Token`; a float counts as its digits."""
+    """The key of a parsed JSON value; ``summary`` names the inner field that labels an array or object.
+
+    Exact for int, Decimal and `Token`; a float counts as the digits that Python prints. Raises TypeError otherwise.
+    """
     maker = _MAKERS.get(type(value))
     if maker is not None:
         return maker(value)
@@ -76,7 +82,7 @@ def text_key(text: str) -> str:
 
 
 def text_keys(texts: Sequence[str]) -> list[str]:
-    """The keys of many texts at once: one look for rare characters in all of them."""
+    """The keys of many texts (one or more) at once, which is faster: characters to escape are searched once."""
     if max(map(len, texts)) > TEXT_BOUND or _LOW.search("".join(texts)):
         return [TEXT + text_part(text) for text in texts]
     # Folding neither makes nor takes away characters below the line feed.
@@ -87,7 +93,7 @@ def text_keys(texts: Sequence[str]) -> list[str]:
 
 
 def text_part(text: str) -> str:
-    """The folded text, a line feed, and the text itself unless it is its own fold (``2``)."""
+    """The folded text, a line feed, a digit that orders the text against its fold, and the text where it differs."""
     cut = ""
     if len(text) > TEXT_BOUND:
         text, cut = text[:TEXT_BOUND], "~"
@@ -107,7 +113,10 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def nested_key(opening: str, label: str, count: int) -> str:
-    """The key of an array or object. ``count``: items of an array, 0 or 1 for an object without or with members."""
+    """The key of an array or object with this label.
+
+    ``count``: items of an array; 0 or 1 for an empty or other object.
+    """
     if not count:
         return NESTED + "0" + opening
     number = str(count if opening == "[" else 0)
@@ -121,13 +130,13 @@ def int_key(number: int) -> str:
     try:
         digits = str(abs(number))
     except ValueError:
-        # Python writes no longer ones as text unless told to.
+        # Python refuses to convert integers of more than 4,300 digits to text.
         digits = "".join(map(str, Decimal(abs(number)).as_tuple().digits))
     return _number(number < 0, len(digits), digits)
 
 
 def token_key(token: str) -> str:
-    """The key of a number's own characters. Raises ValueError when they are none."""
+    """The key of a number from its characters. Raises ValueError when they are not a number."""
     if token in _SPECIAL:
         return _SPECIAL[token]
     match = _TOKEN.match(token)
@@ -143,7 +152,7 @@ def token_key(token: str) -> str:
 
 
 def _number(negative: bool, exponent: int, digits: str) -> str:
-    """The key of 0.``digits`` times ten to ``exponent``; the first digit is none of 0."""
+    """The key of 0.``digits`` times ten to the power of ``exponent``; the first digit is not 0."""
     digits = digits[:DIGITS_BOUND].rstrip("0")
     if not digits:
         return ZERO
@@ -170,11 +179,11 @@ _MAKERS: dict[type, Callable[[Any], str]] = {
 }
 
 
-# -------------------------------------------------------------------- what a key says
+# -------------------------------------------------------------------- reading a key
 
 
 def folded(key: str) -> str | None:
-    """The casefolded text that a text, an array or an object is found by; None for other keys."""
+    """The casefolded text of a text, or of the label of an array or object; None for other keys."""
     if key[:1] == TEXT:
         fold = key[1 : key.index("\n")]
     elif key[:2] == NESTED + "1":
@@ -187,7 +196,7 @@ def folded(key: str) -> str | None:
 
 
 def is_cut(key: str) -> bool:
-    """True when the text was longer than what its key holds."""
+    """Whether the text is longer than the part of it that the key holds."""
     if key[:1] not in (TEXT, NESTED) or "~" not in key:
         return False
     mark = key.find("\n") + 1
@@ -198,7 +207,7 @@ def is_cut(key: str) -> bool:
 
 
 def plain_number(key: str) -> str | None:
-    """A number in plain decimal notation where that takes at most 60 characters, else with an exponent; else None."""
+    """A number in decimal notation, with an exponent where it would take more than 60 digits; None for other keys."""
     number = number_of(key)
     if number is None:
         return None
@@ -208,7 +217,7 @@ def plain_number(key: str) -> str | None:
 
 
 def number_of(key: str) -> Decimal | None:
-    """The exact value of a number's key (its exponent bounded as Decimal's is), or None."""
+    """The exact value of a number's key, its exponent limited to what Decimal can hold; None for other keys."""
     if key[:1] != NUMBER:
         return None
     if key in _SPECIAL.values():
@@ -231,7 +240,7 @@ def number_of(key: str) -> Decimal | None:
 
 
 def text_of(key: str) -> str:
-    """What a key stands for, for a person: the text (its first `TEXT_BOUND` characters), digits, or the label."""
+    """The value of a key for display: the text (its first `TEXT_BOUND` characters), the digits, or the label."""
     named = {NULL: "null", FALSE: "false", TRUE: "true", EMPTY_ARRAY: "[]", EMPTY_OBJECT: "{}"}
     if key in named:
         return named[key]

@@ -1,8 +1,8 @@
-"""Which pages of a pull are damaged, what each of them has to be, and putting it in place again.
+"""Repair of a pull: finds its damaged pages, and decides whether pages fetched again may replace them.
 
-Pages that were fetched again take the place of the damaged ones only where they hold the rows that were kept: their
-digests say so. Where a digest was lost with its page, they have to hold as many rows as the gap, and to lead to the
-page that follows. What pages say about their place, and the pull about its pages, is made anew from them.
+A page that was fetched again replaces a damaged one only when it holds the same rows, by the digest that was kept.
+Where the digest was lost as well, the fetched pages must have as many rows as the gap and end with the cursor of the
+page that follows. `Store.recount` then derives page positions and the pull's totals from the pages.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from explorer.api.pages import Page
 from explorer.digest import digest_of
 from explorer.store.columns import MOST_ROWS, PAGE, blob, page_of, to_text
 from explorer.store.packing import Packer
+from explorer.store.page_integrity import UNREADABLE
 from explorer.store.schema import connect, fault_of
 from explorer.store.values import PageDamaged, PullInfo
-from explorer.store.whole import UNREADABLE
 
 _HEADS = (
     "SELECT id, number, first_row, rows, digest, cursor, next_cursor FROM page WHERE pull = ? ORDER BY number"
@@ -36,7 +36,7 @@ _DIGEST = 16
 
 
 class _Head(NamedTuple):
-    """What a page says of itself, as it stands in the file."""
+    """A page's own columns as they are in the file. A damaged file may hold other types than these."""
 
     id: int
     number: int
@@ -49,25 +49,25 @@ class _Head(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Pages that follow each other and are to be fetched again, each with the cursor that the one before it gives."""
+    """Consecutive pages to fetch again, each with the next cursor of the page before it."""
 
     first: int
     last: int
     cursor: str | None
-    """What the first of them is asked with."""
+    """The cursor of the first of them; None for the first page of a list."""
     by_cursor: Mapping[str | None, frozenset[bytes]]
-    """The digest that the page of a cursor had, wherever that page stands now."""
+    """By the cursor that a page was requested with: the digests known for it, wherever that page is in the file now."""
     by_number: Mapping[int, frozenset[bytes]]
-    """Digests of what stands at a page's place, which may be another page."""
+    """By page number: the digests found under that number, which may be those of another page."""
     ends: str | None
-    """What the page behind them was asked with; of the last page of a pull, what the next one would be asked with."""
+    """What the last of them must lead to: the cursor of the page after it, or at the end the pull's next cursor."""
     is_end: bool
     """Whether the last of them is the last page of the pull."""
     rows: int | None
-    """How many rows they have in all; None where that was lost."""
+    """How many rows they have together; None when that was lost."""
 
     def placed(self, pages: Sequence[Page]) -> list[Page] | None:
-        """The pages as they are put in place; None when they are not those that were kept."""
+        """``pages``, fetched again, as they are to be stored; None when they are not the pages that were kept."""
         sure = True
         for page in pages:
             known = self.by_cursor.get(page.cursor, frozenset())
@@ -83,22 +83,22 @@ class Gap:
         fits = last.next_cursor == self.ends and self.rows in (None, sum(len(page.records) for page in pages))
         if not (all_sure or fits):
             return None
-        # A service may give another cursor each time: that of the page behind them is the one that it was asked with.
+        # A service may give a new cursor each time: the following page keeps the one that it was requested with.
         ends = last.next_cursor if self.is_end or not sure else self.ends
         return [*pages[:-1], dataclasses.replace(last, next_cursor=ends)]
 
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What is wrong with a pull."""
+    """The damaged pages of a pull."""
 
     last: int
-    """The number of the last page that is there or can be fetched again; what came after it is asked for anew."""
+    """The last page that is sound or can be fetched again, by number; pages after it are dropped and pulled again."""
     gaps: tuple[Gap, ...]
 
 
 def survey(path: Path, info: PullInfo) -> Survey:
-    """Looks at every page of a pull. Blocking: for a thread. Raises StoreFault."""
+    """Checks every page of a pull. Reads all of them: call it in a thread. Raises StoreFault."""
     try:
         with contextlib.closing(connect(path)) as file:
             return _survey(file, info)
@@ -122,7 +122,7 @@ def _survey(file: sqlite3.Connection, info: PullInfo) -> Survey:
         if len(here) != 1 or digests[here[0].id] is None or digests[here[0].id] != here[0].digest:
             bad.add(number)
         elif number > 1 and len(before) == 1 and before[0].following != here[0].cursor:
-            bad |= {number - 1, number}  # which of them has the wrong cursor shows when both are fetched
+            bad |= {number - 1, number}  # one of the two cursors is wrong; fetching both pages shows which
         elif number == last == info.pages and here[0].following != ends:
             bad.add(number)
     gaps, number = [], 1
@@ -143,8 +143,8 @@ def _gap(
     digests: Mapping[int, bytes | None],
     info: PullInfo | None,
 ) -> Gap:
-    """``info`` is given for the pages at the end of a pull."""
-    # A page that was given the number 0 stands before no other: the list begins with page 1.
+    """The gap from page ``first`` to ``last``. ``info`` is given only when ``last`` is the last page of the pull."""
+    # By damage a page may have the number 0: the list begins with page 1 all the same.
     before = heads.get(first - 1, []) if first > 1 else []
     after = heads.get(last + 1, []) if info is None else []
     by_cursor, by_number = dict[str | None, set[bytes]](), dict[int, set[bytes]]()
@@ -152,7 +152,7 @@ def _gap(
         found = {one for one in (head.digest, digests[head.id]) if type(one) is bytes and len(one) == _DIGEST}
         if found and first <= head.number <= last:
             by_number.setdefault(head.number, set()).update(found)
-        # A page whose bytes cannot be read and whose cursor was changed may say anything of itself.
+        # Of a page that cannot be read the cursor may be wrong too: it is used only where the gap is this one page.
         if found and (digests[head.id] is not None or first == last):
             with contextlib.suppress(*UNREADABLE, AttributeError):
                 by_cursor.setdefault(_text(head.cursor), set()).update(found)
@@ -173,7 +173,7 @@ def _gap(
 
 
 def _text(cursor: Any) -> str | None:
-    """A cursor as it is sent; None where there is none, or none that can be read."""
+    """A stored cursor as text; None where there is none or it cannot be read."""
     try:
         return None if cursor is None else to_text(cursor)
     except (*UNREADABLE, AttributeError):
@@ -181,7 +181,7 @@ def _text(cursor: Any) -> str | None:
 
 
 def _digest_of(file: sqlite3.Connection, packer: Packer, head: _Head) -> bytes | None:
-    """The digest of the rows that a page has in the file; None when they cannot be read."""
+    """The digest computed from the page's rows in the file; None when they cannot be read."""
     try:
         [row] = file.execute(_SAID, (head.id,))
         page_of(row)

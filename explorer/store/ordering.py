@@ -1,9 +1,9 @@
-"""Sorting a million rows in bounded memory, with the first rows early and never a long hold of the interpreter.
+"""External sorting: a million rows in bounded memory, the first rows early, and no step that blocks other threads long.
 
-A sample of the keys gives pivots. The column is read once; every some thousand rows are sorted as a run, which is cut
-at the pivots and kept as bytes (`runs`). A bucket, what lies between two pivots, is then sorted by itself from the
-pieces of all runs, which are in order already. A value so frequent that it is a pivot has a bucket of its own, which
-needs no sorting at all. Measured at a million rows of ten columns: 1.0 to 1.6 s, 12 MB.
+It is a sample sort. A sample of the column's keys gives the pivots. The column is read once; each `RUN` rows are sorted
+as a run, split at the pivots, and the pieces kept as bytes (`runs`). Then each bucket, the keys between two pivots, is
+sorted by itself from its pieces of all runs. A value frequent enough to be a pivot has a bucket of its own, which needs
+no sorting. Measured for a million rows of ten columns: 1.0 to 1.6 s and 12 MB.
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from explorer.store.reader import Leaf, Reader
 from explorer.store.runs import runs
 
 BUCKET = 8192
-"""Rows that are sorted in one go: some milliseconds."""
+"""Rows of a bucket, about; sorting one takes a few milliseconds."""
 RUN = 8192
-"""Rows of a run: two milliseconds."""
+"""Rows of a run; sorting one takes two milliseconds."""
 SAMPLED_PAGES = 100
 
 
 def ordered(
     reader: Reader, columns: Sequence[tuple[tuple[str, str], bool]], mask: bytearray | None, count: int
 ) -> Iterator[array[int]]:
-    """The rows (of ``mask``, ``count`` in number) sorted by each of ``columns``, the first one first; True: descending.
+    """Row numbers sorted by ``columns`` (most significant first, each with True for descending), in portions.
 
-    Rows that are equal in all of them stay in their order.
+    ``mask`` holds 1 for each row that takes part, ``count`` of them; None: all rows. The sort is stable: rows that are
+    equal in every column stay in the order of the pull. Raises what `Reader` raises.
     """
     before: array[int] | None = None
     for column, descending in reversed(columns[1:]):
@@ -47,7 +48,7 @@ def _by_one(
     count: int,
     before: array[int] | None,
 ) -> Iterator[array[int]]:
-    """Sorted by one column; rows that are equal in the order of ``before``, else in their own."""
+    """Sorted by one column. Equal rows follow the order of ``before``, or without it the order of the pull."""
     pivots = _pivots(reader, column, mask, count) if count > 2 * BUCKET else []
     rank = _ranks(reader, before) if before is not None else None
     with runs(pivots, reader.path, descending=descending) as made:
@@ -77,10 +78,10 @@ def _sorted(keys: list[str], rows: array[int], rank: array[int] | None, descendi
 
 
 def _reordered(reader: Reader, rows: array[int], before: array[int], rank: array[int]) -> array[int]:
-    """Rows whose keys are one, in the order of ``before``, whose ranks are ``rank``."""
+    """Rows with the same key, put into the order of ``before``; ``rank`` is the position of each row in it."""
     if len(rows) <= 2 * BUCKET:
         return array("I", sorted(rows, key=rank.__getitem__))
-    # Too many to sort in one go: walk through the order that there is.
+    # Too many to sort at once: pick them out of the existing order.
     chosen, made = bytearray(len(rank)), array("I")
     for row in rows:
         chosen[row] = 1
@@ -93,7 +94,7 @@ def _reordered(reader: Reader, rows: array[int], before: array[int], rank: array
 def _keyed(
     reader: Reader, leaf: Leaf, column: tuple[str, str], mask: bytearray | None
 ) -> tuple[list[str], Sequence[int]]:
-    """Keys and rows of the rows of a page that count; absent is the empty key."""
+    """Keys and numbers of the rows of a page that take part. An absent field has the empty key, which sorts first."""
     rows = range(leaf.first, leaf.first + leaf.rows)
     if mask is None:
         return [key or "" for key in reader.keys(leaf, column)], rows
@@ -120,7 +121,7 @@ def _pivots(reader: Reader, column: tuple[str, str], mask: bytearray | None, cou
 
 
 def _ranks(reader: Reader, order: array[int]) -> array[int]:
-    """For each row its place in ``order``."""
+    """For each row its position in ``order``."""
     ranks = array("I", bytes(4 * reader.info.rows))
     for start in range(0, len(order), BUCKET):
         reader.check()

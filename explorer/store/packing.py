@@ -1,8 +1,8 @@
-"""A page as one compressed block: where each record lies, then the body as received.
+"""A page as one compressed block: an index of its records, then the body as received.
 
-The block is zstd over ``rows`` pairs of little-endian uint32 (offset and length of a record in what
-follows the pairs), then the body. So a record's own bytes are a slice: nothing is parsed, whatever odd
-bytes came. A record that is no slice of the body is appended behind it.
+Format before compression (zstd): ``rows`` pairs of little-endian uint32, the offset and length of each record, counted
+from the end of the pairs; then the body. A record is thus a slice, and nothing is parsed to read it, however malformed
+it is. A record that is not a slice of the body is appended after it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ rate, and higher levels save under a tenth of the bytes.
 
 
 class Packed:
-    """An unpacked page: its records by place, and its body."""
+    """An unpacked page: its records by position (from 0 within the page), and its body."""
 
     __slots__ = ("_block", "_body_bytes", "_spans", "rows")
 
@@ -37,19 +37,19 @@ class Packed:
 
     @property
     def size(self) -> int:
-        """Bytes in memory, about."""
+        """Roughly the bytes that it takes in memory."""
         return len(self._block) + self.rows * 8
 
     @property
     def fills_its_block(self) -> bool:
-        """Whether records and body reach to the end of the block and no further, as `Packer.lay_out` makes it."""
+        """Whether records and body end exactly at the end of the block, as in every block of `Packer.lay_out`."""
         spans, size = self._spans, len(self._block) - self.rows * 8
         ends = max(map(add, spans[::2], spans[1::2]), default=0)
         return self.rows >= 0 <= self._body_bytes <= size == max(ends, self._body_bytes)
 
     @property
     def digest(self) -> bytes:
-        """The digest of its records (`explorer.digest`), from where they lie: no record is copied for it."""
+        """The digest of its records (`explorer.digest`), computed without copying them."""
         view, base, pairs = memoryview(self._block), self.rows * 8, iter(self._spans)
         return digest_of(
             [view[base + at : base + at + length] for at, length in zip(pairs, pairs, strict=True)]
@@ -63,7 +63,7 @@ class Packed:
 
     @property
     def block(self) -> bytes:
-        """The spans and the body in one; see `holders`."""
+        """The uncompressed block: record index, then body. For `holders`."""
         return self._block
 
     def record(self, place: int) -> bytes:
@@ -72,7 +72,10 @@ class Packed:
         return self._block[base : base + self._spans[2 * place + 1]]
 
     def holders(self, text: bytes, sought: bytes, found: set[int]) -> None:
-        """Adds to ``found`` the places of records that hold ``sought``. ``text`` is `block`, or it in lower case."""
+        """Adds to ``found`` the positions of records that contain ``sought``.
+
+        ``text``: `block`, as is or lower-cased.
+        """
         base = self.rows * 8
         if text.find(sought, base) < 0:
             return
@@ -83,23 +86,21 @@ class Packed:
                 found.add(place)
 
     def records(self, start: int, stop: int) -> list[bytes]:
-        """Each record's own bytes, from place ``start`` to before ``stop`` within the page."""
+        """The records from position ``start`` to before ``stop`` within the page, as received."""
         block, base = self._block, self.rows * 8
         pairs = iter(self._spans[2 * start : 2 * stop])
         return [block[base + at : base + at + length] for at, length in zip(pairs, pairs, strict=True)]
 
 
 class Packer:
-    """Packs and unpacks pages. Each instance belongs to one thread at a time: zstd's contexts are not
-    shared.
-    """
+    """Packs and unpacks pages. Use one instance in one thread at a time, as zstd's contexts require."""
 
     def __init__(self) -> None:
         self._compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
         self._decompressor = zstandard.ZstdDecompressor()
 
     def pack(self, body: bytes, records: Sequence[bytes], block: bytes = b"") -> bytes:
-        """The compressed block of a page. ``block``: what `lay_out` made of it, where that is at hand."""
+        """The compressed block of a page. ``block``: the result of `lay_out`, where it was made before."""
         return self._compressor.compress(block or self.lay_out(body, records))
 
     @staticmethod
@@ -107,7 +108,7 @@ class Packer:
         """The block of a page before it is compressed; see `Packed`."""
         spans, strays, end, stray_at = array("I"), [], 0, len(body)
         for record in records:
-            # Most often a comma, or a comma and a space, lie between two records; a search costs ten times as much.
+            # Usually a comma, or a comma and a space, separates two records; searching costs ten times as much.
             if body.startswith(record, end + 1):
                 at = end + 1
             elif body.startswith(record, end + 2):
@@ -125,9 +126,9 @@ class Packer:
         return b"".join((spans.tobytes(), body, *strays))
 
     def unpack(self, data: bytes, rows: int, body_bytes: int, digest: bytes | None) -> Packed:
-        """The page of a block. Raises ValueError when it is not as it was packed.
+        """The page in a compressed block. Raises ValueError when it is damaged.
 
-        ``digest``: of its records (`explorer.digest`); None where none was kept.
+        ``rows`` and ``body_bytes``: as stored with the page. ``digest``: of its records; None skips that check.
         """
         try:
             page = Packed(self._decompressor.decompress(data), rows, body_bytes)

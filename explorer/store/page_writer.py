@@ -1,7 +1,7 @@
-"""Keeping pages in a process of its own, so that the one that asks for them need not wait.
+"""The job of the page writer process: it packs and writes the pages of a long pull, so that fetching need not wait.
 
-It is given pages, in order, some at once when it lags; each comes with its cursor and all of one message enter in one
-transaction, by the same rules as everywhere (`Store.extend`). It loads neither the client nor the session.
+It receives pages in order, several in one message when it falls behind. All pages of one message are written with their
+cursors in one transaction, by `Store.extend`. It imports neither the client nor the session.
 """
 
 from __future__ import annotations
@@ -19,20 +19,21 @@ from explorer.worker_main import Tell
 
 
 class Opening(NamedTuple):
-    """The first message: which store, which list, and which columns are taken out."""
+    """The first message: the store's file, the list, and the fields to index."""
 
     path: Path
     fields: tuple[Field, ...]
     listing: str = ""
-    """The key of the list, which tells the records' model; empty: they have none."""
+    """The key of the list, by which the model of its records is found; empty: they have none."""
     interface: str = ""
-    """The key of the interface that the list is of, as a profile names it."""
+    """The key of the list's interface, as in `Profile.interface`."""
 
 
 def keep(opening: Opening, orders: Iterable[tuple[int, Sequence[PageWrite]]], tell: Tell) -> None:
-    """Keeps what comes, as the number of a pull and pages of it that follow each other.
+    """Writes what ``orders`` brings: the id of a pull and consecutive pages of it.
 
-    Tells None once it is ready, then to each message the PullInfo with these pages, or why nothing of it was kept.
+    Answers None once it is ready (or the StoreFault that prevents it); then to each message the PullInfo that includes
+    these pages, or the error because of which none of them was written.
     """
     try:
         store = Store(opening.path)
@@ -48,6 +49,6 @@ def keep(opening: Opening, orders: Iterable[tuple[int, Sequence[PageWrite]]], te
             except ExplorerError as error:
                 tell(error)
     except OSError:
-        return  # nobody listens any more
+        return  # the other end of the pipe is gone
     finally:
         store.close()

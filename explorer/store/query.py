@@ -1,4 +1,4 @@
-"""A question to the rows at hand: which rows, in which order; and how single cells are held against a filter."""
+"""A query over stored rows: find, filters and sort as values, and the test of single cells against a filter."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _GROUPS = {FALSE: "b", TRUE: "b", NUMBER: "n", TEXT: "t"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filter:
-    """One condition on one column. Several hold together.
+    """One condition on one column. A row matches a query when all its conditions hold.
 
-    ``contains`` looks, without case (casefold), in texts, in the text that stands for an array or object, in numbers
-    written plainly and in ``true`` and ``false``. ``equals`` is exact in type and value; an array or object equals the
-    text that stands for it. ``<``, ``>`` and ``between`` (both ends included) compare a text with texts, a number with
-    numbers, a boolean with booleans, in the order of `explorer.store.keys`, and hold for nothing else.
+    ``contains`` ignores case (casefold) and searches texts, the label of an array or object, numbers in decimal
+    notation, ``true`` and ``false``. ``equals`` is exact in type and value; a text also equals an array or object with
+    that label. ``<``, ``>`` and ``between`` (both ends included) compare texts with texts, numbers with numbers and
+    booleans with booleans, in the order of `explorer.store.keys`; for any other pair they do not hold.
     """
 
     column: str
@@ -39,7 +39,7 @@ class Filter:
         return self.column, self.op, values, tuple(type(value) is bool for value in values)
 
     def __eq__(self, other: object) -> bool:
-        """Whether both ask the same: ``0`` and ``False`` are equal to Python, and pass other rows."""
+        """Whether both select the same rows. ``0`` and ``False`` are equal in Python and select different rows."""
         return isinstance(other, Filter) and self._said() == other._said()
 
     def __hash__(self) -> int:
@@ -48,28 +48,28 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """Find, filter and sort, all over the rows at hand. The empty question is answered by all rows as received."""
+    """Find, filters and sort over the stored rows. The empty query gives all rows in the order received."""
 
     find: str = ""
     regex: bool = False
     case: bool = False
     filters: tuple[Filter, ...] = ()
     sort: tuple[tuple[str, bool], ...] = field(default=())
-    """Columns, the first one first, each with True for descending. Rows that are equal stay in the order received."""
+    """Columns, most significant first, each with True for descending. Equal rows stay in the order received."""
 
     @property
     def picks(self) -> bool:
-        """Whether it leaves rows out."""
+        """Whether it selects rows (find or filters), and does not only sort them."""
         return bool(self.find or self.filters)
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Every column it names, once."""
+        """Every column that it filters or sorts by, once."""
         return tuple(dict.fromkeys([f.column for f in self.filters] + [name for name, _ in self.sort]))
 
 
 def number(text: str) -> Decimal:
-    """A number as a person types it, exactly. Raises QueryFault."""
+    """The exact value of a number that was typed. Raises QueryFault."""
     try:
         return Decimal(text.strip())
     except ArithmeticError:
@@ -77,7 +77,7 @@ def number(text: str) -> Decimal:
 
 
 class Condition:
-    """A filter made ready. Raises QueryFault when it says nothing, as ``<`` without a value."""
+    """A filter prepared for testing keys. Raises QueryFault when it has no usable value, as ``<`` without one."""
 
     def __init__(self, given: Filter) -> None:
         self.column = given.column
@@ -93,7 +93,10 @@ class Condition:
     def places(
         self, keys: list[str | None], among: Iterable[int] | None, full: Callable[[int], str | None]
     ) -> list[int]:
-        """The places whose keys pass, in order. ``full`` gives the whole text of a cell that its key holds in part."""
+        """The positions in ``keys`` that match, in order; of ``among`` alone where that is given.
+
+        ``full`` returns the whole text of the cell at a position whose key holds only the beginning of it.
+        """
         test = self._test
         if not self._looks_further:
             if among is None:

@@ -1,7 +1,8 @@
-"""Reading a pull from end to end, in a thread of its own and with a connection of its own: what answers questions.
+"""Reads a pull from its first page to its last, for queries, in a thread and with a connection of its own.
 
-It reads a bite of pages at a time, so that no read holds the WAL back, and looks between pages whether it is still
-wanted. Pages that were kept without narrow columns, or with others, get them here, in bites.
+It reads `BITE` pages with each statement, because a long read would keep SQLite from truncating the WAL, and checks
+between pages whether the query was cancelled. Pages that were stored without indexed columns, or with other ones, get
+them here.
 """
 
 from __future__ import annotations
@@ -13,23 +14,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from explorer.store.columns import moved
-from explorer.store.indexed_columns import Blocks, Extractor, IndexedColumns, loosely
+from explorer.store.indexed_columns import Blocks, Extractor, IndexedColumns, read_record
 from explorer.store.packing import Packed, Packer
+from explorer.store.page_integrity import ONE_PAGE, UNREADABLE, damaged, seal_of, verified_page
 from explorer.store.schema import connect, fault_of
 from explorer.store.values import PullInfo, StoreFault
-from explorer.store.whole import ONE_PAGE, UNREADABLE, damaged, opened, seal_of
 
 BITE = 64
-"""Pages that one statement reads, or one transaction adds columns to: some milliseconds."""
+"""Pages that one statement reads, or that one transaction adds indexed columns to; a few milliseconds."""
 
 
 class Unwanted(Exception):
-    """The question was called off. Never shown."""
+    """The query was cancelled. Never shown to the user."""
 
 
 @dataclass(slots=True)
 class Leaf:
-    """One page with rows, as it is passed by."""
+    """One page with rows, as the walk over a pull meets it."""
 
     id: int
     number: int
@@ -43,7 +44,7 @@ class Leaf:
 
 
 class Reader:
-    """The rows of one pull as they were at one moment. Belongs to one thread; `close` may come from any."""
+    """The rows that one pull had when this was made. Used by one thread; `close` may be called from any."""
 
     def __init__(
         self,
@@ -53,10 +54,10 @@ class Reader:
         wanted: Callable[[], bool],
         write: Callable[[IndexedColumns, list[tuple[int, bytes]]], None],
     ) -> None:
-        """``wanted`` is asked between pages; ``write`` keeps narrow columns that were missing."""
+        """``wanted`` is called between pages: False cancels. ``write`` stores indexed columns that were missing."""
         self.info, self.shape, self.path = info, shape, path
         self.passed = 0
-        """Rows gone by in the present walk, for progress."""
+        """Rows read so far by the present walk, for progress."""
         self._wanted, self._write = wanted, write
         self._lock = threading.Lock()
         self._connection = connect(path)
@@ -67,7 +68,7 @@ class Reader:
         self._made: list[tuple[int, bytes]] = []
 
     def close(self) -> None:
-        """Ends it; a walk under way fails."""
+        """Closes the connection. A walk that is under way fails with StoreFault or Unwanted."""
         with self._lock:
             self._connection.close()
 
@@ -79,7 +80,10 @@ class Reader:
         return self._read(sql, (self.info.id, self.info.pages))
 
     def leaves(self, *, narrow: bool = True) -> Iterator[Leaf]:
-        """Every page with rows, in order. Raises Unwanted, and PullMoved when pages are gone."""
+        """Every page with rows, in order; ``narrow``: with its indexed columns.
+
+        Raises Unwanted when cancelled, PullMoved when the pull was removed, PageDamaged when a page is missing.
+        """
         self.passed = 0
         after, pull, last = 0, self.info.id, self.info.pages
         columns = "n.shape, n.data, p.digest" if narrow else "NULL, NULL, x''"
@@ -105,7 +109,7 @@ class Reader:
             raise self._lost(after + 1)
 
     def leaf(self, number: int) -> Leaf:
-        """The page of that number. Raises PullMoved when it is gone."""
+        """The page of that number. Raises PullMoved or PageDamaged when it is missing."""
         sql = (
             "SELECT p.id, p.number, p.first_row, p.rows, n.shape, n.data, p.digest FROM page p"
             " LEFT JOIN narrow n ON n.page = p.id WHERE p.pull = ? AND p.number = ?"
@@ -116,14 +120,14 @@ class Reader:
         return Leaf(*found[0])
 
     def check(self) -> None:
-        """Raises Unwanted when nobody waits for the answer any more."""
+        """Raises Unwanted when the query was cancelled."""
         if not self._wanted():
             raise Unwanted
 
-    # ------------------------------------------------------------------ what is in a page
+    # ------------------------------------------------------------------ the content of a page
 
     def keys(self, leaf: Leaf, column: tuple[str, str]) -> list[str | None]:
-        """The keys of a column (name and summary, one of the shape's) in a page."""
+        """The keys of one indexed column (name and summary field) in a page, one for each row."""
         found = leaf.known.get(column)
         if found is None:
             found = leaf.known[column] = self._kept_keys(leaf, column) or self._made_keys(leaf, column)
@@ -135,14 +139,14 @@ class Reader:
             found = self._read(ONE_PAGE, (self.info.id, leaf.number))
             if not found:
                 raise self._lost(leaf.number)
-            leaf.packed = opened(self._unpacker, found, leaf.number, leaf.first)
+            leaf.packed = verified_page(self._unpacker, found, leaf.number, leaf.first)
             if leaf.packed.rows != leaf.rows:
                 raise damaged(leaf.number, leaf.first)
         return leaf.packed
 
     def whole_text(self, leaf: Leaf, place: int, column: tuple[str, str]) -> str | None:
-        """The whole text of a cell: the text itself, or the one that stands for an array or object."""
-        record = loosely(self.packed(leaf).record(place))
+        """The whole text of a cell, or the label of an array or object in it; None where it has neither."""
+        record = read_record(self.packed(leaf).record(place))
         value = record.get(column[0]) if isinstance(record, dict) else None
         if isinstance(value, list):
             value = value[0] if value else None
@@ -165,7 +169,7 @@ class Reader:
         return found if len(found) == leaf.rows else None
 
     def _made_keys(self, leaf: Leaf, column: tuple[str, str]) -> list[str | None]:
-        """Takes the columns out of the records, all of the shape's, and keeps them for the next time."""
+        """Extracts all indexed columns from the page's records, and has them stored for later queries."""
         if self._extractor is None:
             self._extractor = Extractor(self.shape)
         packed = self.packed(leaf)
@@ -195,7 +199,7 @@ class Reader:
         return self._shapes[number]
 
     def _lost(self, number: int) -> StoreFault:
-        """Why a page is not where it should be: its pull was removed, or the page alone is lost."""
+        """The fault of a missing page: PullMoved when its pull was removed, PageDamaged when only the page is lost."""
         there = self._read("SELECT 1 FROM pull WHERE id = ? AND NOT gone", (self.info.id,))
         return damaged(number) if there else moved("removed or restarted")
 

@@ -1,8 +1,8 @@
-"""What a text must hold for a regular expression to match in it: the key to not searching every record with it.
+"""Literals that every match of a regular expression must contain, so that not every record has to be searched with it.
 
-A pattern is read with Python's own parser. Of all runs of plain characters that every match must contain, the longest
-is taken; where a match goes one way or another (``open|closed``), one of each way. A page's bytes are looked through
-for these at some 10 GB a second, where the pattern itself takes 20 µs a record.
+A pattern is parsed with Python's own parser. Of the literal runs that every match contains the longest is taken; of an
+alternation (``open|closed``) one from each branch. Searching a page's bytes for them runs at some 10 GB/s, where the
+pattern itself takes 20 µs a record.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from collections.abc import Iterable
 from typing import Any
 
 LEAST = 2
-"""Characters below which a run says too little."""
+"""Characters of the shortest run that is worth searching for."""
 _MOST_WAYS = 16
 _ODD = frozenset("iks")
 """ASCII letters that Python's search without case also finds in letters outside ASCII (``ſ``, ``ı``, the Kelvin
 sign)."""
 _PLAIN = frozenset(map(chr, range(0x20, 0x7F))) - set('"/\\')
-"""Characters that stand in JSON as themselves, or as an escape of their number."""
+"""Characters that JSON writes only as themselves or as \\u00XX."""
 
 
 def required(pattern: str, flags: int) -> tuple[str, ...] | None:
-    """Lower-case ASCII texts, one of which every match holds, case aside; None where there is nothing of the kind.
+    """Lower-case ASCII texts, at least one of which every match contains (ignoring case); None where there are none.
 
-    ``pattern`` is one that compiles with ``flags``.
+    ``pattern`` must compile with ``flags``.
     """
     parser: Any = importlib.import_module("re._parser")
     try:
@@ -33,24 +33,24 @@ def required(pattern: str, flags: int) -> tuple[str, ...] | None:
         without_case = bool(tree.state.flags & re.IGNORECASE) or _switches_case(tree)
         return _Runs(without_case).of(tree)
     except (AttributeError, TypeError, ValueError, RecursionError):
-        return None  # a parser that is not as this one knows it: then every record is searched
+        return None  # another version of Python's parser: then every record is searched
 
 
 class _Runs:
-    """Walks a pattern in the order of the text."""
+    """Collects the literal runs of a parsed pattern, from left to right."""
 
     def __init__(self, without_case: bool) -> None:
         self._left_out = _ODD if without_case else frozenset[str]()
 
     def of(self, tree: Iterable[Any]) -> tuple[str, ...] | None:
-        """The best there is in one sequence: of which the shortest alternative is longest."""
+        """The best set of literals in one sequence: the one whose shortest alternative is longest."""
         found: list[tuple[str, ...]] = []
         self._walk(tree, [""], found)
         fit = [ways for ways in found if len(ways) <= _MOST_WAYS and min(map(len, ways)) >= LEAST]
         return max(fit, key=lambda ways: (min(map(len, ways)), -len(ways)), default=None)
 
     def _walk(self, tree: Iterable[Any], run: list[str], found: list[tuple[str, ...]]) -> None:
-        """Adds to ``found``; ``run`` holds the characters that stand directly before."""
+        """Adds runs to ``found``. ``run`` holds the literal characters directly before the present position."""
         for operation, argument in tree:
             name = str(operation)
             if name == "LITERAL" and self._tells(chr(argument)):
@@ -59,10 +59,10 @@ class _Runs:
                 self._walk(argument[3], run, found)
             elif name == "ATOMIC_GROUP":
                 self._walk(argument, run, found)
-            elif name != "AT":  # a place between characters parts no run
+            elif name != "AT":  # an anchor (^, $, \b) matches no character and does not end a run
                 self._end(run, found)
                 self._within(name, argument, found)
-        # A group ends, and the run goes on: what it holds so far counts by itself as well.
+        # At the end of a group the run may go on; what it has so far counts by itself as well.
         if run[0]:
             found.append((run[0],))
 
@@ -85,7 +85,7 @@ class _Runs:
 
 
 def _switches_case(tree: Iterable[Any]) -> bool:
-    """Whether a group of the pattern is searched without case."""
+    """Whether a group of the pattern ignores case (an inline flag)."""
     for operation, argument in tree:
         if str(operation) == "SUBPATTERN" and argument[1] & re.IGNORECASE:
             return True

@@ -1,7 +1,7 @@
-"""Sorted runs of keys, cut into buckets and kept compactly until a bucket is asked for.
+"""Sorted runs of keys, split into buckets and held compactly until a bucket is read.
 
-A million keys as Python's texts take 120 MB; here they are bytes, and beyond some megabytes they wait in a file without
-a name beside the store, which the system removes with the last hold on it, however the program ends.
+A million keys as Python texts take 120 MB. Here they are bytes, and what exceeds `MEMORY_BYTES` is spilled to an
+unnamed temporary file next to the store, which the system deletes when it is closed, however the program ends.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from typing import cast
 from explorer.store.schema import fault_of
 
 MEMORY_BYTES = 4 * 2**20
-"""Of what was cut and not yet written to the file."""
+"""Bytes that are held in memory before they are written to the temporary file."""
 _PLAIN = 2
-"""The version of `marshal` that looks for no repeated objects, which costs more than it saves."""
+"""The version of `marshal` that does not look for repeated objects, which would cost more than it saves."""
 
 
 class Spill:
-    """Bytes that are written once and read anywhere. Raises StoreFault when the disk cannot hold them."""
+    """An append-only buffer that spills to a temporary file. Raises StoreFault when the disk is full or fails."""
 
     def __init__(self, path: Path) -> None:
-        """``path``: of the store, beside which the file is made when it is needed."""
+        """``path``: the store's file. The temporary file is created in its folder when it is first needed."""
         self._path = path
         self._file: FileIO | None = None
         self._written = 0
         self._tail = bytearray()
 
     def add(self, data: bytes) -> int:
-        """Keeps ``data`` and returns where it begins."""
+        """Appends ``data`` and returns its offset."""
         at = self._written + len(self._tail)
         self._tail += data
         if len(self._tail) > MEMORY_BYTES:
@@ -43,7 +43,7 @@ class Spill:
         return at
 
     def read(self, at: int, size: int) -> bytes:
-        """What was kept there."""
+        """The ``size`` bytes at offset ``at``."""
         if at >= self._written:
             at -= self._written
             return bytes(self._tail[at : at + size])
@@ -58,7 +58,7 @@ class Spill:
         return data
 
     def close(self) -> None:
-        """Gives file and memory back."""
+        """Closes the file and frees the memory."""
         if self._file is not None:
             self._file.close()
         self._tail = bytearray()
@@ -77,21 +77,21 @@ class Spill:
 
 
 class Runs:
-    """Rows and their keys, cut by ``pivots``: bucket 2 n lies below pivot n, 2 n + 1 holds the keys equal to it."""
+    """Rows and their keys, split by ``pivots``: bucket 2n holds the keys below pivot n, 2n + 1 those equal to it."""
 
     def __init__(self, pivots: Sequence[str], path: Path, *, descending: bool = False) -> None:
-        """With ``descending`` the greatest key comes first. ``path``: of the store."""
+        """``descending``: the greatest key comes first. ``path``: the store's file."""
         self._pivots, self._descending = pivots, descending
         self._cells = [array("Q") for _ in range(2 * len(pivots) + 1)]
-        """Of each bucket: place, size and rows of each of its cells, one after the other."""
+        """For each bucket: offset, size and number of rows of each of its pieces, in one flat array."""
         self._spill = Spill(path)
 
     def close(self) -> None:
-        """Gives memory and disk back."""
+        """Frees memory and disk."""
         self._spill.close()
 
     def add(self, keys: list[str], rows: array[int]) -> None:
-        """A run in the order of rows; rows with equal keys stay so."""
+        """Adds a run, given in the order of rows. Rows with equal keys stay in that order."""
         order = sorted(range(len(keys)), key=keys.__getitem__, reverse=self._descending)
         keys, rows = [keys[n] for n in order], array("I", [rows[n] for n in order])
         for bucket, start, stop in self._cuts(keys):
@@ -101,10 +101,10 @@ class Runs:
             self._cells[bucket].extend((self._spill.add(data), len(data), stop - start))
 
     def _cuts(self, keys: list[str]) -> Iterator[tuple[int, int, int]]:
-        """Bucket, start and stop of each stretch of a sorted run that is not empty."""
+        """Bucket, start and stop of each non-empty piece of a sorted run."""
         size, at = len(keys), 0
         if self._descending:
-            keys = keys[::-1]  # what bisect needs
+            keys = keys[::-1]  # bisect needs ascending order
         for number, pivot in enumerate(self._pivots):
             below = bisect_left(keys, pivot, at)
             through = bisect_right(keys, pivot, below)
@@ -117,7 +117,7 @@ class Runs:
         yield (2 * len(self._pivots), 0, size - at) if self._descending else (2 * len(self._pivots), at, size)
 
     def buckets(self) -> Iterator[tuple[list[str] | None, array[int]]]:
-        """Each bucket in the order asked for: keys and rows, run after run; no keys where all of them are one."""
+        """Each bucket in the order of the sort: its keys and rows, run after run; None for keys that are all equal."""
         numbers = range(len(self._cells))
         for number in reversed(numbers) if self._descending else numbers:
             cells, keys, rows = self._cells[number], list[str](), array("I")

@@ -1,9 +1,8 @@
-"""The store's file: its tables by version, how it is opened, brought forward, and set aside when it cannot
-be used.
+"""The store's file: its tables by version, opening and migrating it, and setting it aside when it cannot be used.
 
-WAL with ``synchronous=NORMAL``: a killed program loses nothing that was committed; after a power cut the
-last pages may be missing, but rows and cursor leave together, as they are written in one transaction, and
-the pull goes on from there. FULL would cost an fsync a page for pages that can be asked for again.
+WAL mode with ``synchronous=NORMAL``: a killed program loses nothing that was committed. After a power failure the last
+pages may be missing, but a page's rows and cursor are in one transaction, so the pull goes on after the last page that
+is there. FULL would cost an fsync for each page, of pages that can be fetched again.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from typing import Any
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.files import locked, set_aside
 from explorer.store.columns import INFO, info_of
+from explorer.store.page_integrity import UNREADABLE
 from explorer.store.values import StoreFault
-from explorer.store.whole import UNREADABLE
 
 APPLICATION_ID = 0x55455850
-"""Marks the file as ours (the letters UEXP)."""
+"""SQLite's ``application_id`` of a store (the letters UEXP)."""
 BUSY_MS = 10_000
-"""How long a write waits for another window, whose transactions take milliseconds."""
+"""How long a write waits for the lock of another window, whose transactions take milliseconds."""
 
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -52,7 +51,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE UNIQUE INDEX page_of_pull ON page (pull, number, first_row, rows)",
     ),
     (
-        # Pages that were kept before have no narrow columns: they get them when they are first asked for.
+        # Indexed columns. Pages that were stored before get theirs when a query first needs them.
         "CREATE TABLE shape (id INTEGER PRIMARY KEY, fields TEXT NOT NULL UNIQUE) STRICT",
         """CREATE TABLE narrow (
             page INTEGER PRIMARY KEY REFERENCES page (id) ON DELETE CASCADE,
@@ -61,7 +60,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) STRICT""",
     ),
     (
-        # A table of its own: a column added behind a page's data is reached only through all of that data.
+        # A table of its own: SQLite reaches a column that follows a page's data only by reading all of the data.
         """CREATE TABLE fit (
             page INTEGER PRIMARY KEY REFERENCES page (id) ON DELETE CASCADE,
             unfit INTEGER NOT NULL
@@ -70,7 +69,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "UPDATE pull SET unfit = 0 WHERE pages = 0",
     ),
     (
-        # Earlier versions called a pull complete whose last page said that more follows, or had a cursor that is none.
+        # Earlier versions marked a pull complete though its last page promised more, or had an unusable cursor.
         """UPDATE pull SET state = 'stopped', why = CAST('The service ended the list at page ' || pages ||
             ', and it is not shown to be complete.' AS BLOB)
             WHERE state = 'complete' AND next_cursor IS NULL AND EXISTS (
@@ -80,7 +79,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     (
         "ALTER TABLE pull ADD COLUMN with_key INTEGER NOT NULL DEFAULT 0",
-        # Earlier versions kept a cursor that held the key with a mask in its place: the service never gave it.
+        # Earlier versions masked the key inside a stored cursor: the service does not know such a cursor.
         """UPDATE page SET next_cursor = NULL WHERE instr(next_cursor, CAST('••••••' AS BLOB))
             AND number = (SELECT pages FROM pull WHERE pull.id = page.pull)""",
         """UPDATE pull SET next_cursor = NULL, state = 'stopped', why = CAST('An earlier version masked the key in the
@@ -92,16 +91,16 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "UPDATE pull SET settled = 1 WHERE state = 'complete'",
     ),
 )
-"""What brings the file from each version to the next. Version n is what the first n of them made."""
+"""The statements that migrate the file, by version: version n is the result of the first n entries."""
 _MIGRATED = "CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT"
 UNREADABLE_PULL = 2
-"""In ``pull.gone``: out of sight because it cannot be read. 1 is forgotten, and given back by `Store.reap`."""
+"""In ``pull.gone``: hidden because it cannot be read. 1 means removed: `Store.reap` frees its space."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """A connection of its own to the file, ready to use. Raises sqlite3.Error.
+    """A new connection to the file, with the program's settings. Raises sqlite3.Error.
 
-    It may be used from several threads, one at a time.
+    It may be used from several threads, by one at a time.
     """
     connection = sqlite3.connect(path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False)
     try:
@@ -115,21 +114,21 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def open_file(path: Path, notices: list[str]) -> sqlite3.Connection:
-    """The writer's connection to a file of the present version, made or brought forward where needed.
+    """The writer's connection to the store at ``path``, which is created or migrated where needed.
 
-    A file that is damaged, no store, or of a newer version is set aside with a sentence in ``notices``.
-    Raises StoreFault when the folder or file cannot be used at all.
+    A file that is damaged, not a store, or of a newer version is renamed (never deleted), with a sentence in
+    ``notices``. Raises StoreFault when the folder or file cannot be used at all.
     """
     try:
-        # Two windows that open the same file at once must not both make it, bring it forward or set it aside.
+        # Two windows that open the same file at once must not both create, migrate or rename it.
         with locked(path):
             why = _why_not(path) or ("damaged" if _marker(path).exists() else "")
             if why:
                 _set_aside(path, why, notices)
             try:
                 return _ready(path, notices)
-            except (sqlite3.Error, *UNREADABLE) as error:
-                if not is_damage(error, path):
+            except (sqlite3.Error, UnicodeDecodeError) as error:
+                if not (is_damage(error, path) or _is_for_later_sqlite(error, path)):
                     raise
             _set_aside(path, "damaged", notices)
             return _ready(path, notices)
@@ -140,7 +139,7 @@ def open_file(path: Path, notices: list[str]) -> sqlite3.Connection:
 
 
 def _ready(path: Path, notices: list[str]) -> sqlite3.Connection:
-    """A connection to the file, made or brought forward."""
+    """A connection to the file, created or migrated."""
     if not path.exists():
         path.touch(mode=0o600)
     connection = connect(path)
@@ -167,31 +166,56 @@ def _why_not(path: Path) -> str:
             if version > len(MIGRATIONS):
                 return "newer"
             return "" if version > 0 and structure(connection) == _made(version) else "damaged"
-    except (sqlite3.Error, *UNREADABLE) as error:
-        if is_damage(error, path) or getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        if is_damage(error, path):
             return "damaged"
         raise
 
 
+_CORRUPT = frozenset((sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT))
+
+
 def is_damage(error: Exception, path: Path) -> bool:
-    """Whether an error of SQLite means that the file itself is at fault, and no lock, disk, permission or statement."""
-    code = getattr(error, "sqlite_errorcode", None)
-    if code is None:
-        return True  # a value that is none, or a text that is no text
-    if code & 0xFF == sqlite3.SQLITE_READONLY:
-        # A number in the head of the file can say that only later versions of SQLite may write to it.
-        return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    return code & 0xFF in (
-        sqlite3.SQLITE_CORRUPT,
-        sqlite3.SQLITE_NOTADB,
-        sqlite3.SQLITE_FORMAT,
-        sqlite3.SQLITE_MISMATCH,
-        sqlite3.SQLITE_CONSTRAINT,
-    )
+    """Whether SQLite reports that the file itself is corrupt.
+
+    Everything else leaves the file where it is: a lock, a full disk, a missing permission, and above all a statement
+    that SQLite refuses (an unknown column, a broken constraint), since that may be a mistake of this program.
+    """
+    if isinstance(error, UnicodeDecodeError):
+        return True  # the name of a table that is not UTF-8
+    code, text = getattr(error, "sqlite_errorcode", None), str(error).lower()
+    if code is None:  # Python's sqlite3 module itself: a text value that is not UTF-8
+        return isinstance(error, sqlite3.OperationalError) and "could not decode" in text
+    if code & 0xFF == sqlite3.SQLITE_CONSTRAINT:
+        # An index that lost entries refuses sound rows; so does a sound index where the statement is wrong.
+        return _is_corrupt(path)
+    # A format number that is too large has no code of its own.
+    return code & 0xFF in _CORRUPT or text == "unsupported file format"
+
+
+def _is_for_later_sqlite(error: Exception, path: Path) -> bool:
+    """Whether a file that was just opened is read-only because its header names a later version of SQLite.
+
+    SQLite has no code for that: it is what is left when the system would let this user write. The header is not read
+    here, as closing the file would release the locks that other connections of this process hold on it.
+    """
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code == sqlite3.SQLITE_READONLY and os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def _is_corrupt(path: Path) -> bool:
+    """Whether SQLite's integrity check finds a fault. It reads the whole file: some seconds for a gigabyte."""
+    if not path.exists():
+        return False  # connecting would create it
+    try:
+        with contextlib.closing(connect(path)) as connection:
+            return bool(connection.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",))
+    except sqlite3.Error as error:
+        return getattr(error, "sqlite_errorcode", 0) & 0xFF in _CORRUPT
 
 
 def structure(connection: sqlite3.Connection) -> dict[str, Any]:
-    """The tables with their columns and the indexes: what statements rely on, however it was written down."""
+    """Tables with their columns, and indexes: what the statements rely on, independent of how the SQL was written."""
     found: dict[str, Any] = {}
     sql = "SELECT type, name, tbl_name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'"
     for kind, name, table in connection.execute(sql).fetchall():
@@ -209,7 +233,7 @@ def structure(connection: sqlite3.Connection) -> dict[str, Any]:
 
 @cache
 def _made(version: int) -> dict[str, Any]:
-    """The structure that a file of that version has."""
+    """The structure of a sound file of that version."""
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         for statement in (_MIGRATED, *(one for step in MIGRATIONS[:version] for one in step)):
             connection.execute(statement)
@@ -217,7 +241,7 @@ def _made(version: int) -> dict[str, Any]:
 
 
 def _leave_out_unreadable(connection: sqlite3.Connection, path: Path, notices: list[str]) -> None:
-    """Takes pulls out of sight that say of themselves what was never written. They stay in the file."""
+    """Hides pulls whose own row cannot be read, and says how many. They stay in the file."""
     left_out = 0
     for (number,) in connection.execute("SELECT id FROM pull WHERE NOT gone").fetchall():
         try:
@@ -243,10 +267,10 @@ def _identity(connection: sqlite3.Connection) -> tuple[int, int, int]:
 
 
 def _bring_forward(connection: sqlite3.Connection, path: Path) -> None:
-    """Makes or migrates the tables. A file with content is copied aside first."""
+    """Creates or migrates the tables. A file that has content is copied first (``NAME.version-N.sqlite3``)."""
     _, version, tables = _identity(connection)
     if not tables:
-        # Both take effect only while the file is empty; another window may be doing the same just now.
+        # Both take effect only while the file is empty. Another window may do the same at this moment.
         connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
         connection.execute("PRAGMA journal_mode = WAL")
     elif version < len(MIGRATIONS):
@@ -260,13 +284,14 @@ def _bring_forward(connection: sqlite3.Connection, path: Path) -> None:
             for statement in statements:
                 connection.execute(statement)
             now = int(datetime.now(UTC).timestamp() * 1000)
-            connection.execute("INSERT INTO migrations VALUES (?, ?)", (number, now))
+            # The version in the header may be a lower one than the file was brought to, by damage.
+            connection.execute("INSERT OR REPLACE INTO migrations VALUES (?, ?)", (number, now))
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
 def _copy(connection: sqlite3.Connection, path: Path) -> None:
-    """Copies the file to ``path``, which is there when all of the copy is: a kill leaves half of it elsewhere."""
+    """Copies the database to ``path`` by way of a temporary name, so that ``path`` is never half a copy."""
     half = path.with_name(f".{path.name}.half")
     half.unlink(missing_ok=True)
     half.touch(mode=0o600)
@@ -278,8 +303,9 @@ def _copy(connection: sqlite3.Connection, path: Path) -> None:
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """All of the block or nothing; the write lock is taken at its start, so that what is read in it
-    stays true.
+    """Runs the block in one transaction: all of it or nothing.
+
+    The write lock is taken at the start, so that what the block reads cannot change before it writes.
     """
     connection.execute("BEGIN IMMEDIATE")
     try:
@@ -292,24 +318,17 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def fault_of(error: Exception, path: Path) -> StoreFault:
-    """The sentence for an error of the system or of SQLite."""
+    """The StoreFault for an error of SQLite or the system. Damage marks the file, see `file_damaged`."""
     text = str(error).lower()
-    damaged = isinstance(error, sqlite3.DatabaseError) and any(sign in text for sign in _SIGNS_OF_DAMAGE)
-    # No statement of the program breaks a constraint of a sound file.
-    if damaged or isinstance(error, sqlite3.IntegrityError):
-        with contextlib.suppress(OSError):
-            _marker(path).touch()
-        return StoreFault(
-            f"The store {path} is damaged.",
-            "It is set aside the next time this profile is opened; nothing is deleted.",
-        )
+    if isinstance(error, sqlite3.Error) and is_damage(error, path):
+        return file_damaged(path)
     if "full" in text or "no space" in text or "too large" in text:
         return StoreFault(
             f"The disk that holds {path} is full.",
             "Free some space, then retry: what was saved before is safe.",
         )
     if "i/o" in text or "input/output" in text:
-        # SQLite's word for a write that the system cut short: a quota, a limit, a disk that fails.
+        # SQLite says so when the system cut a write short: a quota, a limit, a failing disk.
         return StoreFault(
             f"The disk that holds {path} could not be read or written.",
             "Check its free space and your quota, then retry: what was saved before is safe.",
@@ -319,25 +338,23 @@ def fault_of(error: Exception, path: Path) -> StoreFault:
     return StoreFault(f"The store {path} cannot be used: {text}.")
 
 
-_SIGNS_OF_DAMAGE = (
-    "malformed",
-    "not a database",
-    "could not decode",
-    "no such column",
-    "no such table",
-    "no such index",
-)
+def file_damaged(path: Path) -> StoreFault:
+    """The fault of a file that was found damaged while open. It is marked, and set aside when it is next opened."""
+    with contextlib.suppress(OSError):
+        _marker(path).touch()
+    return StoreFault(
+        f"The store {path} is damaged.",
+        "It is set aside the next time this profile is opened; nothing is deleted.",
+    )
 
 
 def _marker(path: Path) -> Path:
-    """Says that the file was found damaged while it was open: then it can not be renamed, at the next
-    start it can.
-    """
+    """The empty file that marks ``path`` as damaged until it is next opened: an open file cannot be renamed."""
     return path.with_name(path.name + ".damaged")
 
 
 def _set_aside(path: Path, why: str, notices: list[str]) -> None:
-    """Renames the file and its WAL, which may hold pages that the file lacks, under a dated name."""
+    """Renames the file to a dated name, with its WAL, which may hold pages that the file itself lacks."""
     if path.exists():
         aside = set_aside(path, why)
         words = {"damaged": "is damaged", "newer": "was written by a newer version of this program"}[why]

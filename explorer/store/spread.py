@@ -1,8 +1,8 @@
-"""Records in an order of their own, read in the order in which they lie: how a sorted view of a million is streamed.
+"""Streams the records of a sorted or filtered view of up to a million rows, in the order of the view.
 
-Neighbours in a sorted view lie in pages far apart. Opening a page for each of them takes minutes, and keeping all
-records takes gigabytes. So the pages are read once from first to last, each record goes to the portion of the order
-that it belongs to, and the portions wait, compressed, in a file without a name beside the store (`runs.Spill`).
+Neighbours in such a view are in pages far apart: unpacking a page for each of them would take minutes, and holding all
+records gigabytes. So the pages are read once, from first to last; each record is put into the portion of the view that
+it belongs to; and the portions wait, compressed, in an unnamed temporary file next to the store (`runs.Spill`).
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from explorer.store.reader import Reader
 from explorer.store.runs import Spill
 
 PORTION_BYTES = 2 * 2**20
-"""Of records that one portion holds, about."""
+"""Bytes of records in one portion, about."""
 HELD_BYTES = 8 * 2**20
-"""Of records that are in memory while pages are read."""
+"""Bytes of records that are in memory while pages are read."""
 _STEP = 10_000
 _NOWHERE = 2**32 - 1
 
 
 class Spread:
-    """The records of ``rows`` in their order, by portions. Used by one thread at a time; ended by `close`."""
+    """The records of ``rows``, in that order, by portions. Used by one thread at a time; call `close` at the end."""
 
     def __init__(self, reader: Reader, rows: Sequence[int]) -> None:
         """Reads all pages. Raises PullMoved, StoreFault, Unwanted."""
@@ -46,11 +46,11 @@ class Spread:
             raise
 
     def close(self) -> None:
-        """Gives memory and disk back."""
+        """Frees memory and disk."""
         self._spill.close()
 
     def portion(self, number: int) -> list[bytes]:
-        """The records of one portion in their order. Raises StoreFault."""
+        """The records of portion ``number`` (from 0), in the order of the view. Raises StoreFault."""
         first = number * self._size
         made = [b""] * min(self._size, self._rows - first)
         cells = self._cells[number]

@@ -1,7 +1,7 @@
-"""How much room the pulls of a store take on the disk, and giving it back. For any store's file, open or not.
+"""How much disk space the pulls of a store take, and freeing it. For any store's file, open or not.
 
-Each call has a connection of its own and belongs in a worker thread. Reading waits for no writer. A pull that is
-forgotten here while a window shows it is found missing there when it is next asked for rows (`PullMoved`).
+Each call opens a connection of its own: call it in a worker thread. Reading does not wait for a writer. A window that
+shows a pull which is removed here gets PullMoved when it next reads rows of it.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from explorer.store.columns import INFO, info_of
+from explorer.store.page_integrity import UNREADABLE
 from explorer.store.schema import APPLICATION_ID, MIGRATIONS, connect, fault_of
 from explorer.store.store import Store
 from explorer.store.values import PullInfo, StoreFault
-from explorer.store.whole import UNREADABLE
 
 _STEP = 4096
-"""Pages of the file that one step frees: 16 MB, some tens of milliseconds."""
+"""SQLite pages that one step frees: 16 MB, some tens of milliseconds."""
 _PATIENCE_MS = 1000
-"""How long giving room back waits for others; what it does not get is given back another time."""
+"""How long freeing space waits for other connections. What it cannot free now is freed another time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One pull that is kept, and what it takes on the disk."""
+    """One stored pull and its size on the disk."""
 
     info: PullInfo
     bytes: int
-    """Of its pages as they are stored, with their columns; without the file's own share."""
+    """Of its pages as stored, with their indexed columns; without SQLite's own overhead."""
 
 
 def kept(path: Path) -> tuple[Kept, ...]:
-    """Every pull of the store at ``path`` that holds a page, the one longest not added to first.
+    """Every pull of the store at ``path`` that has a page, the one that was least recently added to first.
 
-    None when there is no file. Raises StoreFault when it is damaged or of another version: it is then not touched.
+    Empty when there is no file. Raises StoreFault when it is damaged or of another version; the file is not changed.
     """
     if not path.exists():
         return ()
@@ -63,13 +63,13 @@ def kept(path: Path) -> tuple[Kept, ...]:
 
 
 def size_on_disk(path: Path) -> int:
-    """Bytes of the file, with what waits in its WAL."""
+    """The size of the file and its WAL, in bytes."""
     files = (path, path.with_name(path.name + "-wal"))
     return sum(file.stat().st_size for file in files if file.exists())
 
 
 def forget(path: Path, pulls: Collection[int] | None = None) -> None:
-    """Removes these pulls, or all, and gives their room back to the system. Raises StoreFault."""
+    """Deletes these pulls (their ids; None: all) and frees their disk space. Raises StoreFault."""
     if not path.exists():
         return
     store = Store(path)
@@ -88,9 +88,9 @@ def forget(path: Path, pulls: Collection[int] | None = None) -> None:
 
 
 def shrink(path: Path) -> None:
-    """Makes the file as small as what it holds. Raises StoreFault, as when others keep it busy: it is whole then too.
+    """Reduces the file to what it holds. Raises StoreFault, as when others keep it busy; the file is sound then too.
 
-    A file that cannot give pages back one by one is written anew, if the disk has room for that.
+    A file without incremental auto-vacuum is rewritten (VACUUM), if the disk has room for a copy.
     """
     with _connected(path) as connection:
         connection.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")

@@ -1,9 +1,8 @@
-"""What one column holds: how much is missing, how many values there are, the least and the greatest, the mean of its
-numbers, the commonest values, and how numbers and dates are spread.
+"""The summary of one column: missing and distinct values, minimum, maximum, mean, the commonest values, a histogram.
 
-It is one walk past the pages, which looks between any two whether it is still wanted. What stands often is worked on
-once: only beyond `DISTINCT_BOUND` different values each further one costs its own work (measured, a million rows: 0.6 s
-for a few values, 3 s where every row has its own).
+It takes one walk over the pages, which can be cancelled between any two. A value that occurs often is processed once;
+only beyond `DISTINCT_BOUND` distinct values each further one is processed by itself. Measured for a million rows: 0.6 s
+for a few distinct values, 3 s where every row has its own.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from explorer.store.keys import EMPTY, NESTED, NULL, NUMBER, TEXT, number_of, te
 from explorer.store.reader import Reader
 
 DISTINCT_BOUND = 50_000
-"""Different values that are counted; beyond, there are "more than" so many."""
+"""Distinct values that are counted; beyond, the summary says "more than" so many."""
 TOP = 10
 BINS = 20
 _EXACT = Context(prec=60, Emax=MAX_EMAX, Emin=MIN_EMIN)
@@ -32,11 +31,11 @@ class Valued(NamedTuple):
     """One value of the column."""
 
     text: str
-    """For a person; the beginning of a long text."""
+    """For display; of a long text the beginning."""
     row: int
-    """A row that holds it, where it can be had as received."""
+    """The number of a row that has it, from which it can be read as received."""
     rows: int
-    """How many rows hold it; 0 where that was not counted."""
+    """How many rows have it; 0 where that was not counted."""
 
 
 class Bin(NamedTuple):
@@ -49,7 +48,7 @@ class Bin(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One column over the rows asked about. Null, absent and empty cells count in none of what follows them."""
+    """The summary of one column. Null, absent and empty cells are counted in these three fields and in no later one."""
 
     rows: int
     nulls: int
@@ -57,30 +56,30 @@ class Summary:
     empties: int
     distinct: int
     more: bool
-    """There are more than `distinct` different values, and `top` names only values met before that many had been."""
+    """There are more than `distinct` different values; `top` has only values from before that bound was reached."""
     least: Valued | None
-    """In the order of sorting."""
+    """The minimum, in the order of `explorer.store.keys`."""
     greatest: Valued | None
     top: tuple[Valued, ...]
-    """The commonest, most first."""
+    """The commonest values, most frequent first."""
     spread: tuple[Bin, ...]
-    """Of numbers, or of dates as seconds since 1970, whichever the column has; empty when it has neither."""
+    """The histogram of the numbers, or of the dates as seconds since 1970, whichever are more; empty without both."""
     of_dates: bool
     numbers: int = 0
-    """Cells that hold a finite number: those that `mean` is of."""
+    """Cells with a finite number, over which `mean` is taken."""
     mean: Decimal | None = None
     """Of the numbers, exact to some 50 digits; None when there are none."""
 
     @property
     def present(self) -> int:
-        """Cells that hold a value: neither null, nor absent, nor empty."""
+        """Cells with a value: neither null nor absent nor empty."""
         return self.rows - self.nulls - self.absents - self.empties
 
 
 def summarise(reader: Reader, column: tuple[str, str], within: Sequence[int] | None = None) -> Summary:
-    """The summary of ``column`` (name and summary field) over all rows of the pull, or only those ``within``.
+    """The summary of ``column`` (name and summary field) over all rows of the pull, or over ``within`` alone.
 
-    Raises Unwanted when it is called off, PullMoved, StoreFault.
+    Raises Unwanted when cancelled, PullMoved, StoreFault.
     """
     counted = _Counted()
     mask = None
@@ -101,12 +100,12 @@ def summarise(reader: Reader, column: tuple[str, str], within: Sequence[int] | N
 
 
 def _told(key: str | None) -> TypeGuard[str]:
-    """Whether the cell holds a value."""
+    """Whether the cell has a value: neither null nor absent nor empty."""
     return key is not None and key != NULL and key not in EMPTY
 
 
 class _Counted:
-    """What has been counted so far: a value that stands often is worked on once, at the end."""
+    """The counts so far. A value that occurs often is processed once, at the end."""
 
     def __init__(self) -> None:
         self._counts: dict[str | None, int] = {}
@@ -115,11 +114,11 @@ class _Counted:
         self._least: tuple[str, int] | None = None
         self._greatest: tuple[str, int] | None = None
         self._spread = _Spread()
-        # Null, absent and empty stand beside the values, and one value beyond the bound shows that there are more.
+        # Null, absent and empty take places too, and one value beyond the bound shows that there are more.
         self._room = DISTINCT_BOUND + len(EMPTY) + 2
 
     def add(self, keys: Sequence[str | None], rows: Sequence[int]) -> None:
-        """The keys of one page and the rows that they stand in."""
+        """Adds the keys of one page and the numbers of their rows."""
         counts = self._counts
         first = dict(zip(reversed(keys), reversed(rows), strict=True))
         for key, n in Counter(keys).items():
@@ -139,7 +138,7 @@ class _Counted:
             self._greatest = key, row
 
     def summary(self, check: Callable[[], None]) -> Summary:
-        """All of it; ``check`` raises when it is called off."""
+        """The summary of all that was added. ``check`` is called now and then and raises when cancelled."""
         counts, values = self._counts, Counter[str]()
         for at, (key, n) in enumerate(counts.items()):
             if _told(key):
@@ -172,7 +171,7 @@ class _Counted:
 
 
 class _Values:
-    """Floats with how often each stands; 12 bytes each, where a million tuples would take 100 MB."""
+    """Floats with their frequencies: 12 bytes each, where a million tuples would take 100 MB."""
 
     def __init__(self) -> None:
         self._values, self._weights = array("d"), array("I")
@@ -188,7 +187,7 @@ class _Values:
         return len(self._values)
 
     def bins(self, check: Callable[[], None]) -> tuple[Bin, ...]:
-        """How they are spread over `BINS` bars of one width."""
+        """The histogram: `BINS` bars of equal width. ``check``: as in `_Counted.summary`."""
         low, high = self.low, self.high
         width = high / BINS - low / BINS if self._values else 0.0
         if not width:
@@ -203,14 +202,14 @@ class _Values:
 
 
 class _Spread:
-    """Numbers and dates with how often each stands."""
+    """The numbers and the dates of the column, each with its frequency."""
 
     def __init__(self) -> None:
         self.numbers, self.dates = _Values(), _Values()
         self.total, self.count = Decimal(0), 0
 
     def add(self, key: str, n: int) -> None:
-        """The value of ``key``, ``n`` times; what is neither number nor date leaves no trace."""
+        """Adds the value of ``key``, ``n`` times. Values that are neither numbers nor dates are ignored."""
         if key[0] == NUMBER:
             number = number_of(key)
             if number is None or not number.is_finite():
@@ -234,7 +233,7 @@ def _as_float(number: Decimal) -> float:
 
 
 def _shown(key: str) -> str:
-    """As `text_of`, with how many items an array has beyond the one that stands for it: ``Design +1``."""
+    """As `text_of`; for an array also how many items it has beside the one that labels it: ``Design +1``."""
     text = text_of(key)
     if key[0] != NESTED or key in EMPTY:
         return text
@@ -246,7 +245,11 @@ def _shown(key: str) -> str:
 
 
 def _moment(text: str) -> float | None:
-    """A date's seconds since 1970: ISO 8601, or milliseconds since 1970 as text (observed). Without a zone: UTC."""
+    """A date as seconds since 1970; None for other texts.
+
+    Read are ISO 8601 (without a time zone: UTC) and milliseconds since 1970 as text, which one service was seen to
+    send.
+    """
     try:
         if text.isdigit():
             return int(text) / 1000 if 12 <= len(text) <= 14 else None

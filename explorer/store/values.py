@@ -1,6 +1,4 @@
-"""What the store is asked with and answers: the key of a pull, how far it came, one page of it, and its
-faults.
-"""
+"""The store's values: the key of a pull, its state, one page of it, and the errors."""
 
 from __future__ import annotations
 
@@ -16,8 +14,8 @@ PullState = Literal["ready", "complete", "stopped"]
 
 @dataclass(frozen=True, slots=True)
 class PullKey:
-    """What tells one pull from another: where from, on which connection, which list, with which
-    parameters.
+    """Identifies a list with its parameters: service, connection, list and query. Pulls of the same key replace
+    each other.
     """
 
     connection: str
@@ -26,49 +24,49 @@ class PullKey:
     resource: str
     """The key of the list operation."""
     params: str
-    """Canonical JSON (ASCII) of the query and the extra parameters, without the cursor."""
+    """The query and extra parameters without the cursor, as canonical JSON (ASCII); see `pull_storage.key_of`."""
 
 
 @dataclass(frozen=True, slots=True)
 class PullInfo:
-    """How far a pull came. Rows and next cursor are always of one moment."""
+    """The state of a pull. Its rows and next cursor are always from the same transaction."""
 
     id: int
     key: PullKey
     state: PullState
-    """``stopped`` without a next cursor: the service ended it, and it is not shown to be complete."""
+    """``stopped`` without a next cursor means that the service ended the list without showing that it is complete."""
     why: str
-    """One sentence when it is stopped, else empty."""
+    """Why it is stopped, one sentence; else empty."""
     pages: int
     rows: int
     bytes: int
     """Of the pages as received, before compression."""
     next_cursor: str | None
-    """What the next page is asked with; None at the start and at the end."""
+    """The cursor of the next page; None at the start and at the end."""
     started_at: datetime
     updated_at: datetime
     unfit: int | None = None
-    """Records that do not fit their contract; None while that is not known of every page."""
+    """Records that do not fit their contract; None while that is unknown for some page."""
     with_key: int = 0
-    """Records that hold the key or token that they were asked for with. They are kept as they were received."""
+    """Records that contain the key or token of the request. They are stored as received all the same."""
     settled: bool = False
-    """It was complete at some time, or the user takes it as it is: it is in front until a later one is settled."""
+    """It was complete at some time, or the user accepted it as it is. The newest settled pull is the current one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How the pulls of one key stand to each other."""
+    """Which of the pulls of one key is current, begun, previous."""
 
     front: PullInfo | None = None
-    """What is shown, searched, counted and exported: the newest that is settled, else the newest."""
+    """The current pull, which is shown, searched, counted and exported: the newest settled one, else the newest."""
     begun: PullInfo | None = None
-    """A reload under way or stopped: newer than the one in front, and not settled."""
+    """A reload that is under way or was stopped: newer than the current pull and not settled."""
     previous: PullInfo | None = None
-    """The one that was in front before."""
+    """The pull that was current before."""
 
     @classmethod
     def of(cls, pulls: Iterable[PullInfo]) -> Standing:
-        """How these pulls of one key stand, given oldest first."""
+        """The standing of these pulls, all of one key, given oldest first."""
         found = list(pulls)
         settled = [one for one in found if one.settled]
         front = settled[-1] if settled else found[-1] if found else None
@@ -77,7 +75,7 @@ class Standing:
 
 
 def standings(pulls: Iterable[PullInfo]) -> dict[PullKey, Standing]:
-    """How the pulls of each key stand, given oldest first."""
+    """The standing of the pulls of each key, given oldest first."""
     by_key: dict[PullKey, list[PullInfo]] = {}
     for one in pulls:
         by_key.setdefault(one.key, []).append(one)
@@ -86,7 +84,7 @@ def standings(pulls: Iterable[PullInfo]) -> dict[PullKey, Standing]:
 
 @dataclass(frozen=True, slots=True)
 class PageInfo:
-    """One kept page, without its bytes."""
+    """One stored page, without its bytes."""
 
     number: int
     """Counted from 1."""
@@ -102,30 +100,30 @@ class PageInfo:
     received_at: datetime
     notes: tuple[str, ...]
     exchange: int
-    """Its number in the log of the run that received it."""
+    """The number of its request in the log of the program run that received it."""
     unfit: int | None = None
-    """Records that do not fit their contract; None where that is not known: kept before it was counted."""
+    """Records that do not fit their contract; None for a page that was stored before they were counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One column as the store knows it: a top-level field of the records."""
+    """One indexed column: a top-level field of the records."""
 
     name: str
     summary: str = ""
-    """For arrays and objects: the inner field that stands for an item."""
+    """For arrays and objects: the inner field whose text labels them."""
     kind: str = "any"
-    """What the catalog expects. It only decides which way of reading is tried first, never what a value is."""
+    """The kind that the catalog declares. It only decides which decoder is tried first, never what a value is."""
 
 
 class StoreFault(ExplorerError):
-    """The store cannot keep or read: the disk is full, the file is locked, damaged or read only."""
+    """The store cannot be read or written: the disk is full, or the file is locked, damaged or read only."""
 
     exit_code: ClassVar[int] = 3
 
 
 class PageDamaged(StoreFault):
-    """A kept page cannot be given as it was received. It can be fetched again by its cursor (`Pull.retry`)."""
+    """A stored page is missing or not as it was received. It can be fetched again by its cursor (`Pull.retry`)."""
 
     def __init__(self, sentence: str, advice: str = "", *, page: int = 0, **more: Any) -> None:
         super().__init__(sentence, advice, **more)
@@ -134,4 +132,4 @@ class PageDamaged(StoreFault):
 
 
 class PullMoved(StoreFault):
-    """Another window went on with this pull, started it anew or removed it: reload to see its rows."""
+    """Another window continued, restarted or removed this pull. Reload to see its rows."""

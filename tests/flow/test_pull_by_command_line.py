@@ -131,7 +131,7 @@ def test_parquet_says_what_it_needs(
     out.write_bytes(b"yesterday's")
     assert run([*wanted, "--out", str(out)]) == 4
     assert out.read_bytes() == b"yesterday's"
-    monkeypatch.setattr("explorer.cli.parquet_output.parquet_installed", lambda: False)
+    monkeypatch.setattr("explorer.cli.output.parquet_installed", lambda: False)
     assert run([*wanted, "--out", str(out)]) == 2
     assert "unified-explorer[parquet]" in capsys.readouterr().err
 

@@ -66,7 +66,7 @@ def test_all_that_can_be_asked_is_the_interfaces_own(
         page = window.tabs.current
         assert isinstance(page, ListPage)
         await until(lambda: page.model.rowCount() == 3, "the rows")
-        assert [column.field for column in page.table.columns] == ["id", "name", "grade"]
+        assert [column.field for column in page.table.columns] == ["id", "name", "grade", "origin"]
         window.open_page("quality/runs")
         runs = window.tabs.current
         assert isinstance(runs, QualityPage)
@@ -84,7 +84,7 @@ def test_all_that_can_be_asked_is_the_interfaces_own(
         Profiles(folders).save(Profile(name="People", base_url=server.url, interface=OTHER.key))
         assert run_window(body, profile="People") == 0
     assert {got.target for got in server.got} == {"/people"}
-    assert {got.header("x-token") for got in server.got} == {SECRET}
+    assert {got.header("x-people") for got in server.got} == {SECRET}
 
 
 def test_an_interface_that_is_not_here_is_told_and_another_profile_opens(

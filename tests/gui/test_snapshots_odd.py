@@ -10,7 +10,6 @@ import pytest
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit
 from shiboken6 import isValid
 
-from explorer.session.whereabouts import folders_of
 from explorer.store import PullKey, Store
 from explorer.ui.app.application import Application
 from explorer.ui.kit.plain import PlainLabel
@@ -47,7 +46,7 @@ def place(app: Application, connection: str = "") -> PullKey:
 def put(app: Application, records: Sequence[Any], connection: str = "") -> None:
     """Rows of Jobs at hand."""
     assert app.session is not None
-    store = Store.of_profile(folders_of(app.session), app.session.profile.id)
+    store = Store.of_profile(app.session.folders, app.session.profile.id)
     keep(store, records, of=place(app, connection))
     store.close()
 

@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QInputDialog, QMessageBox
 
-from explorer.session.whereabouts import folders_of
 from explorer.store import Store
 from explorer.ui.app.application import Application
 from explorer.ui.own_pages import SNAPSHOTS
@@ -65,7 +64,7 @@ async def with_drives(app: Application) -> SnapshotsPage:
 def tampered(app: Application) -> None:
     """The kept drives become others: one is gone, one has another name."""
     assert app.session is not None
-    store = Store.of_profile(folders_of(app.session), app.session.profile.id)
+    store = Store.of_profile(app.session.folders, app.session.profile.id)
     info = next(one for one in store.pulls() if one.key.resource == DRIVES)
     records = [json.loads(raw) for raw in store.rows(info.id, 0, info.rows)]
     records.pop()
@@ -164,7 +163,7 @@ def _shows(page: SnapshotsPage, lines: int) -> bool:
 def renamed(app: Application) -> None:
     """The kept drives: two names are others, the rest in upper case, and every other drive has lost its date."""
     assert app.session is not None
-    store = Store.of_profile(folders_of(app.session), app.session.profile.id)
+    store = Store.of_profile(app.session.folders, app.session.profile.id)
     info = next(one for one in store.pulls() if one.key.resource == DRIVES)
     records = [json.loads(raw) for raw in store.rows(info.id, 0, info.rows)]
     for at, record in enumerate(records):

@@ -1,1 +1,1 @@
-"""The built-in interface: one file a group of its endpoints, put together in interface.py."""
+"""The built-in interface: one file for each group of endpoints, assembled in interface.py."""

@@ -34,9 +34,7 @@ class Department(Record):
 
 
 class Job(Record):
-    """A job (contract 2.6). The inner fields of offices, recruiters and hiring managers are not shown
-    there.
-    """
+    """A job (contract 2.6, which does not show the inner fields of offices, recruiters and hiring managers)."""
 
     id: str = ABSENT
     created_at: str = ABSENT

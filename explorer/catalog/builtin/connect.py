@@ -9,7 +9,7 @@ from pydantic import Field, StringConstraints
 from explorer.catalog.spec import ABSENT, Input, Observed, Record, Resource, Vertical, Write
 
 VALIDITY_SECONDS = 2_592_000
-"""What the service assumes when no validity is sent: 30 days (contract 8)."""
+"""The validity that the service assumes when none is sent: 30 days (contract 8)."""
 
 
 class MagicLink(Record):
@@ -70,6 +70,7 @@ MAGIC_LINK = Resource(
             path="/v0/connect/magic-link",
             body=MagicLinkBody,
             answer=MagicLink,
+            secret_fields=("url",),
             note="The link is a credential: whoever has it acts as that customer.",
         ),
     ),

@@ -87,9 +87,7 @@ def _in_row(number: int) -> Any:
 if TYPE_CHECKING:
 
     class ConnectionCheckBody(Input):
-        """Body of endpoint 15: the fields are added below, as one of them has a Python keyword for its
-        name.
-        """
+        """Body of endpoint 15. Its fields are declared below: one has a Python keyword as its name (``import``)."""
 
 else:
     ConnectionCheckBody = create_model(
@@ -188,6 +186,7 @@ CONNECTION = Resource(
             path="/v0/core/connection/{id}/_check",
             path_input=ConnectionPath,
             body=ConnectionCheckBody,
+            answers_connection=True,
             note=(
                 "A check is a write: the service may change the stored connection, whatever the flags "
                 "say, even with all of them false or left out. The response may hold the connection's "

@@ -24,7 +24,7 @@ from explorer.catalog.spec import (
 
 
 class Contact(Record):
-    """A contact as it comes back (contract 2.1)."""
+    """A contact in an answer (contract 2.1)."""
 
     id: Annotated[str, Observed("always there")] = ABSENT
     updated_at: Annotated[str, Observed("always there")] = ABSENT
@@ -42,7 +42,7 @@ class ContactAnswer(Record):
 
 
 class ContactInput(Input):
-    """A contact as it is sent (contract 2.1). Which fields are required is not shown there."""
+    """A contact in a request (contract 2.1, which does not show which fields are required)."""
 
     first_name: Annotated[str, NULL_WAS_SEEN] = ABSENT
     last_name: Annotated[str, NULL_WAS_SEEN] = ABSENT
@@ -66,7 +66,7 @@ class ContactBody(Input):
 
 
 class UpsertOn(Input):
-    """What an existing contact is recognised by."""
+    """The field and its values by which an existing contact is matched."""
 
     key: str = Field(ABSENT, examples=["email"])
     values: list[str] = ABSENT

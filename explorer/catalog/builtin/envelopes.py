@@ -1,4 +1,4 @@
-"""The two ways in which the built-in interface wraps a list (contract 2.14)."""
+"""The two envelopes of lists in the built-in interface (contract 2.14)."""
 
 from explorer.catalog.spec import Envelope
 

@@ -1,4 +1,4 @@
-"""The built-in interface, put together from its groups in the order of the sidebar."""
+"""The built-in interface, assembled from its groups in the order of the sidebar."""
 
 from __future__ import annotations
 

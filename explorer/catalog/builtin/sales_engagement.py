@@ -22,7 +22,7 @@ class Mailbox(Record):
 
 
 class SequenceState(Record):
-    """Where a contact stands in a sequence (contract 2.8). ``state`` is free text."""
+    """The state of a contact in a sequence (contract 2.8). ``state`` is a free text."""
 
     id: str = ABSENT
     state: str = ABSENT

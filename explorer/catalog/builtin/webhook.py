@@ -9,9 +9,7 @@ from explorer.paths import resource
 
 
 def connector_names() -> tuple[str, ...]:
-    """The connector names that were seen in August 2025, in order. The set grows: other names are valid
-    too.
-    """
+    """The connector names that were observed in August 2025, in order. The set grows: other names are valid too."""
     lines = resource("connector_names.txt").read_text("utf-8").splitlines()
     return tuple(name for line in lines if (name := line.strip()))
 

@@ -16,11 +16,11 @@ from types import TracebackType
 import zstandard
 
 from explorer.api.answer import Answer
+from explorer.api.connection_secrets import secret_names
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import Exchanges
 from explorer.api.guard import Permit
 from explorer.api.page_parser import Unsliceable, slice_list
-from explorer.api.settings import credential_names
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Batch, Envelope, Listing, Report
@@ -150,10 +150,7 @@ class Evidence:
         call = self._calls.get(number)
         if call is None or not call.operation:
             return frozenset()
-        path = self.registry.operation(call.operation).path
-        if path.endswith("/magic-link"):
-            return frozenset({"url"})
-        return credential_names(self.body(number)) if path.endswith("/_check") else frozenset()
+        return secret_names(self.registry.operation(call.operation), self.body(number))
 
     def rows(self, number: int) -> tuple[bytes, ...]:
         """The records of a list's page or of a batch, or a report's entries, each in its own bytes."""

@@ -18,7 +18,7 @@ from urllib.parse import unquote, urlsplit
 from explorer.api.answer import Answer
 from explorer.api.exchange import Exchange
 from explorer.api.redact import Redactor
-from explorer.api.sensitive import MASK, is_sensitive, is_sensitive_header
+from explorer.api.sensitive import MASK, is_sensitive
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Batch, Listing
@@ -273,7 +273,7 @@ def _in_headers(exchange: Exchange) -> Iterator[tuple[str, str, Verdict]]:
         low = name.lower()
         if low in _QUIET_HEADERS:
             continue
-        if is_sensitive_header(low):
+        if is_sensitive(low):
             kind = "authorization" if low.endswith("authorization") else kind_named(low)
             if kind and MASK in value:
                 yield low, kind, Verdict.SUSPECT

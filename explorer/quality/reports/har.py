@@ -14,8 +14,8 @@ from typing import Any, cast
 
 import msgspec
 
+from explorer.api.curl_and_har import as_har
 from explorer.api.exchange import Exchange, State, Verdict
-from explorer.api.sharing import as_har
 
 
 class _Log(msgspec.Struct):

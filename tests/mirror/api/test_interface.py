@@ -6,6 +6,9 @@ import json
 
 import pytest
 
+from explorer.api.curl_and_har import APIKEY_VARIABLE
+from explorer.api.errors import CannotSend
+from explorer.api.exchanges import as_curl, as_har
 from explorer.api.guard import effect
 from explorer.api.http_request import http_request_of
 from explorer.api.interface import registry_for
@@ -38,13 +41,13 @@ def test_key_and_connection_go_into_the_headers_of_the_interface() -> None:
     one = profile(URL, interface=OTHER.key)
     with known():
         sent = dict(http_request_of(one, key(), Request("GET", "/people")).headers)
-        assert (sent["x-token"], sent["x-tenant"]) == (KEY, "conn_one")
+        assert (sent["x-people"], sent["x-tenant"]) == (KEY, "conn_one")
         assert not {"x-apikey", "x-connection-id"} & set(sent)
         token = dict(http_request_of(one, key(Auth.BEARER), Request("GET", "/people")).headers)
         assert token["authorization"] == f"Bearer {KEY}"
         # The webhook takes a bearer token alone, in the interface that has it.
         hook = dict(http_request_of(one, key(), Request("POST", "/v1/webhook/hubspot")).headers)
-        assert "x-token" in hook
+        assert "x-people" in hook
 
 
 def test_only_what_the_interface_says_to_read_reads() -> None:
@@ -69,6 +72,69 @@ def test_an_answer_is_read_as_the_interface_says() -> None:
                 return got.connection, exchange.operation, exchange.summary
 
         assert run(main()) == ("conn_used", "hr/person", "2 items")
+
+
+def test_the_key_of_any_interface_stands_as_a_variable_in_a_curl_command() -> None:
+    def answer(_: Got) -> Reply:
+        return Reply(body=b'{"people":[],"after":null}')
+
+    with known() as there, Recording(answering=answer) as server:
+
+        async def main() -> str:
+            async with client(server.url, interface=OTHER.key) as made:
+                await made.send(build(there.listing("hr/person"), page=1))
+                return as_curl(made.exchanges.all()[-1])
+
+        command = run(main())
+    assert f'-H "x-people: ${APIKEY_VARIABLE}" -H ' in command
+    assert "-H 'x-tenant: conn_one'" in command
+    assert KEY not in command
+
+
+def test_what_comes_under_the_name_of_the_key_header_is_hidden_whatever_it_is() -> None:
+    another = "4711-of-somebody-else"
+
+    def answer(_: Got) -> Reply:
+        body = json.dumps({"people": [], "after": None, "asked": {"X-People": another}}).encode()
+        return Reply(body=body, headers=(("X-People", another), ("X-Tenant", "conn_used")))
+
+    with known() as there, Recording(answering=answer) as server:
+
+        async def main() -> str:
+            async with client(server.url, interface=OTHER.key) as made:
+                await made.send(build(there.listing("hr/person"), page=1))
+                return repr(made.exchanges.all()[-1]) + as_har(made.exchanges.all()).decode()
+
+        log = run(main())
+    assert another not in log
+    assert "conn_used" in log
+
+
+def test_the_fields_of_an_answer_that_are_credentials_are_told_by_the_operation() -> None:
+    def answer(_: Got) -> Reply:
+        return Reply(body=b'{"badge": "door-4711", "name": "Ada"}')
+
+    with known() as there, Recording(answering=answer) as server:
+
+        async def main() -> tuple[str, bytes]:
+            async with client(server.url, interface=OTHER.key) as made:
+                got = await made.send(build(there.operation("hr/person/hire")))
+                return repr(made.exchanges.all()[-1]), got.body
+
+        log, body = run(main())
+    assert "door-4711" not in log
+    assert '"name": "Ada"' in log
+    assert b"door-4711" in body, "the answer itself is as it was received"
+
+
+def test_a_path_in_a_sentence_is_one_of_the_interface() -> None:
+    wrong = Request("GET", "people")
+    with pytest.raises(CannotSend) as info:
+        http_request_of(profile(URL), key(), wrong)
+    assert info.value.advice == "Write it from the root, such as /v0/unified/ats/job."
+    with known(), pytest.raises(CannotSend) as info:
+        http_request_of(profile(URL, interface=OTHER.key), key(), wrong)
+    assert info.value.advice == "Write it from the root, such as /people."
 
 
 def test_a_client_is_not_made_for_one_that_is_not_here() -> None:

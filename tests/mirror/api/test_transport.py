@@ -20,7 +20,7 @@ from cryptography.x509.oid import NameOID
 
 from explorer.api.errors import CannotSend, ExplorerError, OutcomeUnknown, TlsFailed, Unreachable
 from explorer.api.proxy import proxy_of
-from explorer.api.transport import PinnedTransport, way_out
+from explorer.api.transport import PinnedTransport, transport_of
 from tests.mirror.api.made import KEY, caught, client, profile, read, run, write
 from tests.recording import Recording, Reply
 
@@ -194,7 +194,7 @@ def test_even_a_client_told_to_follow_goes_nowhere_else() -> None:
     ):
 
         async def main() -> None:
-            http = httpx.AsyncClient(transport=way_out(profile(server.url)))
+            http = httpx.AsyncClient(transport=transport_of(profile(server.url)))
             try:
                 await caught(
                     http.post(server.url, headers={"x-apikey": KEY}, follow_redirects=True), CannotSend

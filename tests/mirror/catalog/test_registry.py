@@ -75,6 +75,7 @@ def test_each_registry_knows_its_own_interface_alone() -> None:
     assert other.interface is OTHER
     assert [r.key for r in other.resources()] == ["hr/person"]
     assert other.match("GET", "/people") is other.listing("hr/person")
+    assert (other.example_path, registry.example_path) == ("/people", "/v0/unified/ats/job")
     assert other.match("GET", "/v0/unified/ats/job") is None
     assert registry.match("GET", "/people") is None
     with pytest.raises(KeyError):

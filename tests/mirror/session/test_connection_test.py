@@ -149,7 +149,7 @@ def test_the_reads_are_those_of_the_profiles_interface(server: Recording) -> Non
         assert one.operation is there.listing("hr/person")
         result = result_of(server, interface=PEOPLE.key)
     assert verdicts(result) == ["holds", "holds", "holds", "holds"], result
-    assert [(got.method, got.target, got.header("x-token")) for got in server.got] == [
+    assert [(got.method, got.target, got.header("x-people")) for got in server.got] == [
         ("GET", "/people", CANARY)
     ]
 

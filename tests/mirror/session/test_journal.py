@@ -20,6 +20,7 @@ from explorer.api.redact import MASK, Redactor
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Session, StoreFault
+from explorer.session import journal as module
 from explorer.session.journal import Bound, Journal
 from explorer.session.stored import clear, folder_of
 
@@ -228,6 +229,35 @@ def test_a_file_found_damaged_while_it_is_open_is_set_aside_at_the_next_start(pa
     journal = Journal(path, Redactor([]))
     assert "is damaged" in journal.notices[0]
     journal.close()
+
+
+@pytest.mark.parametrize("statement", ["SELECT missing FROM entry", "INSERT INTO size VALUES ('k', NULL, 1)"])
+def test_a_wrong_statement_of_the_programs_own_sets_no_entry_aside(path: Path, statement: str) -> None:
+    journal = Journal(path, Redactor([]))
+    journal.add("k", "a", {"n": 1})
+    with pytest.raises(StoreFault, match="cannot be used"), journal._writing():
+        journal._database.execute(statement)
+    journal.close()
+    again = Journal(path, Redactor([]))
+    assert again.notices == []
+    assert values(again, "k") == [1]
+    again.close()
+
+
+def test_a_mistake_of_the_program_while_it_opens_the_file_sets_no_entry_aside(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = Journal(path, Redactor([]))
+    journal.add("k", "a", {"n": 1})
+    journal.close()
+    monkeypatch.setattr(module, "structure", lambda database: database.execute("SELECT missing FROM entry"))
+    with pytest.raises(StoreFault, match="cannot be used"):
+        Journal(path, Redactor([]))
+    monkeypatch.undo()
+    again = Journal(path, Redactor([]))
+    assert again.notices == []
+    assert values(again, "k") == [1]
+    again.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are another matter there")

@@ -655,5 +655,5 @@ def test_a_session_speaks_the_interface_of_its_profile(server: Recording, folder
     server.replies = [Reply(body=first), Reply(body=b'{"people":[{"id":"3","grade":2}],"after":null}')]
     run(test)
     assert [got.target for got in server.got] == ["/people", "/people?after=b+c"]
-    assert {(got.header("x-token"), got.header("x-tenant")) for got in server.got} == {(CANARY, "conn_1")}
+    assert {(got.header("x-people"), got.header("x-tenant")) for got in server.got} == {(CANARY, "conn_1")}
     assert all(got.header("x-apikey") is None for got in server.got)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from explorer.store.indexed_columns import Blocks, Extractor, IndexedColumns, loosely
+from explorer.store.indexed_columns import Blocks, Extractor, IndexedColumns, read_record
 from explorer.store.keys import Token, key_of
 from explorer.store.values import Field
 from tests.mirror.store.reference import cells, written
@@ -35,7 +35,7 @@ def held(extractor: Extractor, page: list[bytes]) -> None:
     for n, field in enumerate(fields):
         expected: list[str | None] = []
         for record in page:
-            value = loosely(record)
+            value = read_record(record)
             there = isinstance(value, dict) and field.name in value
             expected.append(key_of(value[field.name], field.summary) if there else None)
         assert blocks.keys(block, len(fields), n) == expected

@@ -105,7 +105,7 @@ def refused(model: type[BaseModel], record: bytes) -> bool:
 
 
 def held(model: type[BaseModel], page: list[bytes]) -> None:
-    block, unfit = EXTRACTORS[model].judged(page)
+    block, unfit = EXTRACTORS[model].block_and_unfit(page)
     assert unfit == sum(refused(model, record) for record in page)
     assert block == BARE[model].block(page)
 
@@ -130,7 +130,7 @@ def test_findings_of_a_record_and_the_count_agree(made: tuple[type[BaseModel], s
         TypeAdapter(dict[str, Any]).validate_json(record)
     except (ValidationError, ValueError):
         return
-    assert EXTRACTORS[model].judged([record])[1] == bool(findings_of(record, model))
+    assert EXTRACTORS[model].block_and_unfit([record])[1] == bool(findings_of(record, model))
 
 
 @settings(max_examples=80, deadline=None)
@@ -152,7 +152,7 @@ def test_no_list_of_the_catalog_needs_pydantic_for_each_record(
 ) -> None:
     monkeypatch.setattr(fit.SchemaValidator, "refused", lambda *_: pytest.fail("pydantic was asked"))
     page = [b'{"id":"1","raw_data":{"a":1}}', b'{"id":null}', b'{"id":2}', b'{"raw_data":{}}', b"{}"]
-    assert EXTRACTORS[model].judged(page)[1] == 2
+    assert EXTRACTORS[model].block_and_unfit(page)[1] == 2
 
 
 class Ruled(Record):
@@ -167,7 +167,7 @@ class Ruled(Record):
 )
 def test_what_kinds_cannot_say_is_asked_of_pydantic(model: type[BaseModel], fields: list[Field]) -> None:
     page = [b'{"id":"x_1","name":"a"}', b'{"id":"1","name":5}', b"{}", b"[]"]
-    assert Extractor(IndexedColumns(fields), model).judged(page)[1] == sum(
+    assert Extractor(IndexedColumns(fields), model).block_and_unfit(page)[1] == sum(
         refused(model, record) for record in page
     )
 
@@ -204,7 +204,7 @@ def test_limits_of_a_reader_are_no_findings() -> None:
     long = b'{"raw_data":{"a":' + b"9" * 5000 + b"}}"
     assert refused(model, deep)
     assert refused(model, long)
-    assert EXTRACTORS[model].judged([deep, long, b"{}"])[1] == 0
+    assert EXTRACTORS[model].block_and_unfit([deep, long, b"{}"])[1] == 0
 
 
 def test_what_is_no_utf_8_does_not_fit() -> None:
@@ -217,13 +217,13 @@ def test_a_record_too_large_to_ask_makes_the_page_unknown(monkeypatch: pytest.Mo
     model = registry.listing("ats/job").record
     monkeypatch.setattr(fit, "CHECK_BOUND", 50)
     large = b'{"raw_data":{"a":NaN, "b":"%b"}}' % (b"x" * 50)
-    assert EXTRACTORS[model].judged([b"{}", large])[1] is None
-    assert EXTRACTORS[model].judged([b'{"id":1}', b'{"name":"%b"}' % (b"x" * 50)])[1] == 1
-    assert EXTRACTORS[model].judged([b'{"a":NaN,"id":1}'])[1] == 1
+    assert EXTRACTORS[model].block_and_unfit([b"{}", large])[1] is None
+    assert EXTRACTORS[model].block_and_unfit([b'{"id":1}', b'{"name":"%b"}' % (b"x" * 50)])[1] == 1
+    assert EXTRACTORS[model].block_and_unfit([b'{"a":NaN,"id":1}'])[1] == 1
 
 
 def test_without_a_model_nothing_is_known() -> None:
-    assert Extractor(IndexedColumns([Field("id")])).judged([b"{}"])[1] is None
+    assert Extractor(IndexedColumns([Field("id")])).block_and_unfit([b"{}"])[1] is None
 
 
 def test_the_models_of_lists_are_found_by_their_keys() -> None:

@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from explorer.catalog.spec import ABSENT, Record
 from explorer.store import Field, IndexedColumns, PullMoved, Query, Store, StoreFault, schema
 from explorer.store.answer import Plan
-from explorer.store.columns import Places
+from explorer.store.kept_pages import Places
 from explorer.store.packing import Packed
 from explorer.store.store import PageWrite
 from tests.mirror.store.made import KEY, page
@@ -384,6 +384,175 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(
     monkeypatch.undo()
     Store(path).close()
     assert aside(path) == []
+
+
+MISTAKES: dict[str, tuple[str, tuple[object, ...]]] = {
+    "a column that there is not": ("SELECT missing FROM page", ()),
+    "a table that there is not": ("SELECT * FROM missing", ()),
+    "an index that there is not": ("SELECT * FROM page INDEXED BY missing", ()),
+    "no SQL": ("SELEKT 1", ()),
+    "a value too many": ("SELECT 1", (1,)),
+    "a constraint that is broken": ("UPDATE pull SET state = 'other'", ()),
+    "a null that may not be": ("UPDATE pull SET origin = NULL", ()),
+    "a key that is there": ("INSERT INTO migrations VALUES (1, 0)", ()),
+    "a text for a number": ("UPDATE pull SET rows = 'many'", ()),
+    "a write on what is only read": ("UPDATE pull SET rows = 7", ()),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_wrong_statement_of_the_programs_own_sets_no_data_aside(path: Path, mistake: str) -> None:
+    store = Store(path)
+    info = store.start(KEY)
+    store.keep(info.id, page(1, [b"1"]), "ready", "")
+    statement, values = MISTAKES[mistake]
+    if mistake == "a write on what is only read":
+        store._writer.execute("PRAGMA query_only = ON")
+    with pytest.raises(StoreFault, match="cannot be used"), store._writing():
+        store._writer.execute(statement, values)
+    store.close()
+
+    again = Store(path)
+
+    assert again.notices == []
+    assert aside(path) == []
+    assert again.rows(info.id, 0, 9) == [b"1"]
+    again.close()
+
+
+@pytest.mark.parametrize("where", ["_identity", "structure", "_leave_out_unreadable"])
+@pytest.mark.parametrize("mistake", ["statement", "values", "type"])
+def test_a_mistake_of_the_program_while_it_opens_a_file_sets_no_data_aside(
+    path: Path, monkeypatch: pytest.MonkeyPatch, where: str, mistake: str
+) -> None:
+    store = Store(path)
+    info = store.start(KEY)
+    store.keep(info.id, page(1, [b"1"]), "ready", "")
+    store.close()
+
+    def wrong(connection: sqlite3.Connection, *_: object) -> None:
+        if mistake == "type":
+            len(5)  # type: ignore[arg-type]
+        elif mistake == "values":
+            connection.execute("SELECT 1", (1,))
+        else:
+            connection.execute("SELECT missing FROM sqlite_master")
+
+    monkeypatch.setattr(schema, where, wrong)
+    with pytest.raises((StoreFault, TypeError)):
+        Store(path)
+    monkeypatch.undo()
+
+    again = Store(path)
+
+    assert again.notices == []
+    assert aside(path) == []
+    assert again.rows(info.id, 0, 9) == [b"1"]
+    again.close()
+
+
+def test_a_migration_that_breaks_a_constraint_leaves_the_file_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(path)
+    info = store.start(KEY)
+    store.keep(info.id, page(1, [b"1"]), "ready", "")
+    store.close()
+    monkeypatch.setattr(schema, "MIGRATIONS", (*schema.MIGRATIONS, ("UPDATE pull SET state = 'other'",)))
+    with pytest.raises(StoreFault, match="cannot be used"):
+        Store(path)
+    monkeypatch.undo()
+    again = Store(path)
+    assert again.notices == []
+    assert aside(path) == []
+    assert again.rows(info.id, 0, 9) == [b"1"]
+    again.close()
+
+
+def test_a_table_that_somebody_else_took_away_is_damage_by_the_structure_of_the_file(path: Path) -> None:
+    store = Store(path)
+    info = store.start(KEY)
+    store.keep(info.id, page(1, [b"1"]), "ready", "")
+    with contextlib.closing(sqlite3.connect(path)) as other:
+        other.execute("ALTER TABLE page RENAME COLUMN digest TO digests")
+    with pytest.raises(StoreFault, match="no such column"):
+        store.rows(info.id, 0, 1)
+    store.close()
+    again = Store(path)
+    assert "is damaged" in again.notices[0]
+    assert len(aside(path)) == 1
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("place", "value"), [(18, 9), (47, 9), (60, 9), (0, 0)], ids=["writer", "format", "version", "mark"]
+)
+def test_a_head_that_sqlite_does_not_take_is_damage(path: Path, place: int, value: int) -> None:
+    Store(path).close()
+    data = bytearray(path.read_bytes())
+    data[place] = value
+    path.write_bytes(data)
+    store = Store(path)
+    assert len(aside(path)) == 1
+    assert "kept unchanged" in store.notices[0]
+    store.close()
+
+
+def test_a_constraint_that_an_index_breaks_is_damage_when_sqlite_finds_the_file_corrupt(path: Path) -> None:
+    store = Store(path)
+    info = store.start(KEY)
+    for number in (1, 2):
+        store.keep(info.id, page(number, [b"1"]), "ready", "")
+    store.close()
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA writable_schema = ON")
+        [index] = other.execute("SELECT * FROM sqlite_master WHERE name = 'page_of_pull'").fetchall()
+        other.execute("DELETE FROM sqlite_master WHERE name = 'page_of_pull'")
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("DELETE FROM page WHERE number = 2")
+        other.execute("UPDATE pull SET pages = 1, rows = 1, next_cursor = CAST('c1' AS BLOB)")
+        other.execute("PRAGMA writable_schema = ON")
+        other.execute("INSERT INTO sqlite_master VALUES (?, ?, ?, ?, ?)", index)
+    store = Store(path)
+    assert store.notices == []
+    with pytest.raises(StoreFault, match="is damaged"):
+        store.keep(info.id, page(2, [b"1"]), "ready", "")
+    store.close()
+    again = Store(path)
+    assert "is damaged" in again.notices[0]
+    assert len(aside(path)) == 1
+    again.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
+@pytest.mark.parametrize("query_only", ["OFF", "ON"])
+def test_a_file_that_was_removed_while_it_is_open_is_a_fault_and_no_damage(
+    path: Path, query_only: str
+) -> None:
+    store = Store(path)
+    store.start(KEY)
+    store._writer.execute(f"PRAGMA query_only = {query_only}")
+    for file in path.parent.iterdir():
+        file.unlink()
+    with pytest.raises(StoreFault, match="cannot be used"), store._writing():
+        store._writer.execute("UPDATE pull SET state = 'other'")
+    store.close()
+    assert list(path.parent.iterdir()) == []
+
+
+def test_a_text_that_is_no_text_is_damage(path: Path) -> None:
+    store = Store(path)
+    info = store.start(KEY)
+    store.keep(info.id, page(1, [b'{"a":1}']), "ready", "", shape=IndexedColumns([Field("a")]))
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("UPDATE shape SET fields = CAST(x'ff' AS TEXT)")
+    reader = store.reader(info.id, IndexedColumns([Field("a")]), lambda: True)
+    with pytest.raises(StoreFault, match="is damaged"):
+        [reader.keys(leaf, ("a", "")) for leaf in reader.leaves()]
+    store.close()
+    again = Store(path)
+    assert len(aside(path)) == 1
+    again.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the platform has no modes")

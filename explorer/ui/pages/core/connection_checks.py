@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from explorer.api.connection_secrets import Steps, credential_names, leaves
 from explorer.api.redact import MASK, Redactor
-from explorer.api.settings import Steps, credential_names, leaves
 from explorer.catalog.spec import ABSENT
 from explorer.quality.compare.changes import Change, differences
 from explorer.session.journal import Entry

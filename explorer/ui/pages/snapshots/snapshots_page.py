@@ -24,7 +24,6 @@ from explorer.catalog.spec import Resource
 from explorer.quality.compare.snapshot_file import Snapshot
 from explorer.quality.compare.snapshots import Snapshots
 from explorer.session import PullKey
-from explorer.session.whereabouts import folders_of
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.layout import bar, column
 from explorer.ui.kit.plain import PlainLabel, tooltip
@@ -48,7 +47,7 @@ class SnapshotsPage(Page):
 
     def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(resource, context, parent)
-        folders, profile = folders_of(self.session), self.session.profile
+        folders, profile = self.session.folders, self.session.profile
         ground = Ground(
             self,
             self.tasks,

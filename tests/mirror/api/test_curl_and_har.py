@@ -15,9 +15,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from explorer.api.curl_and_har import APIKEY_VARIABLE, TOKEN_VARIABLE
 from explorer.api.exchanges import as_curl, as_har
 from explorer.api.sensitive import MASK
-from explorer.api.sharing import APIKEY_VARIABLE, TOKEN_VARIABLE
 from tests.mirror.api.made import KEY, client, run, write
 from tests.mirror.api.test_exchanges import made
 from tests.recording import Recording

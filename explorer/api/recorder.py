@@ -1,4 +1,4 @@
-"""Writes one call into the request log, attempt by attempt. All that goes in is redacted here."""
+"""Writes one call into the request log, attempt by attempt, and redacts everything that goes in."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import time
 from datetime import UTC, datetime
 
 from explorer.api.answer import Answer
+from explorer.api.connection_secrets import secret_names
 from explorer.api.errors import AnswerError, ExplorerError, NoKey, Redirected, Refused, ThirdPartyFailed
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import BODY_LIMIT, Exchanges
@@ -15,22 +16,21 @@ from explorer.api.http_request import HttpRequest
 from explorer.api.interface import registry_for
 from explorer.api.page_parser import Sliced, Unsliceable, slice_list
 from explorer.api.redact import Redactor
-from explorer.api.settings import credential_names
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Batch, Listing
 from explorer.profiles.profile import Profile
 from explorer.work import in_thread
 
 _IN_THREAD = 32 * 1024
-"""Bytes from which a body is redacted and cut in a thread: the loop must not be held."""
+"""Bytes from which a body is redacted and split in a thread, so that the event loop is not blocked."""
 _SHORT = 4096
-"""Bytes of a body that is kept in any case: redacting it takes 0.1 ms."""
+"""Bytes up to which a body is logged in any case: redacting it takes 0.1 ms."""
 _BARE_IN_THREAD = 2 * 1024 * 1024
-"""The same where it is only cut into its rows, which takes 1.5 ms a megabyte."""
+"""The same for a body that is only split into its rows and not redacted, which takes 1.5 ms a megabyte."""
 
 
 class Recorder:
-    """The log's side of one call. The client tells it what happens; it keeps the exchange of the last attempt."""
+    """Logs one call: the client reports what happens, and the recorder updates the exchange of the last attempt."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Recorder:
         *,
         slim: bool = False,
     ) -> None:
-        """``slim``: the bodies of pages that lead on stay out of the log."""
+        """``attempts``: the most attempts of the call. ``slim``: bodies of pages with a next page are not logged."""
         self._exchanges = exchanges
         self._redactor = redactor
         self._profile = profile
@@ -57,24 +57,24 @@ class Recorder:
         self._body = b""
         self._masked = False
         self.wire: HttpRequest | None = None
-        """Set as soon as the request could be made."""
+        """The HTTP request, once it could be made."""
         self.headers: list[tuple[str, str]] = []
-        """Of the last answer, as received."""
+        """The headers of the last answer, as received."""
 
     @property
     def number(self) -> int:
-        """The last attempt's number in the log, or 0."""
+        """The number of the last attempt in the log; 0 before the first."""
         return self._exchange.id if self._exchange else 0
 
     def begin(self, attempt: int) -> None:
-        """An attempt is about to be sent."""
+        """Logs that an attempt is about to be sent."""
         self.headers = []
         self._sliced = None
         self._started = time.perf_counter()
         self._exchange = self._exchanges.add(self._blank(attempt))
 
     def turned_away(self, error: ExplorerError) -> None:
-        """The guard refused it, or it cannot be sent."""
+        """Logs a request that the guard refused or that cannot be sent."""
         blank = self._blank(1)
         if isinstance(error, Refused | NoKey):
             verb, _, rest = error.sentence.partition(": ")
@@ -92,7 +92,7 @@ class Recorder:
         body: bytes,
         failed: AnswerError | None,
     ) -> None:
-        """An answer came, good or bad, and it is whole."""
+        """Logs a complete answer; ``failed``: the error that it means, None for a good one."""
         excerpt, summary = await self._digest(body, bare=self._slim and failed is None)
         gentle = isinstance(failed, Redirected | ThirdPartyFailed)
         self._change(
@@ -108,7 +108,7 @@ class Recorder:
         )
 
     def answer(self) -> Answer:
-        """The good answer that was just logged."""
+        """The good answer that `answered` logged last."""
         exchange = self._exchange
         assert exchange is not None  # noqa: S101 - `answered` came before
         name = self._registry.interface.connection_header
@@ -119,7 +119,7 @@ class Recorder:
         return Answer(*values, sliced, self._masked)
 
     def failed(self, error: ExplorerError) -> None:
-        """No usable answer came."""
+        """Logs that no usable answer came."""
         self._change(
             state="failed",
             response_headers=self._redactor.headers(self.headers),
@@ -128,7 +128,10 @@ class Recorder:
         )
 
     def stopped(self, *, deadline: float | None, unsure: bool) -> None:
-        """The user stopped it, or its deadline passed. ``unsure``: a write may have happened."""
+        """Logs that the user stopped it, or with ``deadline`` (seconds) that it timed out.
+
+        ``unsure``: it is a write that may have been carried out.
+        """
         open_end = ", after it was sent: it may or may not have happened" if unsure else ""
         if deadline is None:
             self._change(state="stopped", summary=f"stopped{open_end}", verdict="caution")
@@ -138,23 +141,23 @@ class Recorder:
             )
 
     def waiting(self, attempt: int, seconds: float) -> None:
-        """It will be sent again after a wait."""
+        """Logs that the request will be retried after ``seconds``."""
         words = f"retry in {_seconds(seconds)}, attempt {attempt} of {self._attempts}"
         self._change(summary=words, verdict="caution", timed=False)
 
     def waited(self, attempt: int, seconds: float) -> None:
-        """The wait is over."""
+        """Logs that the wait is over and the request is sent again."""
         words = f"sent again after {_seconds(seconds)}, attempt {attempt} of {self._attempts}"
         self._change(summary=words, verdict="caution", timed=False)
 
     def given_up(self, attempt: int) -> None:
-        """The user stopped it during the wait."""
+        """Logs that the user stopped it during the wait."""
         words = f"stopped while waiting to retry, attempt {attempt} of {self._attempts}"
         self._change(summary=words, verdict="caution", timed=False)
 
     def _blank(self, attempt: int) -> Exchange:
         request, wire = self._request, self.wire
-        # What could not be sent may hold half characters, which no log can be written with.
+        # A path that cannot be sent may have lone surrogates, which cannot be written to a file.
         path = wire.target if wire else request.path.encode("utf-8", "replace").decode()
         shown = self._redactor.url(path)
         body = request.body
@@ -181,7 +184,7 @@ class Recorder:
         self._exchanges.replace(self._exchange)
 
     async def _digest(self, body: bytes, *, bare: bool) -> tuple[bytes, str]:
-        """What the log shows of a body: its beginning without secrets, and what it holds in a few words."""
+        """What is logged of a body: its beginning without secrets, and a summary of its content."""
 
         def made() -> tuple[bytes, str]:
             self._body = body if self._request.page is not None else self._redactor.own(body)
@@ -193,12 +196,12 @@ class Recorder:
 
     @property
     def _leads_on(self) -> bool:
-        """A page in good order, behind which another comes. How the last one ends, and what is odd, is for the log."""
+        """Whether it is a page without oddities that has a next page. The last page and odd ones are always logged."""
         sliced = self._sliced
         return sliced is not None and not sliced.notes and sliced.cursor not in (None, b"null", b'""')
 
     def _summary(self, body: bytes) -> str:
-        """What a good answer holds, in a few words. A list is cut into its rows here, once, for the walk too."""
+        """A good answer's content in a few words. A list is split into its rows here, once, for the walk as well."""
         if isinstance(self._operation, Listing):
             try:
                 self._sliced = slice_list(body, self._operation.envelope)
@@ -212,16 +215,12 @@ class Recorder:
         return size_words(len(body))
 
     def _cut(self, body: bytes) -> bytes:
-        """The beginning of ``body`` without secrets; redacted before it is cut, so that none is cut in two."""
-        whole = body[: BODY_LIMIT + self._redactor.margin]
-        return self._redactor.data(whole, self._hidden(whole))[:BODY_LIMIT]
+        """The beginning of ``body`` without secrets.
 
-    def _hidden(self, body: bytes) -> frozenset[str]:
-        path = self._operation.path if self._operation else ""
-        # Whoever holds a magic link acts as that customer: the whole address is a credential.
-        if path.endswith("/magic-link"):
-            return frozenset({"url"})
-        return credential_names(body) if path.endswith("/_check") else frozenset()
+        It is redacted before it is cut, so that no secret is cut in two.
+        """
+        whole = body[: BODY_LIMIT + self._redactor.margin]
+        return self._redactor.data(whole, secret_names(self._operation, whole))[:BODY_LIMIT]
 
 
 def _counted(count: int, noun: str) -> str:
@@ -229,7 +228,7 @@ def _counted(count: int, noun: str) -> str:
 
 
 def size_words(size: int) -> str:
-    """A number of bytes for people: ``980 B``, ``12 kB``, ``3.4 MB``."""
+    """A number of bytes for display: ``980 B``, ``12 kB``, ``3.4 MB``."""
     if size < 1000:
         return f"{size} B"
     return f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1_000_000:.1f} MB"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from explorer.api.settings import credential_names
+from explorer.api.connection_secrets import credential_names
 
 
 @pytest.mark.parametrize(

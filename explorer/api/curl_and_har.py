@@ -1,4 +1,4 @@
-"""The request log for other tools: one exchange as a curl command, many as a HAR file. Both without secrets."""
+"""Exports of the request log: one exchange as a curl command, many as a HAR file. Both without secrets."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _OWN = frozenset({"host", "content-length", "accept-encoding", "connection", "us
 
 
 def as_curl(exchange: Exchange, *, shell: Literal["posix"] = "posix") -> str:
-    """The command that sends the same request from a POSIX shell, with the key as ``$UNIFIED_EXPLORER_APIKEY``.
+    """The curl command that sends the same request from a POSIX shell.
 
-    A bearer token stands as ``$UNIFIED_EXPLORER_TOKEN``. Bodies that are no text go through printf and a pipe.
-    Raises ValueError for a shell that is not known.
+    The key is written as ``$UNIFIED_EXPLORER_APIKEY``, a bearer token as ``$UNIFIED_EXPLORER_TOKEN``. A body that is
+    not text is piped from printf. Raises ValueError for an unknown shell.
     """
     if shell != "posix":
         raise ValueError(f"no such shell: {shell}")
-    # -g: brackets in an address are no pattern; --path-as-is: dots in a path stay as they were sent.
+    # -g: brackets in an address are not a pattern; --path-as-is: dot segments stay as they were sent.
     parts = ["curl", "-g", "--path-as-is", "--compressed"]
     parts += ["-I"] if exchange.method == "HEAD" else ["-X", shlex.quote(exchange.method)]
     parts.append(shlex.quote(exchange.url))
@@ -43,16 +43,17 @@ def as_curl(exchange: Exchange, *, shell: Literal["posix"] = "posix") -> str:
 
 
 def _header(name: str, value: str) -> str:
-    if MASK in value:
-        if name.lower() == "x-apikey":
-            return f'"{name}: ${APIKEY_VARIABLE}"'
-        if name.lower() == "authorization":
-            return f'"{name}: Bearer ${TOKEN_VARIABLE}"'
-    return shlex.quote(f"{name}: {value}")
+    """One header, quoted for the shell. A value that is masked as a whole is the key, whatever its header is called."""
+    if name.lower() == "authorization" and MASK in value:
+        return f'"{name}: Bearer ${TOKEN_VARIABLE}"'
+    return f'"{name}: ${APIKEY_VARIABLE}"' if value == MASK else shlex.quote(f"{name}: {value}")
 
 
 def _body(body: bytes) -> tuple[str, list[str]]:
-    """What stands before curl and what behind it. ``--data-raw``: a body that begins with @ names no file."""
+    """The text before ``curl`` and the arguments after it.
+
+    ``--data-raw``: a body that begins with @ is no file name.
+    """
     try:
         text = body.decode()
     except UnicodeDecodeError:
@@ -64,7 +65,7 @@ def _body(body: bytes) -> tuple[str, list[str]]:
 
 
 def as_har(exchanges: Iterable[Exchange]) -> bytes:
-    """The exchanges as HTTP Archive 1.2 (JSON, UTF-8). Calls that were never answered have status 0."""
+    """The exchanges as HTTP Archive 1.2 (JSON, ASCII). Requests without an answer have status 0."""
     entries = [_entry(each) for each in exchanges]
     creator = {"name": "Unified Explorer", "version": __version__}
     log = {"log": {"version": "1.2", "creator": creator, "entries": entries}}
@@ -98,7 +99,7 @@ def _request(exchange: Exchange) -> dict[str, Any]:
     }
     if exchange.request_body is not None:
         kind = next((v for n, v in exchange.request_headers if n.lower() == "content-type"), "")
-        # HAR has no base64 for what was sent: bytes that are no text are shown as replacement characters.
+        # HAR has no base64 for request bodies: bytes that are not UTF-8 become replacement characters.
         made["postData"] = {"mimeType": kind, "text": exchange.request_body.decode("utf-8", "replace")}
     return made
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from explorer.api.exchanges import BODY_LIMIT
-from explorer.api.record import size_words
+from explorer.api.recorder import size_words
 from explorer.api.redact import MASK
 from explorer.catalog.request import Request, build
 from tests.builtin import registry

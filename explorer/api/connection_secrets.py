@@ -1,7 +1,7 @@
-"""Credentials in the settings of a connection, under whatever names its connector has for them.
+"""Finds credentials in the settings of a connection, which each connector names in its own way.
 
-The answer to a connection check may be the whole connection, ``settings`` with its access tokens and keys included
-(observed). Names that give a secret away are known to `sensitive`; the rest is found by how the values look.
+The answer to a connection check may be the whole connection with its ``settings``, access tokens and keys included
+(observed). `sensitive` knows names that tell a secret; here values are recognised that look like one.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from explorer.catalog.spec import Operation
+
 Steps = tuple[str | int, ...]
 
-# What is long and still no credential: a date, an address without parameters, words.
+# Long values that are no credentials: a date, an address without parameters, words.
 _PLAIN = re.compile(
     r"\d{4}-\d\d-\d\d[T ][\d:.,Z+-]*|https?://[^\s@?]*|[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,12}"
     r"|[A-Za-z][a-z]*(?:[ ._-][A-Za-z]?[a-z]*)*"
@@ -21,18 +23,28 @@ _PLAIN = re.compile(
 _SHORTEST = 12
 
 
+def secret_names(operation: Operation | None, body: bytes) -> frozenset[str]:
+    """The JSON keys whose values are secret in ``body``, an answer or request of ``operation``, by its declaration."""
+    if operation is None:
+        return frozenset()
+    names = credential_names(body) if operation.answers_connection else frozenset[str]()
+    return names.union(operation.secret_fields)
+
+
 def credential_names(body: bytes) -> frozenset[str]:
-    """The keys under ``settings`` of a JSON object whose values look like a credential; none where it is no object."""
+    """The keys under ``settings`` of a JSON object whose values look like credentials; empty when it is no object."""
     if b'"settings"' not in body:
         return frozenset()
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
-        # Cut off or broken: what is in it cannot be told apart, so all of it is hidden.
+        # Cut off or broken JSON: its values cannot be told apart, so all of them are hidden.
         return frozenset({"settings"})
     if not isinstance(value, Mapping):
         return frozenset()
-    others = set(value) - {"settings"}  # a name is hidden wherever it stands, and an id must stay
+    others = set(value) - {
+        "settings"
+    }  # names are hidden in the whole body, and top-level ones (an id) must stay
     names = set()
     for path, leaf in leaves(value.get("settings")):
         name = next((step for step in reversed(path) if isinstance(step, str)), "")
@@ -42,7 +54,7 @@ def credential_names(body: bytes) -> frozenset[str]:
 
 
 def leaves(value: Any) -> Iterator[tuple[Steps, Any]]:
-    """Each value below ``value`` that is no object and no array, with its path."""
+    """Each value inside ``value`` that is neither object nor array, with its path."""
     waiting: list[tuple[Steps, Any]] = [((), value)]
     while waiting:
         path, here = waiting.pop()

@@ -1,0 +1,67 @@
+"""`mapping` and `pull` on an interface whose raw field has a name of its own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from explorer.cli.app import run
+from explorer.paths import Folders
+from explorer.profiles.profile import Profile, Profiles
+from tests.other_interface import OTHER, known
+from tests.recording import Got, Recording, Reply
+
+KEY = "key-of-the-people"
+
+
+def page(*, with_origin: bool = True) -> Reply:
+    rows: list[dict[str, object]] = [{"id": f"P-{n}", "name": f"Person {n}", "grade": n} for n in range(40)]
+    if with_origin:
+        rows = [{**row, "origin": {"key": row["id"], "label": row["name"]}} for row in rows]
+    return Reply(body=json.dumps({"people": rows, "after": None}).encode())
+
+
+def ran(server: Recording, home: Path, *arguments: str) -> int:
+    Profiles(Folders.of_user(home)).save(Profile(name="People", base_url=server.url, interface=OTHER.key))
+    with known():
+        return run([*arguments, "--profile", "People"])
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", KEY)
+
+
+def test_fields_are_told_by_the_raw_field_that_the_record_declares(
+    own_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Recording(answering=lambda _: page()) as server:
+        assert ran(server, own_home, "mapping", "hr/person", "--json") == 0
+    [made] = json.loads(capsys.readouterr().out)
+    found = {one["field"]: one["from"] for one in made["fields"] if one["from"]}
+    assert found == {"id": ["/key"], "name": ["/label"]}
+
+
+@pytest.mark.parametrize("asked", [("hr/person",), ()])
+def test_a_list_without_raw_data_is_told_by_the_name_of_its_raw_field(
+    own_home: Path, capsys: pytest.CaptureFixture[str], asked: tuple[str, ...]
+) -> None:
+    with Recording(answering=lambda _: page(with_origin=False)) as server:
+        assert ran(server, own_home, "mapping", *asked) == 0
+    assert capsys.readouterr().err.splitlines()[-1] == "No record has origin."
+
+
+def test_a_pull_writes_the_raw_field_in_its_own_column(
+    own_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def answer(got: Got) -> Reply:
+        assert (got.header("x-people"), got.header("x-apikey")) == (KEY, None)
+        return page()
+
+    with Recording(answering=answer) as server:
+        assert ran(server, own_home, "pull", "hr/person", "--format", "csv") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "id,name,grade,origin,other_fields"
+    assert lines[1] == 'P-0,Person 0,0,"{""key"": ""P-0"", ""label"": ""Person 0""}",'
