@@ -90,6 +90,7 @@ async def measure(rows: int, folder: Path) -> None:
         page = at.open(size=(1200, 800))
         inspector = Inspector()
         page.record_chosen.connect(inspector.show_record)
+        theme().dress(inspector)
         inspector.show()
         await settled(page)
 

@@ -123,6 +123,7 @@ class Stage:
         page = ListPage(resource or self.session.registry.resource("ats/job"), self.context)
         self.pages.append(page)
         page.resize(*size)
+        theme().dress(page)
         page.show()
         return page
 

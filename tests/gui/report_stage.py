@@ -53,6 +53,7 @@ class Stage:
         )
         assert isinstance(page, CallPage)
         page.resize(1180, 780)
+        theme().dress(page)
         page.show()
         self.pages.append(page)
         return page

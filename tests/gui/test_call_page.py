@@ -71,6 +71,7 @@ class Stage:
         assert isinstance(page, CallPage)
         page.choose([o.key for o in resource.operations].index(operation))
         page.resize(1208, 810)
+        theme().dress(page)
         page.show()
         self.pages.append(page)
         return page

@@ -21,6 +21,7 @@ from explorer.ui.forms.grid import editor_of
 from explorer.ui.forms.json_edit import JsonEdit, JsonEditor
 from explorer.ui.forms.operation_form import OperationForm
 from explorer.ui.forms.text_editor import NumberEditor, TextEditor
+from explorer.ui.kit.theme import theme
 from tests.builtin import registry
 
 Key = Qt.Key
@@ -50,6 +51,7 @@ def shown(qtbot: QtBot, widget: QWidget) -> QWidget:
     qtbot.addWidget(widget)
     KEPT.append(widget)
     widget.resize(420, 700)
+    theme().dress(widget)
     widget.show()
     qtbot.waitExposed(widget)
     return widget

@@ -15,6 +15,7 @@ from explorer.ui.inspector.fields_view import note_of
 from explorer.ui.inspector.inspector import Inspector
 from explorer.ui.kit.json_tree import Node
 from explorer.ui.kit.json_view import JsonView
+from explorer.ui.kit.theme import theme
 from explorer.ui.records.cells import Reading
 from explorer.ui.records.record_view import RecordView
 
@@ -29,6 +30,7 @@ def inspector(qtbot: QtBot) -> Inspector:
     made = Inspector()
     qtbot.addWidget(made)
     made.resize(400, 600)
+    theme().dress(made)
     made.show()
     return made
 
@@ -38,6 +40,7 @@ def view(qtbot: QtBot) -> JsonView:
     made = JsonView()
     qtbot.addWidget(made)
     made.resize(500, 500)
+    theme().dress(made)
     made.show()
     return made
 

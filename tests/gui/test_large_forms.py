@@ -27,6 +27,7 @@ from explorer.ui.forms.held_line import LINE_MOST
 from explorer.ui.forms.json_edit import JsonEdit
 from explorer.ui.forms.streams_editor import StreamsEditor
 from explorer.ui.forms.text_editor import TextEditor
+from explorer.ui.kit.theme import theme
 from tests.builtin import registry
 from tests.gui.stage import until
 from tests.gui.write_stage import Scene, play, send, texts
@@ -68,6 +69,7 @@ def on_wire(dressed: QApplication, qtbot: QtBot, folders: Folders) -> Callable[[
 def edit(qtbot: QtBot) -> JsonEdit:
     made = JsonEdit()
     qtbot.addWidget(made)
+    theme().dress(made)
     made.show()
     return made
 

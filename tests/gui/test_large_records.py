@@ -13,6 +13,7 @@ from explorer.catalog.builtin.ats import JOBS
 from explorer.ui.inspector.inspector import Inspector
 from explorer.ui.kit.json_tree import DEEPEST
 from explorer.ui.kit.json_way import LEVELS
+from explorer.ui.kit.theme import theme
 from explorer.ui.records.record_view import RecordView
 from tests.mirror.jsontext.test_pieces import many_keys
 from tests.watching import allocating
@@ -47,6 +48,7 @@ def inspector(qtbot: QtBot) -> Inspector:
     made = Inspector()
     qtbot.addWidget(made)
     made.resize(420, 700)
+    theme().dress(made)
     made.show()
     return made
 

@@ -161,6 +161,7 @@ def test_matches_in_json_are_underlined(qapp: QApplication, qtbot: QtBot) -> Non
     view = JsonView()
     qtbot.addWidget(view)
     view.resize(500, 300)
+    theme().dress(view)
     view.show()
     view.show_bytes(b'{"name": "Ada", "other": "Grace", "third": "Adam"}')
     before = pixels(view.tree.viewport().grab().toImage(), LIGHT.on_caution)

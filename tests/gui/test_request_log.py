@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from explorer.api.exchanges import Exchange, Exchanges
 from explorer.ui.kit.rows_table import RowsTable
+from explorer.ui.kit.theme import theme
 from explorer.ui.log.exchange_detail import ExchangeDetail, ExchangeDialog
 from explorer.ui.log.request_log import RequestLog
 from tests.gui.list_server import ListServer, run, settled, stage, until
@@ -54,6 +55,7 @@ def log(exchanges: Exchanges, qtbot: QtBot) -> RequestLog:
     made = RequestLog(exchanges)
     qtbot.addWidget(made)
     made.resize(900, 200)
+    theme().dress(made)
     made.show()
     return made
 

@@ -60,6 +60,7 @@ class Stage:
         page = make_page(self.session.registry.resource(key), context)
         assert isinstance(page, CallPage)
         page.resize(1208, 810)
+        theme().dress(page)
         page.show()
         self.pages.append(page)
         return page

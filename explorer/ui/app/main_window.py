@@ -39,6 +39,9 @@ class MainWindow(Window):
 
     def __init__(self) -> None:
         super().__init__()
+        from explorer.ui.kit.theme import theme
+
+        theme().dress(self)
         self.profile: Profile | None = None
         self.session: Session | None = None
         self.context: PageContext | None = None

@@ -213,6 +213,8 @@ class ColumnChoice(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and self._wants and not self.chosen:
             self._fill_room()
+        elif event.type() == QEvent.Type.Show and self._wants and not self._model.rowCount():
+            self.fit_once()  # the names are as wide as the window's style sheet makes them, in a window only
         return False
 
     def set_zone(self, name: str) -> None:

@@ -7,7 +7,7 @@ import re
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontInfo
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPushButton, QWidget
 
 from explorer.paths import resource
 from explorer.ui.kit.theme import DARK, LIGHT, Colors, Theme, icon, mono, style_sheet, tabular, theme
@@ -125,6 +125,7 @@ def test_the_system_is_followed_until_the_user_chooses(qapp: QApplication) -> No
 def test_controls_have_the_heights_of_the_reference(qapp: QApplication) -> None:
     theme().install("light")
     for control in (QPushButton("Load all"), QLineEdit()):
+        theme().dress(control)
         control.ensurePolished()
         assert control.sizeHint().height() == 28
 
@@ -133,3 +134,27 @@ def test_figures_are_tabular_and_code_is_monospaced(qapp: QApplication) -> None:
     assert QFontInfo(mono()).fixedPitch() or mono().fixedPitch()
     if hasattr(mono(), "featureTags"):
         assert [bytes(t.toString().data()) for t in tabular(mono()).featureTags()] == [b"tnum"]
+
+
+def test_a_window_is_dressed_and_what_is_put_into_it_with_it(qapp: QApplication) -> None:
+    theme().install("light")
+    window, page = QWidget(), QWidget()
+    button = QPushButton("Load all", page)
+    bare = button.sizeHint().height()
+    theme().dress(window)
+    page.setParent(window)
+    button.ensurePolished()
+    assert button.sizeHint().height() == 28 != bare
+    dialog = QDialog(window)
+    inside = QLineEdit(dialog)
+    inside.ensurePolished()
+    assert inside.sizeHint().height() == 28
+
+    def words() -> str:
+        button.ensurePolished()
+        return button.palette().buttonText().color().name().upper()
+
+    assert words() == LIGHT.text.upper()
+    theme().choose("dark")
+    assert words() == DARK.text.upper()
+    theme().choose("light")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from typing import Literal
+from weakref import WeakSet
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
 
 from explorer.paths import resource
 from explorer.ui.kit.theme.fonts import large_points, mono_family, mono_points, small_points, ui_font
@@ -27,6 +29,8 @@ class Theme(QObject):
         super().__init__()
         self._choice: Choice = "system"
         self._applied: Scheme | None = None
+        self._windows: WeakSet[QWidget] = WeakSet()
+        self._sheet = ""
 
     @property
     def choice(self) -> Choice:
@@ -55,6 +59,15 @@ class Theme(QObject):
         self._choice = choice
         self._apply()
 
+    def dress(self, window: QWidget) -> None:
+        """Give a window without a parent the style sheet, now and whenever it changes; what has a parent inherits it.
+
+        The sheet is the windows' and not the application's: a page is built detached, from its leaves up, and with a
+        sheet of the application Qt matches every rule for every widget below each time that one is put into another.
+        """
+        self._windows.add(window)
+        window.setStyleSheet(self._sheet)
+
     def choose(self, choice: Choice) -> None:
         """Take ``choice`` from now on."""
         self._choice = choice
@@ -68,7 +81,9 @@ class Theme(QObject):
         self._applied = self.scheme
         app = _application()
         app.setPalette(palette(self.colors))
-        app.setStyleSheet(style_sheet(self.colors, self.scheme))
+        self._sheet = style_sheet(self.colors, self.scheme)
+        for window in filter(isValid, self._windows):
+            window.setStyleSheet(self._sheet)
         self.changed.emit()
 
 

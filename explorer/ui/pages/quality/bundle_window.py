@@ -14,6 +14,7 @@ from explorer.quality.engine.check import Run
 from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.layout import bar, column
 from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.kit.theme import theme
 from explorer.ui.log.exchange_detail import ExchangeDialog
 from explorer.ui.pages.quality.quality_cards import Cards
 from explorer.ui.pages.quality.quality_finding import FindingSplit, FindingView, Place
@@ -26,6 +27,8 @@ class BundleWindow(QWidget):
 
     def __init__(self, bundle: Bundle, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        if parent is None:
+            theme().dress(self)
         self.bundle = bundle
         self.at = 0
         """Which of the runs is shown."""

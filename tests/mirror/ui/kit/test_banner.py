@@ -13,6 +13,7 @@ def test_a_banner_says_its_kind_in_words_and_colour(qapp: QApplication) -> None:
     theme().install("light")
     done = list[str]()
     banner = Banner("info", "Loading", "One moment.")
+    theme().dress(banner)
     banner.show_(
         "fails", "Page 8 failed", "<b>700</b> rows are kept.", [("Try again", lambda: done.append("again"))]
     )
@@ -53,6 +54,7 @@ def test_notices_stay_until_closed_and_make_room(qapp: QApplication) -> None:
 def test_a_long_text_goes_below_its_title_where_there_is_little_room(qapp: QApplication) -> None:
     theme().install("light")
     banner = Banner("fails", "Page 1 failed: 422 Unprocessable Entity", "The third party refused it. " * 6)
+    theme().dress(banner)
     banner.show()
     tops = {}
     for width in (1400, 520):

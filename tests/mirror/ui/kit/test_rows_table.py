@@ -29,6 +29,7 @@ def table(qtbot: QtBot) -> RowsTable:
     )
     made = RowsTable(model, "Places")
     qtbot.addWidget(made)
+    theme().dress(made)
     QAbstractItemModelTester(model, _STRICT, made)
     made.resize(320, 200)
     made.show()
