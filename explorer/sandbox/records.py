@@ -27,6 +27,9 @@ SHAPES: dict[tuple[str, str], Shape] = {
 """What has a form of its own; all else is drawn from its model alone."""
 _TEMPLATES = 250
 """A multiple of the folder step, so that a folder's template is used for folders only."""
+_KEPT = 8_000
+"""Records kept: all of one connection that is not large, in some 12 MB. The same come in pages of several sizes and on
+connections that differ by a defect."""
 
 
 @functools.cache
@@ -41,10 +44,11 @@ def unified(shape: Shape, raw: Json) -> Json:
 
 
 class Records:
-    """Makes records for a seed. Templates are kept; records are not."""
+    """Makes records for a seed. Templates are kept, and of the other records those that were made last."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
+        self._encoded = functools.lru_cache(_KEPT)(self._encode)
         self._templates: dict[tuple[str, str, int], tuple[bytes, tuple[bytes, ...]]] = {}
 
     def raw(self, shape: Shape, number: int) -> Json:
@@ -57,11 +61,17 @@ class Records:
         if connection.templated:
             return [self._refilled(shape, number) for number in numbers]
         if not connection.defects:
-            return [msgspec.json.encode(self._record(shape, number)) for number in numbers]
+            return [self._encoded(shape.resource, shape.party, number) for number in numbers]
         return [self._spoiled(connection, shape, number) for number in numbers]
 
+    def _encode(self, resource: str, party: str, number: int) -> bytes:
+        shape = shape_of(resource, party)
+        return msgspec.json.encode(unified(shape, self.raw(shape, number)))
+
     def _record(self, shape: Shape, number: int) -> Json:
-        return unified(shape, self.raw(shape, number))
+        """A record of the caller's own, to be spoiled: its raw one shares nothing with it."""
+        record: Json = msgspec.json.decode(self._encoded(shape.resource, shape.party, number))
+        return record
 
     def _spoiled(self, connection: Connection, shape: Shape, number: int) -> bytes:
         record = self._record(shape, number)
@@ -78,7 +88,7 @@ class Records:
         key = (shape.resource, shape.party, number % _TEMPLATES)
         found = self._templates.get(key)
         if found is None:
-            row = msgspec.json.encode(self._record(shape, key[2]))
+            row = self._encode(*key)
             found = row, tuple(text.encode() for text in shape.texts(key[2]))
             self._templates[key] = found
         row, before = found
