@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sys
 from pathlib import Path
 
 from places import PYPROJECT, ROOT
@@ -15,6 +16,7 @@ from places import PYPROJECT, ROOT
 NAME = "unified-explorer-cli"
 OF_THE_WINDOW = ("PySide6-Essentials", "qasync", "segno")
 """What only the window asks for, as the dependencies spell it."""
+CHECK_SCRIPT = "packaging/ci/check.sh"
 RESOURCES = ("connector_names.txt", "report.css", "sandbox")
 """The data that the command line reads; the rest of resources/ is looks and pictures."""
 
@@ -28,8 +30,9 @@ def stage(folder: Path) -> Path:
         source = ROOT / "resources" / name
         copy = shutil.copytree if source.is_dir() else shutil.copy
         copy(source, folder / "resources" / name)
-    for name in ("README.md", "LICENSE"):
-        shutil.copy(ROOT / name, folder)
+    (folder / CHECK_SCRIPT).parent.mkdir(parents=True)
+    for name in ("README.md", "LICENSE", CHECK_SCRIPT):
+        shutil.copy(ROOT / name, folder / name)
     (folder / "pyproject.toml").write_text(
         project_file(PYPROJECT.read_text(encoding="utf-8")), encoding="utf-8"
     )
@@ -52,3 +55,8 @@ def project_file(text: str) -> str:
         if not changes:
             raise ValueError(f"{PYPROJECT.name} has nothing that fits {pattern}")
     return text
+
+
+if __name__ == "__main__":
+    # For packaging/ci/action.yml: pip installs the folder, so that a CI job needs no wheel.
+    stage(Path(sys.argv[1]))

@@ -76,7 +76,7 @@ def check(
     registry = registry_of_whom(whom)
     said: dict[str, Any] = {
         "resources": known_resources(registry, resources or ()) or None,
-        "only": _checks(only),
+        "only": known_checks(only),
         "ids": _split(ids, "--ids"),
         "properties": _split(properties, "--properties"),
         "customer": customer,
@@ -90,7 +90,7 @@ def check(
         "pages": max_pages,
         "seconds": max_seconds,
     }
-    made = _recipe(registry, recipe, said, _split(connections, "--connections"), _split(mask))
+    made = recipe_of(registry, recipe, said, _split(connections, "--connections"), _split(mask))
     files = {"json": json_file, "html": html_file, "junit": junit_file, "markdown": markdown_file}
     files |= {"sarif": sarif_file, "summary": summary_file}
     places = {f"--{form}": path for form, path in files.items()}
@@ -148,14 +148,17 @@ def _why_not(runs: Sequence[Run]) -> str:
     return f": {why.most_common(1)[0][0].rstrip('.')}" if why else ": no check matches the selection"
 
 
-def _recipe(
+def recipe_of(
     registry: Registry,
     path: Path | None,
     said: dict[str, Any],
     connections: tuple[str, ...],
     mask: tuple[str, ...],
 ) -> Recipe:
-    """What a recipe and the options say together; the options win."""
+    """What a recipe and the options say together; the options win. ``said`` are fields of RunOptions.
+
+    Raises UsageFault.
+    """
     from explorer.quality.engine.recipe import Recipe, RecipeFault, read_recipe
 
     try:
@@ -213,7 +216,8 @@ def known_resources(registry: Registry, keys: Sequence[str]) -> tuple[str, ...]:
     return made
 
 
-def _checks(text: str | None) -> tuple[str, ...]:
+def known_checks(text: str | None) -> tuple[str, ...]:
+    """The checks and groups of --only. Raises UsageFault for one that there is none of."""
     from explorer.quality.engine.every import check_ids, groups
 
     made = _split(text, "--only")

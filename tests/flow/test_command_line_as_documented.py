@@ -29,6 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
 MANUAL = (ROOT / "docs" / "command-line.md").read_text("utf-8")
 WATCH = (ROOT / "docs" / "baseline.md").read_text("utf-8")
+IN_CI = (ROOT / "docs" / "ci.md").read_text("utf-8")
 CLEAN = "conn_sandbox_clean"
 posix = pytest.mark.skipif(sys.platform == "win32", reason="the examples are for a POSIX shell")
 
@@ -45,7 +46,7 @@ def service() -> Iterator[SandboxProcess]:
 def examples() -> list[str]:
     """Every line of the documents that calls the program, without those that open a window."""
     blocks = "\n".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL))
-    every = (*blocks.splitlines(), *MANUAL.splitlines(), *WATCH.splitlines())
+    every = (*blocks.splitlines(), *MANUAL.splitlines(), *WATCH.splitlines(), *IN_CI.splitlines())
     lines = [line.partition("  #")[0].strip() for line in every
              if re.match(r"( {4})?unified-explorer\b", line)]  # fmt: skip
     return [line for line in dict.fromkeys(lines) if line != "unified-explorer"]

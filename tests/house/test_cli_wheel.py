@@ -67,6 +67,15 @@ def test_its_project_file_asks_for_no_qt() -> None:
     assert "gui-scripts" not in project
 
 
+def test_it_brings_the_script_and_the_plugin_of_a_ci_job(sources: Path) -> None:
+    document = tomllib.loads((sources / "pyproject.toml").read_text(encoding="utf-8"))
+    scripts = document["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-scripts"]
+    assert list(scripts.values()) == ["unified-explorer-ci"]
+    assert [(sources / path).read_text(encoding="utf-8")[:10] for path in scripts] == ["#!/bin/sh\n"]
+    [plugin] = document["project"]["entry-points"]["pytest11"].values()
+    assert (sources / f"{plugin.replace('.', '/')}.py").is_file()
+
+
 def test_a_project_file_without_what_is_taken_out_is_refused() -> None:
     with pytest.raises(ValueError, match="nothing that fits"):
         cli_wheel.project_file('[project]\nname = "unified-explorer"\n')

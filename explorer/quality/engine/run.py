@@ -21,7 +21,7 @@ from explorer.quality.checks import references
 from explorer.quality.checks.left import LEFT, LeftBehind
 from explorer.quality.checks.lineage import laid_once
 from explorer.quality.checks.secrets import CallSecrets
-from explorer.quality.engine.check import Result, Run
+from explorer.quality.engine.check import Check, Result, Run
 from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.groups import groups_of
 from explorer.quality.engine.one_list import ListRun
@@ -143,6 +143,12 @@ class QualityRun:
         for one in self._lists:
             one.with_budget(self._budget)
         return await self.whole()
+
+    def planned(self) -> list[tuple[Check, str]]:
+        """The checks of this run before it is made, each with the key of what it is about; no call is made for it."""
+        for one in self._lists:
+            one.begun = True  # a list that was not begun has no results
+        return [(one.check, one.resource) for one in self.so_far("not made yet").results]
 
     @property
     def stored(self) -> tuple[str, ...]:

@@ -63,11 +63,14 @@ def _case(line: Line) -> list[str]:
     elif line.standing is Standing.KNOWN:
         inner = f"<skipped message={_attribute(f'accepted: {result.seen}')}/>"
     else:
-        inner = f"<failure type={_attribute(result.verdict)} message={seen}>{_text(_details(line))}</failure>"
+        inner = (
+            f"<failure type={_attribute(result.verdict)} message={seen}>{_text(line_details(line))}</failure>"
+        )
     return [f"{opening}>", f"      {inner}", "    </testcase>"]
 
 
-def _details(line: Line) -> str:
+def line_details(line: Line) -> str:
+    """What is wrong, row by row, with how it stands to a baseline and the command that makes it again."""
     lines = [line.result.measured_on]
     for found in line.details:
         finding, standing = found.finding, found.standing_words
