@@ -1,4 +1,8 @@
-"""Exports of the request log: one exchange as a curl command, many as a HAR file. Both without secrets."""
+r"""One exchange as a curl command, many as a HAR file, both without secrets; and a curl command read back.
+
+Reading takes what shells and browsers write (POSIX quotes, ``$'…'``, line ends after ``\\`` or, in a Windows command
+prompt, ``^``). Nothing is run, no file is opened, and credentials are left out and named.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +11,13 @@ import json
 import re
 import shlex
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any, Literal
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, quote_plus, urlsplit, urlunsplit
 
 from explorer import __version__
 from explorer.api.exchange import Exchange
-from explorer.api.sensitive import MASK
+from explorer.api.sensitive import MASK, is_sensitive
 
 APIKEY_VARIABLE = "UNIFIED_EXPLORER_APIKEY"
 TOKEN_VARIABLE = "UNIFIED_EXPLORER_TOKEN"  # noqa: S105 - the name of a variable
@@ -138,3 +143,202 @@ def _content(exchange: Exchange) -> dict[str, Any]:
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> list[dict[str, str]]:
     return [{"name": name, "value": value} for name, value in pairs]
+
+
+@dataclass(frozen=True, slots=True)
+class CurlCommand:
+    """What a curl command would send, without its credentials."""
+
+    method: str
+    url: str = field(repr=False)
+    """As it was written; it may have a secret among its parameters."""
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """Those that carry no credential."""
+    body: bytes | None = field(default=None, repr=False)
+    left_out: tuple[str, ...] = ()
+    """A sentence for each part that was not taken."""
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    """The values of its credentials, for a redactor: what stands here must not be shown or kept."""
+
+
+class CurlFault(ValueError):
+    """The text is no curl command that can be read. The message is one plain sentence, which quotes none of it."""
+
+
+_COMMAND = re.compile(
+    r"\s*(?:#[^\n]*\n\s*)*(?:[$>]\s+)?(?:printf '[^']*' \| )?curl(?:\.exe)?(?=[\s^\\]+[^\s^\\])", re.I
+)
+_WORD = re.compile(
+    r"(?P<gap>\s+|\\\r?\n)|'(?P<single>[^']*)'|\$'(?P<ansi>(?:[^'\\]|\\.)*)'"
+    r'|"(?P<double>(?:[^"\\]|\\.)*)"|\\(?P<one>.)|(?P<plain>[^\s\'"\\$]+|\$)',
+    re.S,
+)
+_SHORT_WITH_VALUE = frozenset("XHdbuAeoxmFTKEcwrCDyYzQPt")
+_LONG: dict[str, str] = {
+    "--request": "-X", "--header": "-H", "--data": "-d", "--data-ascii": "-d", "--data-raw": "--data-raw",
+    "--data-binary": "--data-binary", "--data-urlencode": "--data-urlencode", "--json": "--json", "--user": "-u",
+    "--cookie": "-b", "--oauth2-bearer": "--oauth2-bearer", "--url": "--url", "--user-agent": "-A",
+    "--referer": "-e", "--output": "-o", "--proxy": "-x", "--max-time": "-m", "--form": "-F",
+    "--upload-file": "-T", "--config": "-K", "--cert": "-E", "--connect-timeout": "", "--cacert": "", "--key": "",
+    "--retry": "", "--resolve": "", "--write-out": "", "--proxy-user": "-u", "--form-string": "-F",
+}  # fmt: skip
+"""Options with a value, by the short one that means the same; empty: they change nothing that is sent."""
+_DATA = ("-d", "--data-raw", "--data-binary", "--data-urlencode", "--json")
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v", "e": "\x1b"}
+
+
+def is_curl(text: str) -> bool:
+    """Whether ``text`` begins as a curl command does."""
+    return _COMMAND.match(text) is not None
+
+
+def read_curl(text: str, key_header: str = "") -> CurlCommand:
+    """Reads a curl command. ``key_header``: the interface's, in lower case. Raises CurlFault."""
+    begun = _COMMAND.match(text)
+    if begun is None:
+        raise CurlFault("This is not a curl command.")
+    rest = text[begun.end() :]
+    if re.search(
+        r"\^\s*\n|\^\"", rest
+    ):  # a Windows command prompt's, where ^ stands before what is meant as it is
+        rest = re.sub(r"\^(.)", r"\1", re.sub(r"\^[ \t]*\r?\n", " ", rest), flags=re.S)
+    read = _CurlReader(key_header)
+    read.take(_words(rest))
+    return read.command()
+
+
+def _words(text: str) -> list[str]:
+    """The words that a POSIX shell would make of ``text``, up to the end of the command."""
+    words, now, at = list[str](), None, 0
+    while at < len(text):
+        found = _WORD.match(text, at)
+        if found is None:
+            raise CurlFault("A quote of the curl command is not closed: it is not whole.")
+        at = found.end()
+        kind = found.lastgroup
+        piece = found[kind or 0]
+        if kind == "gap":
+            if now is not None:
+                words.append(now)
+            now = None
+            continue
+        if kind == "plain" and now is None and re.match(r"[|;&<>]", piece):
+            return words
+        if kind == "double":
+            piece = re.sub(r"\\(?:\r?\n|([$`\"\\]))", lambda m: m[1] or "", piece)
+        elif kind == "ansi":
+            piece = re.sub(r"\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{1,2}|[0-7]{1,3}|.)", _escaped, piece, flags=re.S)
+        now = (now or "") + piece
+    return words if now is None else [*words, now]
+
+
+def _escaped(match: re.Match[str]) -> str:
+    sign = match[1]
+    if len(sign) > 1 and sign[0] in "ux":
+        return chr(int(sign[1:], 16))
+    return chr(int(sign, 8)) if sign.isdecimal() and sign[0] < "8" else _ESCAPES.get(sign, sign)
+
+
+class _CurlReader:
+    """Takes the words of a command one by one."""
+
+    def __init__(self, key_header: str) -> None:
+        self._key_header = key_header
+        self._method = self._url = ""
+        self._data: list[str] = []
+        self._in_address = self._json = False
+        self._headers: list[tuple[str, str]] = []
+        self._left_out: list[str] = []
+        self._secrets: list[str] = []
+
+    def take(self, words: list[str]) -> None:
+        """All words behind ``curl``."""
+        waiting = list(reversed(words))
+        while waiting:
+            word = waiting.pop()
+            if word.startswith("--"):
+                name, equal, value = word.partition("=")
+                if name in _LONG:
+                    self._option(_LONG[name], value if equal else waiting.pop() if waiting else "", name)
+                else:
+                    self._switch(name)
+            elif word.startswith("-") and len(word) > 1:
+                self._short(word[1:], waiting)
+            elif self._url:
+                self._left_out.append("A second address is left out.")
+            else:
+                self._url = word
+
+    def _short(self, letters: str, waiting: list[str]) -> None:
+        for place, letter in enumerate(letters):
+            if letter in _SHORT_WITH_VALUE:
+                value = letters[place + 1 :] or (waiting.pop() if waiting else "")
+                self._option(f"-{letter}", value, f"-{letter}")
+                return
+            self._switch(f"-{letter}")
+
+    def _switch(self, name: str) -> None:
+        if name in ("-G", "--get"):
+            self._in_address = True
+        elif name in ("-I", "--head"):
+            self._method = self._method or "HEAD"
+
+    def _option(self, option: str, value: str, name: str) -> None:
+        if option == "-X":
+            self._method = value.upper()
+        elif option == "--url":
+            self._url = value
+        elif option == "-H":
+            self._header(value)
+        elif option in _DATA:
+            self._take_data(option, value, name)
+        elif option in ("-u", "-b", "--oauth2-bearer"):
+            self._credential(name, value)
+        elif option in ("-F", "-T", "-K"):
+            self._left_out.append(f"{name} is left out: no file is read, and forms in parts are not sent.")
+
+    def _header(self, text: str) -> None:
+        name, _, value = (part.strip() for part in text.partition(":"))
+        if is_sensitive(name) or name.lower() == self._key_header:
+            self._credential(name.lower(), value)
+        elif name:
+            self._headers.append((name, value))
+
+    def _credential(self, name: str, value: str) -> None:
+        self._left_out.append(f"{name} is left out: it is a credential.")
+        self._secrets += [value, *re.split(r"[\s:;=]+", value)]
+
+    def _take_data(self, option: str, value: str, name: str) -> None:
+        self._json = self._json or option == "--json"
+        if value.startswith("@") and option != "--data-raw":
+            self._left_out.append(f"{name} is left out: its body is in a file, which is not read.")
+        elif option == "--data-urlencode":
+            key, equal, text = value.partition("=")
+            self._data.append(f"{key}={quote_plus(text)}" if equal and key else quote_plus(text or key))
+        else:
+            self._data.append(value)
+
+    def command(self) -> CurlCommand:
+        """What was taken. Raises CurlFault."""
+        if not self._url:
+            raise CurlFault("The curl command has no address.")
+        url = self._url if "://" in self._url else f"http://{self._url}"
+        data = ("" if self._json else "&").join(self._data) if self._data else None
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            raise CurlFault("The curl command's address cannot be read.") from None
+        if parts.username or parts.password:
+            self._credential("the user in the address", parts.netloc.rpartition("@")[0])
+            url = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+        if data is not None and self._in_address:
+            url, data = f"{url}{'&' if parts.query else '?'}{data}", None
+        method = self._method or ("GET" if data is None else "POST")
+        body = None if data is None else data.encode("utf-8", "surrogatepass")
+        secrets = tuple(dict.fromkeys(one for one in self._secrets if len(one) >= _LEAST_SECRET))
+        left_out = tuple(dict.fromkeys(self._left_out))
+        return CurlCommand(method, url, tuple(self._headers), body, left_out, secrets)
+
+
+_LEAST_SECRET = 8
+"""Characters: a shorter text stands in much that is no secret."""

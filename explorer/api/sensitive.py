@@ -80,6 +80,11 @@ def is_sensitive(name: str) -> bool:
     return one in _NAMES or one.endswith(_ENDINGS) or any(part in folded for part in _PARTS)
 
 
+def is_secret_parameter(name: str) -> bool:
+    """Whether a value under this name, of a parameter of an address, is to be masked."""
+    return is_sensitive(name) or name.lower() in _IN_ADDRESS
+
+
 _JWT = re.compile(r"eyJ[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{2,}(?:\.[A-Za-z0-9_-]*)*")
 _SCHEME = re.compile(r"\b(bearer|basic)(\s+|%20|\+)(?=[^\s\"',;]*[0-9=])([^\s\"',;<>]{6,})", re.I)
 _HEADER = re.compile(r"\b(authorization|(?:set-)?cookie|x-api-?key|api-key)(\s*:\s*)([^\r\n\"']+)", re.I)
@@ -150,7 +155,7 @@ def _pair(match: re.Match[str]) -> str:
     plain = unquote(name)
     if value.startswith(MASK):
         return match[0]
-    if is_sensitive(plain) or plain.lower() in _IN_ADDRESS:
+    if is_secret_parameter(plain):
         return f"{name}={MASK}"
     if "%" in value:
         inner = unquote(value)

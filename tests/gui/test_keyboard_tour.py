@@ -566,7 +566,7 @@ def dialogs(app: Application) -> Iterator[tuple[str, QDialog]]:
     window = app.window
     yield "profiles", window.show_profiles()
     yield "new profile", window.show_profiles(lambda d: d.start_new())
-    for command in ("help.shortcuts", "help.about"):
+    for command in ("help.shortcuts", "help.about", "link.look"):
         window.commands.run(command)
         yield command, top_dialog()
     pages = {page.resource.key: page for page in window.tabs.pages()}

@@ -7,6 +7,7 @@ It stands before they are imported: an empty one shows first, `furnish` puts eve
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -215,8 +216,10 @@ class MainWindow(Window):
     def show_palette(self) -> None:
         """Everything there is, by a few letters."""
         from explorer.ui.app import entries
+        from explorer.ui.app.pasted_entries import offer
 
-        self.palette_.ask(entries.everything(self), "Go to a page, command, profile or connection")
+        prompt = "Go to a page, command, profile or connection, or paste anything"
+        self.palette_.ask(entries.everything(self), prompt, offer=partial(offer, self))
 
     def show_switcher(self) -> None:
         """Profiles and connections alone; Enter goes back to the profile before."""

@@ -15,21 +15,30 @@ from explorer.ui.page import Navigator, Page
 def navigator_of(window: Window) -> Navigator:
     """The ways of a window, for its pages."""
     return Navigator(
-        partial(_open_page, window),
-        partial(_show_request, window),
+        partial(open_page, window),
+        partial(show_request, window),
         window.connection_wanted.emit,
         window.show_profiles,
         partial(window.status.connection, "connected"),
     )
 
 
-def _open_page(window: Window, key: str) -> Page | None:
+def look_at_link(window: Window, link: str = "") -> None:
+    """The dialog that reads a link that somebody sent; without a session it is held against nothing."""
+    from explorer.ui.pages.connect.link_look import LinkLook  # with its page, not at the program's start
+
+    window.open_dialog(LinkLook(window.session, window, link=link))
+
+
+def open_page(window: Window, key: str) -> Page | None:
+    """The page of a resource, in front; None where there is none."""
     window.open_page(key)
     page = window.tabs.current
     return page if page is not None and page.resource.key == key else None
 
 
-def _show_request(window: Window, number: int) -> bool:
+def show_request(window: Window, number: int) -> bool:
+    """Go to a call in the request log; False when it is not there any more."""
     log = window.requests
     window.log.show()
     if not log.choose(number):

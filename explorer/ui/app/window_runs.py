@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.ui.app.about import About, Shortcuts
+from explorer.ui.app.navigation import look_at_link
 from explorer.ui.app.window import Window
 from explorer.ui.frame.window_commands import COMMANDS
 from explorer.ui.kit.theme import Choice, theme
@@ -35,6 +36,7 @@ def connect_commands(window: Window) -> None:
         "profiles.export": lambda: window.show_profiles(ProfilesDialog.choose_export),
         "log.export_har": window.requests.export_har,
         "bundle.open": lambda: ask_bundle(window, window.tasks, window.notices),
+        "link.look": lambda: look_at_link(window),
         "storage.open": lambda: show_stored_data(window),
         "app.quit": window.close,
         "edit.copy": lambda: copy(window),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 from PySide6.QtCore import (
@@ -34,6 +34,8 @@ from explorer.ui.kit.rows_table import ROW_ROLE, Column, RowsModel
 from explorer.ui.kit.theme import colors, small
 
 _MOST = 60
+_LONGEST = 200
+"""Characters up to which a text is searched for by its letters."""
 _SHOWN = 11
 _ROW = 30
 
@@ -45,10 +47,25 @@ class Entry:
     text: str
     kind: str
     """What it is, in a word: Page, Command, Profile, Connection."""
-    run: Callable[[], object]
+    run: Callable[[], object] = field(repr=False)  # it may hold a link that was pasted
     keys: str = ""
     detail: str = ""
     """Searched too and shown behind the text: a path, an address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What there is for a text beside the entries that it finds by their letters."""
+
+    entries: Sequence[Entry] = ()
+    hides: bool = False
+    """The text is a credential, or has one: it is not shown."""
+    alone: bool = False
+    """The text is no search: nothing is looked for by its letters."""
+
+
+def _no_offer(_text: str) -> Offer:
+    return Offer()
 
 
 def score(query: str, text: str) -> int | None:
@@ -106,6 +123,7 @@ class Palette(QFrame):
         self.setAccessibleName("Go to")
         self._window = window
         self._entries: Sequence[Entry] = ()
+        self._offer: Callable[[str], Offer] = _no_offer
         self._before: QWidget | None = None
         self.field = QLineEdit()
         self.field.setAccessibleName("Go to")
@@ -130,12 +148,22 @@ class Palette(QFrame):
         self.setGraphicsEffect(shadow)
         self.hide()
 
-    def ask(self, entries: Sequence[Entry], prompt: str, *, current: int = 0) -> None:
-        """Show ``entries`` and take the focus. ``current`` is the one that Enter takes before anything is typed."""
-        self._entries = entries
+    def ask(
+        self,
+        entries: Sequence[Entry],
+        prompt: str,
+        *,
+        current: int = 0,
+        offer: Callable[[str], Offer] = _no_offer,
+    ) -> None:
+        """Show ``entries`` and take the focus. ``current`` is the one that Enter takes before anything is typed.
+
+        ``offer`` says what there is for a text that was pasted; it is asked at each change, so it only looks at it.
+        """
+        self._entries, self._offer = entries, offer
         if not self.isVisible():
             self._before = QApplication.focusWidget()
-        self.field.clear()
+        self.field.setText("")
         self.field.setPlaceholderText(prompt)
         self.field.setAccessibleName(prompt)
         self._search("")
@@ -150,6 +178,8 @@ class Palette(QFrame):
         if not self.isVisible():
             return
         self.hide()
+        self.field.setText("")  # forgets what Undo would bring back: a link or a key may have stood there
+        self.model.show([])
         before, self._before = self._before, None
         if before is not None and before.isVisible():
             before.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -181,13 +211,26 @@ class Palette(QFrame):
         return True
 
     def _search(self, text: str) -> None:
-        found = rank(text, self._entries)[:_MOST]
+        offer = self._offer(text) if text.strip() else Offer()
+        self._hide_text(text, offer.hides)
+        ranked = [] if offer.alone or len(text) > _LONGEST else rank(text, self._entries)
+        named = any(text.strip().lower() in entry.text.lower() for entry in ranked)
+        found = [*ranked, *offer.entries] if named else [*offer.entries, *ranked]
+        found = found[:_MOST]
         self.model.show(found)
         self.list.setVisible(bool(found))
         self.nothing.setVisible(not found)
         width = min(600, self._window.width() - 48)
         self.setFixedSize(width, 50 + _ROW * max(1, min(_SHOWN, len(found))))
         self._select(0)
+
+    def _hide_text(self, text: str, hides: bool) -> None:
+        """Hide a text that has a credential, until the field is empty: what is left of it may still have one."""
+        hidden = self.field.echoMode() == QLineEdit.EchoMode.Password
+        if hides and not hidden:
+            self.field.setEchoMode(QLineEdit.EchoMode.Password)
+        elif hidden and not text:
+            self.field.setEchoMode(QLineEdit.EchoMode.Normal)
 
     def _select(self, row: int) -> None:
         index = self.model.index(row, 0)

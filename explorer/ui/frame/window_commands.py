@@ -21,6 +21,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("profiles.export", "Export profiles…", group="File", section="exchange"),
     Command("storage.open", "Stored data…", when="session", group="File", section="storage"),
     Command("bundle.open", "Open evidence bundle…", group="File", section="har"),
+    Command("link.look", "Look at a link…", group="File", section="har"),
     Command("log.export_har", "Export HAR…", when="session", group="File", section="har"),
     Command("app.quit", "Quit", "Ctrl+Q", group="File", section="end"),
     # Without keys of its own: a shortcut of the window would take Ctrl+C from the fields and tables it is meant for.

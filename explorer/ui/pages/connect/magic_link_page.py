@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.api.answer import Answer
@@ -19,16 +20,21 @@ from explorer.api.errors import ExplorerError
 from explorer.api.links import read_link
 from explorer.catalog.builtin.webhook import connector_names
 from explorer.catalog.request import Request
+from explorer.catalog.spec import Resource
 from explorer.profiles.fault import ProfileFault
 from explorer.session.journal import Entry
 from explorer.ui.call.answer_outcome import Outcome
+from explorer.ui.call.call_page import CallPage
 from explorer.ui.call.call_pane import CallPane
 from explorer.ui.call.journal_list import JournalList, scrolling
 from explorer.ui.call.page_spec import PageSpec, Tab
 from explorer.ui.forms.connector_editor import ConnectorChips, JoinedChips
 from explorer.ui.forms.duration_editor import DurationEditor, moment_text
+from explorer.ui.kit.layout import push_button
 from explorer.ui.kit.rows_table import Action, Column, Tone
+from explorer.ui.page import PageContext
 from explorer.ui.pages.connect.link_card import LinkCard
+from explorer.ui.pages.connect.link_look import LinkLook
 from explorer.ui.pages.connect.link_words import end_words, made_words
 from explorer.work import in_thread
 
@@ -270,6 +276,27 @@ class LinkPane(CallPane):
         self.changed.emit()
 
 
+class MagicLinkPage(CallPage):
+    """Adds the way to look at a link that somebody sent."""
+
+    def __init__(self, resource: Resource, context: PageContext, spec: PageSpec) -> None:
+        super().__init__(resource, context, spec)
+        tip = "What a link that somebody sent opens, for whom and until when"
+        self.look_button = push_button("Look at a link…", tip=tip)
+        self.look_button.clicked.connect(lambda _=False: self.look())
+        self.head.add(self.look_button, behind=self.head.copy_button)
+        self.head.folds.append(self.look_button)
+
+    def look(self, link: str = "") -> LinkLook:
+        """The dialog for a link; it is held against the customer of the form."""
+        body = self.pane.form.sent()
+        customer = str(body.get("customerId", "")) if isinstance(body, dict) else ""
+        dialog = LinkLook(self.session, self, link=link, customer=customer)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+        return dialog
+
+
 def _name(entry: int) -> str:
     return f"link-{entry}"
 
@@ -291,4 +318,5 @@ PAGE = PageSpec(
         "integrationIds": JoinedChips,
     },
     pane=LinkPane,
+    page=MagicLinkPage,
 )

@@ -1,0 +1,218 @@
+"""Anything pasted into Ctrl K: what is offered, what choosing that does, nothing sent, and no key left behind."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from explorer.profiles.profile import Profile
+from explorer.ui.app.application import Application
+from explorer.ui.call.call_page import CallPage
+from explorer.ui.frame.palette import Entry
+from explorer.ui.pages.connect.link_look import LinkLook
+from explorer.ui.pages.list.list_page import ListPage
+from tests.flow import window_words
+from tests.flow.canary import Canaries
+from tests.gui.conftest import RunWindow
+from tests.gui.stage import until
+from tests.gui.test_link_look import SIGNATURE, paste, sent
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+KEY = "uk_live_8f3a9c51d7e24b60"
+
+
+def pasted(app: Application, text: str) -> list[Entry]:
+    """What stands in the palette after ``text`` was pasted."""
+    app.window.show_palette()
+    paste(app.window.palette_.field, text)
+    return list(app.window.palette_.model.rows)
+
+
+def texts(entries: list[Entry]) -> list[str]:
+    return [entry.text for entry in entries]
+
+
+def enter(app: Application) -> None:
+    QTest.keyClick(app.window.palette_.field, Qt.Key.Key_Return)
+
+
+async def ready(app: Application) -> int:
+    """How many calls there were once the first rows stand."""
+    await until(lambda: front(app) is not None and front(app).model.rowCount() > 0, "the first rows")
+    await until(lambda: not front(app).tasks.busy(), "the list at rest")
+    return calls(app)
+
+
+def front(app: Application) -> Any:
+    return app.window.tabs.current
+
+
+def calls(app: Application) -> int:
+    return len(app.session.exchanges.all()) if app.session is not None else 0
+
+
+def test_connections_links_bundles_and_calls_are_offered(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        before = await ready(app)
+        assert texts(pasted(app, "conn_sandbox_clean"))[0] == "conn_sandbox_clean is the connection in use"
+        assert texts(pasted(app, " conn_sandbox_messy\n"))[0] == "Switch to conn_sandbox_messy"
+        new = pasted(app, "conn_brand_new")
+        assert texts(new)[:2] == [
+            "Use the connection conn_brand_new",
+            "Look for conn_brand_new in what is stored",
+        ]
+        assert texts(pasted(app, "#1")) == ["Show call 1 in the request log"]
+        assert texts(pasted(app, "#4711")) == ["The request log has no call 4711"]
+        (bundle,) = pasted(app, "/no/such/evidence.zip")
+        assert (bundle.text, bundle.detail) == ("Open evidence bundle", "evidence.zip")
+        assert texts(pasted(app, "jobs"))[0] == "Jobs", "words find pages as ever"
+        assert texts(pasted(app, "curl"))[0] == "Copy as cURL"
+        app.profiles.save(Profile(name="Prod2", base_url="https://api.example.com"))
+        assert texts(pasted(app, "prod2")) == ["Prod2", "Look for prod2 in what is stored"]
+        assert calls(app) == before, "pasting sends nothing"
+        pasted(app, "conn_sandbox_messy")
+        enter(app)
+        await until(
+            lambda: app.session is not None and app.session.connection == "conn_sandbox_messy", "the switch"
+        )
+
+    assert run_window(body) == 0
+
+
+def test_a_connection_of_another_profile_is_opened_there(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await ready(app)
+        other = Profile(
+            name="Other", base_url="http://127.0.0.1:9", connection="conn_a", connections=("conn_a", "conn_b")
+        )
+        app.profiles.save(other)
+        entry = pasted(app, "conn_b")[0]
+        assert (entry.text, entry.detail) == ("Switch to conn_b", "in Other")
+        assert texts(pasted(app, "http://127.0.0.1:9/v0/unified/ats/job"))[0] == "Switch to Other"
+        pasted(app, "conn_b")
+        enter(app)
+        await until(
+            lambda: app.session is not None and app.session.profile.name == "Other", "the other profile"
+        )
+        assert app.session is not None
+        assert app.session.connection == "conn_b"
+
+    assert run_window(body) == 0
+
+
+def test_a_link_is_hidden_and_looked_at(run_window: RunWindow, own_home: Path) -> None:
+    canaries = Canaries()
+    canaries.add("the link's token", SIGNATURE)
+
+    async def body(app: Application) -> None:
+        before = await ready(app)
+        (entry,) = pasted(app, f"It does not work:\n{sent(-86_400)}")
+        assert entry.detail.startswith("The link has ended: 1 day ago")
+        assert app.window.palette_.field.echoMode() == QLineEdit.EchoMode.Password
+        assert not canaries.within("\n".join(word for _, word in window_words.said()))
+        enter(app)
+        look = next(w for w in QApplication.topLevelWidgets() if isinstance(w, LinkLook) and w.isVisible())
+        assert look.answer.title.startswith("The link has ended: 1 day ago")
+        assert not canaries.within("\n".join(word for _, word in window_words.said()))
+        look.accept()
+        assert app.window.palette_.field.text() == ""
+        app.window.show_palette()
+        assert app.window.palette_.field.echoMode() == QLineEdit.EchoMode.Normal, "typing is seen again"
+        QTest.keyClick(app.window.palette_.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert app.window.palette_.field.text() == "", "nothing brings it back"
+        app.window.palette_.dismiss()
+        assert calls(app) == before
+
+    assert run_window(body) == 0
+    assert canaries.in_files(own_home) == {}
+
+
+def test_a_curl_command_fills_the_form_without_its_keys(run_window: RunWindow, own_home: Path) -> None:
+    canaries = Canaries()
+    canaries.add("the command's key", KEY)
+    record = {
+        "upsert_on": {"key": "email", "values": ["a@b.c"]},
+        "record": {"email": "a@b.c", "last_name": KEY},
+    }
+    text = (
+        "curl -X POST https://api.example.com/v0/unified/crm/contact/_upsert \\\n"
+        f"  -H 'x-apikey: {KEY}' -H 'x-connection-id: conn_9' \\\n  -d {shlex.quote(json.dumps(record))}"
+    )
+
+    async def body(app: Application) -> None:
+        before = await ready(app)
+        (entry,) = pasted(app, text)
+        assert entry.text == "Fill the form of Upsert contact"
+        assert app.window.palette_.field.echoMode() == QLineEdit.EchoMode.Password
+        enter(app)
+        page = front(app)
+        assert isinstance(page, CallPage)
+        assert page.pane.operation.key == "crm/contact/upsert"
+        filled = page.pane.form.sent()
+        assert filled["upsert_on"] == record["upsert_on"]
+        assert filled["record"]["email"] == "a@b.c"
+        words = "\n".join(word for _, word in window_words.said())
+        assert "It was for the connection conn_9; conn_sandbox_clean is open." in words
+        assert "x-apikey is left out: it is a credential." in words
+        assert not canaries.within(words)
+        page.pane.keep_draft()
+        assert calls(app) == before, "nothing is sent"
+
+    assert run_window(body) == 0
+    assert canaries.in_files(own_home) == {}
+
+
+def test_a_curl_command_fills_the_parameters_of_a_list(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        before = await ready(app)
+        assert app.session is not None
+        address = f"{app.session.profile.base_url}/v0/unified/ats/job?page_size=7&x=1"
+        (entry,) = pasted(app, address)
+        assert (entry.text, entry.kind) == ("Fill the parameters of List jobs", "Address")
+        enter(app)
+        page = front(app)
+        assert isinstance(page, ListPage)
+        assert page.head.asked() == ({"page_size": 7}, (("x", "1"),))
+        assert calls(app) == before
+
+    assert run_window(body) == 0
+
+
+def test_what_cannot_be_filled_is_said(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await ready(app)
+        assert texts(pasted(app, "curl https://a.b/v9/nothing")) == ["This interface has no GET /v9/nothing."]
+        said = ["A quote of the curl command is not closed: it is not whole."]
+        assert texts(pasted(app, "curl 'https://a.b/v9")) == said
+
+    assert run_window(body) == 0
+
+
+def test_a_records_id_leads_to_its_row(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        before = await ready(app)
+        page = front(app)
+        ident = json.loads(page.pull.window(5, 6)[0])["id"]
+        app.window.open_page("connect/magic-link")
+        entries = pasted(app, ident)
+        place = next(
+            n for n, entry in enumerate(entries) if entry.text == f"Look for {ident} in what is stored"
+        )
+        for _ in range(place):
+            QTest.keyClick(app.window.palette_.field, Qt.Key.Key_Down)
+        enter(app)
+        await until(lambda: front(app) is page and page.table.currentIndex().row() == 5, "the row")
+        pasted(app, "nowhere_123")[0].run()
+        await until(lambda: not app.window.tasks.busy(), "the search")
+        assert "nowhere_123 is in no stored row" in "\n".join(word for _, word in window_words.said())
+        assert calls(app) == before
+
+    assert run_window(body) == 0
