@@ -130,9 +130,12 @@ def _ending(wanted: Sequence[Wanted], report: Report) -> Exit:
         raise UsageFault(f"Nothing was checked{_why_not(runs)}.")
     if any(run.undone for run in runs) or any(one.standing is not Standing.KNOWN for one in report.found):
         return Exit.FINDINGS
-    little = [why for section in report.sections for why in section.unjudged] if report.baseline else []
+    if report.baseline:
+        little, found = [why for section in report.sections for why in section.unjudged], "new"
+    else:
+        little, found = [why for run in runs if run.broken_off for why in run.unread], "found"
     if little:
-        say(without_secrets(f"Nothing is new, and not all could be judged: {'; '.join(little)}."))
+        say(without_secrets(f"Nothing is {found}, and not all could be judged: {'; '.join(little)}."))
     return Exit.NOT_SHOWN_COMPLETE if little else Exit.DONE
 
 

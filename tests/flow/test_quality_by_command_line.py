@@ -20,6 +20,7 @@ from explorer.quality.reports.report import report_of
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.quality_runs import quick_sandbox, run_on
 from tests.flow.runs import environment, program, run
+from tests.recording import Recording, Reply, reply
 
 
 @pytest.fixture(scope="module")
@@ -187,3 +188,40 @@ def test_lists_of_nothing_are_refused(sandbox: SandboxProcess, monkeypatch: pyte
     monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", sandbox.apikey)
     for option in ("--only", "--connections", "--ids", "--properties", "--transactions"):
         assert here(["check", "--base-url", sandbox.base_url, option, " , "]) == 2
+
+
+ROWS = [{"id": f"j{number}", "raw_data": {"key": f"j{number}"}} for number in range(3)]
+ENDS: dict[str, tuple[Reply, int, str]] = {
+    "with its last page": (reply({"items": ROWS, "has_next_page": False}), 0, "all hold"),
+    "in a page that fails": (reply({"message": "x", "code": "INTERNAL_SERVER_ERROR"}, 500), 7, "little was judged"),
+    "without a cursor to go on with": (
+        reply({"items": ROWS, "has_next_page": True, "next_cursor": None}), 7, "little was judged",
+    ),
+    "in a circle": (reply({"items": ROWS, "has_next_page": True, "next_cursor": "c2"}), 7, "little was judged"),
+}  # fmt: skip
+"""How a list ends on its second page, with the exit code and the verdict of a run that looks at records alone."""
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_a_list_that_breaks_off_is_not_done_with(
+    name: str,
+    own_home: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    end, code, said = ENDS[name]
+    first = reply(
+        {"items": [{"id": "a", "raw_data": {"key": "a"}}], "has_next_page": True, "next_cursor": "c2"}
+    )
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", "key-of-this-test")
+    report = tmp_path / "run.json"
+    with Recording(answering=lambda got: end if "cursor=" in got.target else first) as server:
+        asked = ["check", "ats/job", "--base-url", server.url, "--connection-id", "conn_1"]
+        asked += ["--only", "records.ids", "--json", str(report)]
+        assert here(asked) == code
+        assert f"{said}: 1 looked at" in capsys.readouterr().err
+        [made] = json.loads(report.read_bytes())["runs"]
+        assert made["judged_little"] == (["ats/job was not read to its end"] if code else [])
+        assert here([*asked, "--max-pages", "1"]) == 0, "a bound that was asked for is no loss"
+        assert "it ended early: the budget of 1 page is used up" in capsys.readouterr().err

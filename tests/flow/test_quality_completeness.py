@@ -320,6 +320,24 @@ def test_what_loses_records_is_found_with_the_records(service: Serving, name: st
         )
 
 
+def with_departments(number: int) -> Row:
+    """A job whose department has the one of ten jobs before, or of the last job, as its parent."""
+    parent = "d250" if number == 95 else f"d{number - 10}"
+    above = {"parent_id": parent} if number > 10 else {}
+    return row(JOBS, number, departments=[{"id": f"d{number}", "name": "a", **above}])
+
+
+def test_a_parent_among_the_records_that_are_missing_is_no_second_loss(service: Serving) -> None:
+    jobs = [with_departments(number) for number in range(1, 251)]
+    run = service.run(Lossy({JOBS: jobs}, page=no_next_without_size))
+    assert {check for check, _, _ in bad(run)} == {"completeness.more", "completeness.list"}, bad(run)
+    found = run.result("records.parents", JOBS)
+    assert found is not None
+    assert (found.verdict, found.seen) == (Verdict.SKIPPED, "the list is not complete: see completeness.list")
+    run = service.run(Lossy({JOBS: jobs[:100]}))
+    assert {check for check, _, _ in bad(run)} == {"records.parents"}, "nothing else tells of it"
+
+
 PROVED = ("250 rows are 100 and no next page", "a row is lost at each border", "rows are hidden without a page_size",
           "fifty of the files of a drive", "the last page that is not full is left out")  # fmt: skip
 

@@ -76,7 +76,7 @@ def test_the_true_mapping_is_found(sandbox: SandboxProcess) -> None:
         if resource == "contact":  # contacts are written and never listed
             continue
         rows = records(sandbox, resource, party)
-        found = sources(rows[:150])
+        found = sources(rows[:150], "raw_data")
         filled = {n for row in rows for n, value in row.items() if value not in (None, "", [], {})}
         said += len(found)
         for name in filled & set(true):
@@ -102,5 +102,5 @@ def test_a_mapping_that_is_shuffled_is_not_found(sandbox: SandboxProcess) -> Non
     shuffled = [
         {**row, "raw_data": rows[(at * 7 + 3) % len(rows)]["raw_data"]} for at, row in enumerate(rows)
     ]
-    found = sources(shuffled)
+    found = sources(shuffled, "raw_data")
     assert not set(found) & {"id", "name", "created_at", "modified_at", "departments", "recruiters"}, found

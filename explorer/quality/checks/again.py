@@ -1,5 +1,4 @@
-"""Asked for again: the same pages once more by their cursors, or the whole list in a second walk with nothing
-lost.
+"""A list read a second time: the same pages by their cursors, or all of it in a second walk that loses nothing.
 
 Lists change while they are read. What tells a change from a fault: a page of a list into which a record was
 put, or from which one was taken, still has its rows in their order and hands rows on to the page beside it; a
@@ -18,12 +17,10 @@ from explorer.api.errors import AnswerError, ExplorerError, Unreachable
 from explorer.quality.checks.paging import IDS, OLDER, ONE, ReadPage, order_of
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, gone, skipped
-from explorer.quality.engine.reasked import Asked, BriefRow, NoMoreCalls, Reasked, briefly
+from explorer.quality.engine.reasked import Asked, BriefRow, Reasked
 from explorer.quality.engine.record_check import Walked
 from explorer.quality.engine.seen import SeenIds
 from explorer.words import count
-
-__all__ = ["AGAIN", "CHANGED", "CHECKS", "FIRST", "LOST", "Second", "briefly", "few"]
 
 FIRST = Check("paging.first-again", "paging", "The first page is the same when requested again", "page")
 AGAIN = Check("paging.again", "paging", "An old cursor is still valid, and gives the same rows", "page")
@@ -166,13 +163,10 @@ class Second:
 
     async def _old(self, page: ReadPage) -> None:
         """One page by its old cursor."""
-        try:
-            asked = await self.again.page({}, page.cursor, page.number, "again")
-        except NoMoreCalls:
-            return
-        if asked.error is not None:
+        asked = await self.again.now(page.cursor, page.number)
+        if asked is not None and asked.error is not None:
             self._failed(page, asked.error)
-        else:
+        elif asked is not None:
             await self.hold(page, asked)
 
     def _failed(self, page: ReadPage, error: ExplorerError) -> None:
@@ -240,7 +234,7 @@ class Second:
             self.deleted.update(dict.fromkeys(key for key in went if key not in self.keys))
 
     async def _content(self, before: ReadPage, asked: Asked) -> None:
-        """The same records in the same order, and some with other bytes."""
+        """Judges a page that has the same records in the same order, some of them with other bytes."""
         silent, later = [], []
         for row in asked.rows:
             state = self.ids.state(row.key) if row.key else None
@@ -256,10 +250,7 @@ class Second:
             self.changed.update(dict.fromkeys(later))
         if not silent:
             return
-        try:
-            third = await self.again.page({}, before.cursor, before.number, "third")
-        except NoMoreCalls:
-            third = asked
+        third = await self.again.now(before.cursor, before.number, "third") or asked
         now = {row.key: row.whole for row in third.rows}
         stay = [row for row in silent if now.get(row.key, row.whole) == row.whole]
         if len(silent) > len(stay) or _is_most(len(silent), len(asked.rows)):
@@ -272,7 +263,7 @@ class Second:
     # ---------------------------------------------------------------- results
 
     def results(self, key: str) -> list[Result]:
-        """Of both checks on pages."""
+        """The results of both checks on pages."""
         for page, asked, ident, text in self._odd if self.is_quiet else ():
             what = f"Page {page.number} has other rows when requested again"
             self._tally(page).add("other rows", "", what, replace(asked.example(ident), value=text))
@@ -358,10 +349,8 @@ class Second:
         page = next((page for page in self.read if page.number == number), None)
         if page is None or page.cursor is None:
             return set()
-        try:
-            return set((await self.again.page({}, page.cursor, page.number, "again")).keys)
-        except NoMoreCalls:
-            return set()
+        asked = await self.again.now(page.cursor, page.number)
+        return set(asked.keys) if asked is not None else set()
 
     async def repeats(self, ended: Iterable[Result], repeats: dict[str, tuple[int, int]]) -> list[Result]:
         """The results on records that came twice, where a change explains them. Raises Spent.
@@ -403,11 +392,8 @@ class Second:
 
     async def _is_same(self, page: ReadPage) -> bool | None:
         """Whether a page has the rows that it had; None when that cannot be asked."""
-        try:
-            asked = await self.again.page({}, page.cursor, page.number, "again")
-        except NoMoreCalls:
-            return None
-        return None if asked.error is not None else order_of(asked.keys) == page.order
+        asked = await self.again.now(page.cursor, page.number)
+        return None if asked is None or asked.error is not None else order_of(asked.keys) == page.order
 
     def what_changed(self, key: str) -> Result:
         """What came, went and changed while the list was read: no fault of anybody's."""

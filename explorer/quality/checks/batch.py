@@ -99,7 +99,7 @@ class _Reading:
     def __init__(self, send: Send, asked: RunOptions, operation: Batch, model: type[Record]) -> None:
         self._send, self._asked, self._operation = send, asked, operation
         self._raw = raw_field(model)
-        self.wire = Transport()
+        self.wire = Transport(raw=self._raw)
         self._tally = {check: FindingCollector(check) for check in (ARRAY, ASKED, MISSING, ONCE)}
         self.latencies: list[Latency] = []
         self._first: dict[str, Any] = {}
@@ -136,7 +136,7 @@ class _Reading:
         return made
 
     def results(self) -> list[Result]:
-        """Of the calls so far."""
+        """The results for the calls made so far."""
         if self.failed:
             rest = [skipped(check, KEY, f"the batch read failed: {self.failed}") for check in CHECKS[1:]]
             return [self._answered(), *rest]
@@ -165,9 +165,9 @@ class _Reading:
             return [skipped(PROPERTIES, KEY, "a request without properties was not answered")]
         wanted = {name.casefold() for name in names}
         if self._read >= _SOME and not wanted & self._came:
-            what = f"None of the requested properties comes in raw_data: {named(names)}"
+            what = f"None of the requested properties comes in {self._raw}: {named(names)}"
             return [said(PROPERTIES, KEY, Verdict.SUSPECT, what, bare)]
-        held = _names(json.loads(rows[0]).get("raw_data"))
+        held = _names(json.loads(rows[0]).get(self._raw))
         came = [name for name in names if name in held]
         if came:
             what = f"{', '.join(came[:5])} returned without being requested"
@@ -236,7 +236,7 @@ class _Reading:
         held = {str(one) for one in leaves(raw).values()} if isinstance(raw, dict) else set()
         others = (held & set(wanted)) - {row.id}
         if row.id and row.id not in held and len(others) == 1:
-            what = "Accounts came under the id of another: raw_data has that of another requested account"
+            what = f"Accounts came under the id of another: {self._raw} has that of another requested account"
             self._tally[ASKED].add("another's", "id", what, row.example(row.id), verdict=Verdict.SUSPECT)
 
 

@@ -40,7 +40,7 @@ _CEILINGS = {
 }
 """Numbers of records at which third parties are known to stop without a word."""
 _SUSPECT = 10_000
-"""Of them the one that is reached by chance only."""
+"""The one of these numbers that a list hardly reaches by chance."""
 
 
 @dataclass(slots=True)

@@ -30,7 +30,7 @@ _OFF = {"skipCache": False, "import": False, "updateWebhook": False}
 
 
 def never() -> Result:
-    """That a check of the connection itself is not made."""
+    """The result which says that the connection itself is not checked."""
     return skipped(MADE, KEY, f"the connection check {NEVER}: it changes the stored connection")
 
 

@@ -51,7 +51,7 @@ class Containers(RecordCheck):
     _has_raw: bool = False
     """Whether a record came with the third party's own, which might have said where it is."""
     _own: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Of each container of one's own, what it says by path."""
+    """By the id of a record that is a container: what its raw record holds, by path."""
     _rows: int = 0
 
     def row(self, row: Row) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from explorer.api.errors import BadEnvelope
 from explorer.api.page_parser import Sliced
+from explorer.catalog.spec import Envelope
 from explorer.quality.engine.check import Check, Example, Harm, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.record_check import RecordCheck, SeenPage, Walked
@@ -23,10 +24,10 @@ class EnvelopeChecks(RecordCheck):
 
     checks = (ROWS, OWN, FLAG, CURSOR, AGREES, END)
 
-    def __init__(self, takes_flag: bool) -> None:
-        """``takes_flag``: the list's envelope has one."""
+    def __init__(self, declared: Envelope) -> None:
+        """``declared`` is the list's envelope as the contract shows it."""
         self._tally = {check: FindingCollector(check) for check in self.checks}
-        self._takes_flag = takes_flag
+        self._items, self._flag = declared.items, declared.flag
         self._ends: dict[str, int] = {}
         self._false: list[tuple[int, Example]] = []
         """Pages that say that they are the last, with a cursor all the same."""
@@ -43,7 +44,7 @@ class EnvelopeChecks(RecordCheck):
         for check in (ROWS, OWN):
             self._tally[check].look()
         if isinstance(seen.error, BadEnvelope):
-            what = "items is absent or no array, where the contract requires one"
+            what = f"{self._items} is absent or no array, where the contract requires one"
             self._tally[ROWS].add("no rows", "", what, seen.example())
         self._own(seen, seen.sliced)
         if seen.sliced.bare:
@@ -54,7 +55,7 @@ class EnvelopeChecks(RecordCheck):
             self._agrees(seen, seen.sliced)
 
     def passes(self, rows: Rows) -> bool:
-        """Nor are several."""
+        """Records are not looked at here."""
         return True
 
     def end(self, walked: Walked) -> list[Result]:
@@ -62,7 +63,7 @@ class EnvelopeChecks(RecordCheck):
         self._judge_false()
         made = [self._tally[check].result(key, empty="no page came") for check in (ROWS, OWN)]
         for check in (FLAG, CURSOR, AGREES):
-            if not self._takes_flag and check is not CURSOR:
+            if self._flag is None and check is not CURSOR:
                 made.append(skipped(check, key, "this envelope has no flag"))
             else:
                 made.append(self._tally[check].result(key, empty="no page came"))
@@ -78,10 +79,10 @@ class EnvelopeChecks(RecordCheck):
         """A cursor on the last page is a place to go on from some day; where it leads to rows, those get lost."""
         for number, example in self._false:
             if number < self._with_rows:
-                what = "has_next_page is false, and the cursor beside it leads to more rows"
+                what = f"{self._flag} is false, and the cursor beside it leads to more rows"
                 self._tally[AGREES].add("false with cursor", "", what, example)
             else:
-                what = "has_next_page is false beside a cursor that leads to nothing more"
+                what = f"{self._flag} is false beside a cursor that leads to nothing more"
                 self._tally[AGREES].add("cursor at the end", "", what, example, verdict=Verdict.OBSERVED)
 
     def _own(self, seen: SeenPage, sliced: Sliced) -> None:
@@ -110,7 +111,7 @@ class EnvelopeChecks(RecordCheck):
             self._ends[how] = self._ends.get(how, 0) + 1
 
     def _agrees(self, seen: SeenPage, sliced: Sliced) -> None:
-        if not self._takes_flag or seen.page is None:
+        if self._flag is None or seen.page is None:
             return
         self._tally[FLAG].look()
         # A cursor that is neither text nor null says nothing that a flag could agree with.
@@ -121,12 +122,12 @@ class EnvelopeChecks(RecordCheck):
         if sliced.flag not in (b"true", b"false"):
             how = "absent" if sliced.flag is None else "no boolean"
             value = "" if sliced.flag is None else sliced.flag[:80].decode(errors="replace")
-            what = f"has_next_page is {how}, where the contract requires true or false"
-            self._tally[FLAG].add(how, "has_next_page", what, seen.example(value))
+            what = f"{self._flag} is {how}, where the contract requires true or false"
+            self._tally[FLAG].add(how, self._flag, what, seen.example(value))
         elif odd:
             return
         elif seen.page.flag is True and seen.page.next_cursor is None:
-            what = "has_next_page is true, but there is no cursor to continue with"
+            what = f"{self._flag} is true, but there is no cursor to continue with"
             self._tally[AGREES].add("true without cursor", "", what, seen.example())
         elif seen.page.flag is False and seen.page.next_cursor is not None:
             self._false.append((seen.number, seen.example()))

@@ -7,7 +7,6 @@ or whose budget ended, names what it made.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +15,7 @@ from explorer.api.answer import Answer
 from explorer.api.errors import AnswerError, ExplorerError, NotSupported, OutcomeUnknown
 from explorer.catalog.request import Request
 from explorer.quality.engine.check import Check, Example, Finding, Result, Verdict
+from explorer.quality.engine.probe import value_of
 from explorer.quality.engine.service import Send
 
 LEFT = Check(
@@ -72,12 +72,12 @@ class LeftBehind:
             if _perhaps(request, error):
                 self._note(request, {}, certain=False, exchange=error.exchange)
             raise
-        self._note(request, _json(answer.body), certain=True, exchange=answer.exchange)
+        self._note(request, value_of(answer.body), certain=True, exchange=answer.exchange)
         return answer
 
     def _note(self, request: Request, answer: Any, *, certain: bool, exchange: int | None) -> None:
         key = request.operation.key if request.operation else ""
-        sent = _json(request.body)
+        sent = value_of(request.body)
         if key in ("crm/contact/create", "crm/contact/upsert"):
             record = _part(sent, "record")
             ident = _text(_part(answer, "record").get("id")) or _text(_part(answer).get("id"))
@@ -127,13 +127,6 @@ def _perhaps(request: Request, error: ExplorerError) -> bool:
         return False
     stored = error.status == 404 and request.operation is not None and request.operation.number == 13
     return stored or not 300 <= error.status < 500
-
-
-def _json(body: bytes | None) -> Any:
-    try:
-        return json.loads(body or b"null")
-    except (ValueError, RecursionError):
-        return None
 
 
 def _part(value: Any, name: str = "") -> Mapping[str, Any]:

@@ -29,7 +29,8 @@ from explorer.quality.engine.rows import Rows
 from explorer.quality.mapping import own
 from explorer.quality.mapping.choices import Choices
 from explorer.quality.mapping.columns import Columns
-from explorer.quality.mapping.held import EXAMPLES, SAMPLE, FieldState, Group, Held
+from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group
+from explorer.quality.mapping.held import Held
 from explorer.quality.mapping.judge import (
     FEWEST_JUDGED,
     Judged,

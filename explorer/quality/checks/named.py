@@ -1,14 +1,21 @@
-"""Ids that records name, with the first places where: what is kept of references until all lists were read."""
+"""Ids that records name, with the first places where: kept until all lists were read. And which lists they may name."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from explorer.catalog.registry import Registry
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.finding_collector import shown
 from explorer.quality.engine.row import Row
 
 _MOST = 200_000
+
+
+def lists_beside(key: str, registry: Registry) -> dict[str, str]:
+    """The lists of the same vertical as ``key``, itself included: ``mailbox`` to ``sales-engagement/mailbox``."""
+    vertical = key.partition("/")[0]
+    return {r.key.rpartition("/")[2]: r.key for r in registry.listings() if r.key.startswith(f"{vertical}/")}
 
 
 @dataclass(slots=True)

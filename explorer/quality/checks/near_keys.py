@@ -16,10 +16,11 @@ from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Listing
 from explorer.profiles.profile import Auth, Credential
 from explorer.quality.checks.credentials import NO_KEY, OF_KEYS, Attempts, like, reads
-from explorer.quality.checks.sizes import takes_size
+from explorer.quality.checks.sizes import PARAM
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.probe import Found, Tried, said, tried
+from explorer.quality.engine.reasked import takes
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 
@@ -118,7 +119,7 @@ class _Empty(Credential):
 async def _next(send: Send, lists: list[tuple[str, Listing]], attempts: Attempts) -> Result:
     """The second page of the first list that has one."""
     for key, listing in lists:
-        query = {"page_size": _SMALL} if takes_size(listing) else {}
+        query = {PARAM: _SMALL} if takes(listing, PARAM) else {}
         first = await tried(send, build(listing, query=query))
         cursor = _cursor(first.answer, listing) if first.answer is not None else ""
         if cursor:

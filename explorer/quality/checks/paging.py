@@ -12,7 +12,7 @@ from explorer.quality.engine.reasked import SideWalk
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
 from explorer.quality.engine.rows import Rows
-from explorer.quality.engine.seen import CHANGED, SeenIds, moment_of, still_of
+from explorer.quality.engine.seen import CHANGED, SeenIds, moment_of
 
 ENDS = Check("paging.ends", "paging", "The list comes to an end", "page")
 CURSOR = Check("paging.cursor-once", "paging", "No cursor is repeated", "page")
@@ -104,7 +104,7 @@ class Paging:
             return
         if len(self.repeats) < _MOST_REPEATS:
             self.repeats[row.key] = before.page, row.page or 0
-        whole, still, moment = hash(row.raw), still_of(row.value), moment_of(row.value)
+        whole, still, moment = hash(row.raw), self._ids.still_of(row.value), moment_of(row.value)
         row.flagged.add("id")
         where = f"first on page {before.page}"
         if before.changed:
@@ -135,10 +135,11 @@ class Paging:
         last = walked.pages
         # A list that ends in nothing but empty pages is said once, as one without an end.
         endless = isinstance(walked.why, TooManyEmpty)
+        verdict = Verdict.OBSERVED if self._is_uneven else Verdict.SUSPECT
         for seen in () if endless else self._empties:
             if seen.number != last or not walked.complete:
                 what = "An empty page is followed by others"
-                self._tally[EMPTY].add("empty", "", what, seen.example(), verdict=Verdict.SUSPECT)
+                self._tally[EMPTY].add("empty", "", what, seen.example(), verdict=verdict)
         self._loop(walked)
         made = [self._ends(walked)]
         made += [
@@ -148,6 +149,14 @@ class Paging:
         return made + [
             self._tally[check].result(walked.key, empty="no record has an id") for check in (IDS, OLDER, ONE)
         ]
+
+    @property
+    def _is_uneven(self) -> bool:
+        """Whether pages before the last differ in length, as where rows are left out after a page was cut: then a page
+        may be left without any.
+        """
+        lengths = [page.rows for page in self.read if page.rows]
+        return len(set(lengths[:-1])) > 1
 
     def _loop(self, walked: Walked) -> None:
         why = walked.why

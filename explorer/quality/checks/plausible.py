@@ -11,7 +11,6 @@ from operator import le
 from typing import Any
 
 from explorer.catalog.fields import Field
-from explorer.catalog.spec import Record
 from explorer.quality.engine.check import Harm, Verdict
 from explorer.quality.engine.record_check import (
     Odd,
@@ -37,7 +36,7 @@ _MADE, _CHANGED = ("created_at", "createdAt"), ("updated_at", "modified_at", "la
 _NOTHING = frozenset(
     {"null", "NULL", "None", "nil", "undefined", "NaN", "nan", "Invalid Date", "Invalid date", "NaT"}
 )
-"""What languages write for a value that there is not."""
+"""The words that programming languages write for a missing value."""
 _OBJECT = re.compile(r"\[object [A-Z]\w*\]|<\w[\w.]* object at 0x[0-9a-f]+>")
 _TEMPLATE = re.compile(r"\$\{\w[\w.]*\}|\{\{ ?\w[\w.]* ?\}\}")
 _LEFT = hints(
@@ -132,6 +131,8 @@ def date_order(record: Mapping[str, Any], seen: Seen) -> Odd | None:
         return Odd(
             "before, as in raw_data", f"{what}; {seen.raw_name} has both", modified, value, Verdict.OBSERVED
         )
+    # The same date may stand under several names: that it is too early is said once.
+    seen.row.flagged.update(name for name in _CHANGED if record.get(name) == record[modified])
     return Odd("before", what, modified, value)
 
 
@@ -163,7 +164,7 @@ def _empty(seen: Seen) -> Odd:
         return Odd("empty", f"{name} is empty text, where {seen.raw_name} has a value")
     return Odd(
         "empty, as in raw_data",
-        f"{name} is empty text; raw_data has no value for it",
+        f"{name} is empty text; {seen.raw_name} has no value for it",
         verdict=Verdict.OBSERVED,
     )
 
@@ -314,6 +315,3 @@ class Plausible(RecordChecks):
     """Watches the declared top-level fields of one list, or of a batch read."""
 
     checks = tuple(one.check for one in declared_in(__name__))
-
-    def __init__(self, model: type[Record]) -> None:
-        super().__init__(__name__, model)

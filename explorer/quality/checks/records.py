@@ -10,7 +10,6 @@ from typing import Any
 from pydantic import BaseModel
 
 from explorer.catalog.fields import Field, fields_of
-from explorer.catalog.spec import Record
 from explorer.quality.engine.check import Check, Harm, Verdict
 from explorer.quality.engine.record_check import (
     Misfit,
@@ -201,9 +200,6 @@ class Records(RecordChecks):
     """Watches the records of one list, or of a batch read."""
 
     checks = tuple(one.check for one in declared_in(__name__))
-
-    def __init__(self, model: type[Record]) -> None:
-        super().__init__(__name__, model)
 
 
 @dataclass(frozen=True, slots=True)

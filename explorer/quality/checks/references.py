@@ -7,7 +7,7 @@ from collections.abc import Container, Mapping
 from explorer.api.pages import USUAL_SIZES
 from explorer.catalog.registry import Registry
 from explorer.quality.checks.containers import Containers, dotted_of
-from explorer.quality.checks.named import Named
+from explorer.quality.checks.named import Named, lists_beside
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.record_check import RecordCheck, Walked
@@ -117,8 +117,7 @@ class Ids(RecordCheck):
 
 def targets_of(key: str, registry: Registry) -> dict[str, str]:
     """Fields of a list's records that name records of another list of its vertical, with that list's key."""
-    vertical = key.partition("/")[0]
-    lists = {r.key.rpartition("/")[2]: r.key for r in registry.listings() if r.key.startswith(f"{vertical}/")}
+    lists = lists_beside(key, registry)
     record = registry.resource(key).record
     fields = record.model_fields if record is not None else {}
     named = {f"{name}_id": other for name, other in lists.items() if other != key}
@@ -169,7 +168,7 @@ def _not_there(target: str, key: str, watched: Containers, there: SeenIds) -> li
         return []
     named = watched.named[link]
     lost = [ident for ident in named.counts if ident not in there]
-    total, name = len(named.counts), f"raw_data.{dotted_of(link)}"
+    total, name = len(named.counts), f"{watched.raw}.{dotted_of(link)}"
     if not lost:
         return [Result(NAMED, target, Verdict.HOLDS, f"all {count(total, 'id')} that {key} names", total)]
     if 2 * len(lost) > total:

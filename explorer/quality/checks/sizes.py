@@ -16,13 +16,12 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from explorer.api.errors import AnswerError, Unreachable
-from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import Listing
 from explorer.quality.checks.again import Second
 from explorer.quality.checks.paging import ASKED_SIZE, ReadPage
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, gone, skipped
-from explorer.quality.engine.reasked import Asked, NoMoreCalls, Reasked, SideWalk
+from explorer.quality.engine.reasked import Asked, Reasked, SideWalk, takes
 from explorer.quality.engine.row import NUMBER
 from explorer.quality.engine.seen import SeenIds
 from explorer.words import count
@@ -134,10 +133,9 @@ class Sizes:
         """Ask for pages of other sizes; of a list that was not read to its end one page alone. Raises Spent."""
         if not self.rows:
             return
-        names = {one.name for one in fields_of(listing.query)}
-        if whole and MODE in names:
+        if whole and takes(listing, MODE):
             self.full = await self.again.walk({MODE: "full"}, most=_FEW)
-        if PARAM not in names:
+        if not takes(listing, PARAM):
             return
         if not whole:
             self.small = await self._walk(ASKED_SIZE, 1) if self.rows > ASKED_SIZE else None
@@ -196,10 +194,7 @@ class Sizes:
             page = walk.at(key) if walk is not None else None
             if walk is None or page is None:
                 continue
-            try:
-                now = await self.again.walk(walk.query, most=page.number, turn="after")
-            except NoMoreCalls:
-                return None
+            now = await self.again.walk(walk.query, most=page.number, turn="after")
             if len(now.pages) == page.number:
                 return key in now.keys
         return None
@@ -315,9 +310,8 @@ class Sizes:
         found, pages = set[str](), {page.number: page for page in self.read}
         numbers = {number for key in before for number in (self.ids.page_of(key), self.ids.page_of(key) + 1)}
         for number in sorted((numbers | {len(self.read)}) & set(pages))[:_AGAIN]:
-            try:
-                asked = await self.again.page({}, pages[number].cursor, number, "again")
-            except NoMoreCalls:
+            asked = await self.again.now(pages[number].cursor, number)
+            if asked is None:
                 break
             found.update(asked.keys)
         return found
@@ -415,11 +409,8 @@ class Sizes:
         page = next((one for one in self.read if one.number == self.ids.page_of(key)), None)
         if page is None:
             return True
-        try:
-            asked = await self.again.page({}, page.cursor, page.number, "again")
-        except NoMoreCalls:
-            return True
-        return asked.error is not None or key in asked.keys
+        asked = await self.again.now(page.cursor, page.number)
+        return asked is None or asked.error is not None or key in asked.keys
 
     def _tell(self, tallies: dict[Check, FindingCollector], second: Second) -> None:
         """What the plain walk never had, as findings."""
@@ -450,11 +441,6 @@ def _changes(second: Second, *walks: SideWalk) -> int:
 def how(walk: SideWalk) -> str:
     """The parameter by which a walk differs from the plain one: ``page_size=7``."""
     return ", ".join(f"{name}={value}" for name, value in walk.query.items())
-
-
-def takes_size(listing: Listing) -> bool:
-    """Whether a list takes a page_size, by its declaration."""
-    return PARAM in {one.name for one in fields_of(listing.query)}
 
 
 def named(ids: Iterable[str]) -> str:

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.api.errors import Unreachable
-from explorer.catalog.fields import fields_of
-from explorer.catalog.spec import Listing, Record
+from explorer.catalog.spec import Record
 from explorer.quality.checks.again import LOST
 from explorer.quality.checks.records import faults_of
 from explorer.quality.engine.check import Check, Example, Result, Verdict
@@ -52,11 +51,6 @@ _ENOUGH = 5
 """Records from which on it is no chance that those before and those behind a date are apart."""
 _TWICE = 2
 """Pages that are asked for twice."""
-
-
-def takes_mode(listing: Listing) -> bool:
-    """Whether a list takes a sync_mode, by its declaration."""
-    return PARAM in {one.name for one in fields_of(listing.query)}
 
 
 @dataclass(slots=True)

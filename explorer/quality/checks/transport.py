@@ -61,9 +61,12 @@ class Transport:
 
     checks: tuple[Check, ...] = (ANSWERED, STEADY, KIND, JSON, MARK, NAMES, NUMBERS, TEXT, DIGITS, LATENCY)
 
-    def __init__(self, again: Iterable[Example] = ()) -> None:
-        """``again`` are the attempts that failed before a later one was answered; it may grow while the walk runs."""
-        self._again = again
+    def __init__(self, again: Iterable[Example] = (), raw: str = "") -> None:
+        """``again`` are the attempts that failed before a later one was answered; it may grow while the walk runs.
+
+        ``raw`` is the field that holds the third party's own record; empty where there is none.
+        """
+        self._again, self._raw = again, raw
         self._tally = {check: FindingCollector(check) for check in self.checks}
         self._times: list[tuple[float, int]] = []
         self._failed: set[int] = set()
@@ -99,8 +102,8 @@ class Transport:
             self._digits(row, row.record)
 
     def passes(self, rows: Rows) -> bool:
-        """Several records, each of whose long numbers stands in raw_data just so."""
-        if not rows.are_sound or not _keep_digits(rows):
+        """Several records, each of whose long numbers stands in the third party's own record just so."""
+        if not rows.are_sound or not _keep_digits(rows, self._raw):
             return False
         for check in (NAMES, NUMBERS, TEXT, DIGITS):
             self._tally[check].look(len(rows))
@@ -213,11 +216,9 @@ class Transport:
 
     def _digits(self, row: Row, record: Mapping[str, Any]) -> None:
         self._tally[DIGITS].look()
-        for name, exact, rounded in digits_lost(record):
+        for name, exact, rounded in digits_lost(record, self._raw):
             row.flagged.add(name)
-            what = (
-                f"{name} differs from its source in raw_data in the last digits: one was rounded on its way"
-            )
+            what = f"{name} differs from its source in {self._raw} in the last digits: one was rounded on its way"
             example = row.example(text=f"{exact} and {rounded}")
             self._tally[DIGITS].add("rounded", name, what, example, verdict=Verdict.SUSPECT)
 
@@ -231,14 +232,12 @@ class Transport:
         return Result(LATENCY, key, Verdict.OBSERVED, seen, len(times))
 
 
-def digits_lost(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Fields whose long number stands in raw_data with other last digits, with both as written."""
+def digits_lost(record: Mapping[str, Any], raw: str) -> Iterator[tuple[str, str, str]]:
+    """Fields whose long number stands in the field ``raw`` with other last digits, with both as written."""
     long = {name: exact for name, value in record.items() if (exact := _exact(value)) is not None}
-    if not long or "raw_data" in long or not isinstance(record.get("raw_data"), dict):
+    if not long or raw in long or not isinstance(record.get(raw), dict):
         return
-    leaves = [
-        exact for _, value in within(record["raw_data"], without="") if (exact := _exact(value)) is not None
-    ]
+    leaves = [exact for _, value in within(record[raw]) if (exact := _exact(value)) is not None]
     for name, exact in long.items():
         if exact in leaves:
             continue
@@ -247,15 +246,15 @@ def digits_lost(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
             yield name, f"{exact:f}", f"{near:f}"
 
 
-def _keep_digits(rows: Rows) -> bool:
-    """Whether `digits_lost` finds nothing in any record for certain, told without a walk over raw_data."""
+def _keep_digits(rows: Rows, raw: str) -> bool:
+    """Whether `digits_lost` finds nothing in any record for certain, told without a walk over the raw record."""
     for name in rows.names:
         column = rows.column(name)
         if not _may_be_long(column):
             continue
         for record, value in zip(rows.records, column.values, strict=True):
-            raw = record.get("raw_data")
-            if _exact(value) is not None and not (isinstance(raw, dict) and value in raw.values()):
+            own = record.get(raw)
+            if _exact(value) is not None and not (isinstance(own, dict) and value in own.values()):
                 return False
     return True
 

@@ -40,7 +40,7 @@ class Place:
     after: str
     """The id in front of it; empty for the first of the list."""
     exchange: int
-    """Of the smallest page that fails."""
+    """The request of the smallest page that fails."""
     sentence: str
     front: dict[str, int] | None = None
     """Parameters with which the cursor of its page leads to the rows in front of it; None where there are none."""

@@ -7,7 +7,6 @@ from what the resource declares.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
@@ -18,7 +17,8 @@ from explorer.catalog.registry import Registry
 from explorer.catalog.spec import Listing, Resource
 from explorer.quality.checks.again import Second
 from explorer.quality.checks.containers import Containers, dotted_of
-from explorer.quality.checks.paging import order_of
+from explorer.quality.checks.named import lists_beside
+from explorer.quality.checks.paging import ReadPage, order_of
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.reasked import Asked, NoMoreCalls, Reasked, SideWalk
@@ -58,8 +58,7 @@ def narrowings(resource: Resource, registry: Registry) -> list[Narrowing]:
     listing = resource.listing
     if listing is None:
         return []
-    vertical = resource.key.partition("/")[0]
-    lists = {r.key.rpartition("/")[2]: r.key for r in registry.listings() if r.key.startswith(f"{vertical}/")}
+    lists = lists_beside(resource.key, registry)
     kinds = {
         choice: (one.name, choice)
         for one in fields_of(listing.record)
@@ -100,8 +99,8 @@ class Within:
     watched: Containers
     size: int | None = None
     """A page_size that is small and has an effect, for further pages of lists that have one alone."""
-    first: int = 0
-    """A hash of the ids on the first page of the plain walk, in their order: see `order_of`."""
+    first: ReadPage | None = None
+    """The first page of the plain walk that has rows."""
     missing: dict[str, str] = field(default_factory=dict)
     """Ids that only a narrower list has, each with how it was asked."""
     certain: bool = False
@@ -136,12 +135,13 @@ class Within:
 
     async def _is_ignored(self, narrowing: Narrowing, ids: Sequence[str], tally: FindingCollector) -> bool:
         """Whether an id that nobody has brings what comes without the parameter, where several narrow it."""
-        if len(ids) < 2:
+        if len(ids) < 2 or self.first is None:
             return False
         param = narrowing.param
-        walk = await self.again.walk({param: _NOBODY}, most=1)
-        page = walk.pages[0] if walk.pages else None
-        if page is None or not page.rows or order_of(page.keys) != self.first:
+        # Pages without rows may come first; a list of nobody ends with the first of them.
+        walk = await self.again.walk({param: _NOBODY}, most=self.first.number)
+        page = next((one for one in walk.pages if one.rows), None)
+        if page is None or order_of(page.keys) != self.first.order:
             return False
         tally.look(len(page.rows))
         what = f"{param} has no effect: an id that nobody has brings the same records as none"
@@ -200,9 +200,9 @@ class Within:
         last = self.second.read[-1]
         for cursor, number in {(None, 1), (last.cursor, last.number)} if extras else ():
             # What came since the second pull stands at the head, or at the end.
-            with contextlib.suppress(NoMoreCalls):
-                late = set((await self.again.page({}, cursor, number, "late")).keys)
-                extras = [one for one in extras if one not in late]
+            asked = await self.again.now(cursor, number, "late")
+            late = set(asked.keys) if asked is not None else set()
+            extras = [one for one in extras if one not in late]
         quiet = self.second.is_quiet
         if not extras or (not quiet and len(extras) <= 10 + 2 * len(self.second.read)):
             return

@@ -208,7 +208,7 @@ class Writing:
                 continue
             lossy = next(((one, how) for one, how in found if how.words not in _NO_WAY), None)
             if lossy is not None:
-                what = f"{name} {lossy[1].words} in raw_data, and is whole in the response"
+                what = f"{name} {lossy[1].words} in {self._raw}, and is whole in the response"
                 self.tell(KEPT, "raw data has less", name, what, call.example(shown(lossy[0])))
 
     def leave(self, name: str, before: Any, after: Any, call: Tried, of: str) -> None:

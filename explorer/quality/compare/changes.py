@@ -1,4 +1,4 @@
-"""What was sent against what came back, field by field, and where passthrough fields turn up in raw_data.
+"""What was sent against what came back, field by field, and where passthrough fields turn up in the raw record.
 
 Null, absent and empty are three things. Objects are compared key by key at any depth, arrays as one value.
 """
@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Any, Literal
 
 from explorer.catalog.fields import fields_of
-from explorer.catalog.spec import ABSENT, Operation
+from explorer.catalog.spec import ABSENT, Operation, raw_field
 from explorer.jsontext.pointer import Path, dotted
 from explorer.jsontext.read import equal, read_exact
 
@@ -73,7 +73,7 @@ def compare(operation: Operation, path: Mapping[str, str], sent: Any, answer: by
     """The fields of ``sent`` against those of the answer's bytes; empty when they cannot be compared.
 
     ``sent`` is the body: its bytes as they went on the wire, or plain values. ``path`` counts as sent where the
-    answer has the field too. ``raw_data`` is left out, as the third party's own record: see `trace`.
+    answer has the field too. The raw field is left out, as the third party's own record: see `trace`.
     """
     if not can_compare(operation):
         return []
@@ -83,7 +83,8 @@ def compare(operation: Operation, path: Mapping[str, str], sent: Any, answer: by
     wrapped = _wrapped(operation)
     could, answered = _names(operation.body, wrapped) | set(path), _names(operation.answer, wrapped)
     everything = {**path, **(given if isinstance(given, Mapping) else {})}
-    known = {name: value for name, value in returned.items() if name != "raw_data" or name in everything}
+    raw = raw_name(operation)
+    known = {name: value for name, value in returned.items() if name != raw or name in everything}
     return [_explained(change, could, answered) for change in differences(everything, known)]
 
 
@@ -92,12 +93,19 @@ def record_of(operation: Operation, body: bytes) -> Any:
     return _record(operation, body)
 
 
+def raw_name(operation: Operation) -> str:
+    """The field of an answer's record that holds the third party's own; empty where it has none."""
+    return raw_field(_model(operation.answer, _wrapped(operation)))
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something of a passthrough field stands in raw_data."""
+    """Where something of a passthrough field stands in the third party's own record."""
 
+    raw: str
+    """The field that holds that record."""
     path: tuple[str | int, ...]
-    """From raw_data inwards; a whole number is a place in an array."""
+    """From there inwards; a whole number is a place in an array."""
     value: Any
     how: How
     """``same``: name and value; ``other value``: under its name; ``other name``: its value elsewhere."""
@@ -105,12 +113,12 @@ class Place:
     @property
     def field(self) -> str:
         """The path as text, as ``raw_data.properties.lead_source``."""
-        return dotted(("raw_data", *self.path))
+        return dotted((self.raw, *self.path))
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One passthrough field that was sent, and its places in raw_data: the best first."""
+    """One passthrough field that was sent, and its places in the raw record: the best first."""
 
     path: Path
     """Within passthrough_fields."""
@@ -128,8 +136,8 @@ class Trace:
         return self.places[0].how if self.places else "nowhere"
 
 
-def trace(passthrough: Any, raw: Any, *, most: int = 20, look_at: int = 200_000) -> list[Trace]:
-    """Where each passthrough field turns up in ``raw`` (the raw_data of the answer), at most ``most`` places each.
+def trace(passthrough: Any, raw: Any, name: str, *, most: int = 20, look_at: int = 200_000) -> list[Trace]:
+    """Where each passthrough field turns up in ``raw`` (the answer's field ``name``), at most ``most`` places each.
 
     Names are compared without regard to case, spaces, ``_`` and ``-``; a number sent is found as text too, and the
     other way round. A value that stands everywhere (null, true, 0, 1, empty) is looked for under its name only. No
@@ -142,11 +150,11 @@ def trace(passthrough: Any, raw: Any, *, most: int = 20, look_at: int = 200_000)
     for count, (where, value) in enumerate(_members(raw, objects=True)):
         if count >= look_at:
             break
-        name = _folded(str(where[-1])) if where and isinstance(where[-1], str) else None
+        last = _folded(str(where[-1])) if where and isinstance(where[-1], str) else None
         for path, wanted in sent:
-            how = _how(_folded(str(path[-1])) == name, wanted, value)
+            how = _how(_folded(str(path[-1])) == last, wanted, value)
             if how is not None:
-                found[path].append(Place(where, value, how))
+                found[path].append(Place(name, where, value, how))
     order = ("same", "other value", "other name")
     return [
         Trace(
@@ -192,11 +200,15 @@ def _wrapped(operation: Operation) -> bool:
 
 
 def _names(model: Any, wrapped: bool) -> set[str]:
-    if model is None:
-        return set()
-    fields = {field.name: field for field in fields_of(model)}
-    inner = fields["record"].model if wrapped else None
-    return {field.name for field in fields_of(inner)} if inner is not None else set(fields)
+    inner = _model(model, wrapped)
+    return {field.name for field in fields_of(inner)} if inner is not None else set()
+
+
+def _model(model: Any, wrapped: bool) -> Any:
+    """The model of the record itself, where it goes or comes in an object with the one key ``record``."""
+    if model is None or not wrapped:
+        return model
+    return next(field.model for field in fields_of(model) if field.name == "record") or model
 
 
 def _members(value: Any, *, objects: bool) -> Iterator[tuple[tuple[str | int, ...], Any]]:

@@ -70,6 +70,8 @@ BAD = (Verdict.FAILS, Verdict.SUSPECT)
 """The verdicts that make a run end with findings."""
 _OF_LISTS = frozenset(("transport", "envelope", "paging", "records", "mapping"))
 """Groups whose checks need a list."""
+_OF_READING = frozenset(("transport", "envelope", "paging"))
+"""Groups whose findings say why a list was not read to its end."""
 NEVER = "is never made"
 """In the reason of what no run does: it is named in the first line, however often others stand beside it."""
 _REASONS = 3
@@ -124,7 +126,7 @@ class Example:
     exchange: int | None = None
     """Its number in the request log."""
     id: str = ""
-    """Of the record, where it has one."""
+    """The id of the record, where it has one."""
     value: str = ""
     """What stands there, as JSON, cut to some hundred characters."""
 
@@ -315,11 +317,13 @@ class Run:
     options: tuple[str, ...] = ()
     """What the checks were told, as the command line takes it."""
     address: str = ""
-    """Of the service, where it was asked without a profile."""
+    """The address of the service, where it was asked without a profile."""
     stored: tuple[str, ...] = ()
     """Of a run that made no request, which rows it looked at, in words; see `source.words_of`."""
     partial: tuple[str, ...] = ()
     """Keys of the lists that were begun and not read to their end, for whatever reason."""
+    broken_off: tuple[str, ...] = ()
+    """Of those, the lists that the service ended: no bound that was asked for, and no Stop."""
 
     def command(self, result: Result) -> tuple[str, ...]:
         """The one command, as words, that makes this result again."""
@@ -354,6 +358,7 @@ class Run:
             yield f"it ended early: {self.stopped[:1].lower()}{self.stopped[1:]}".rstrip(".")
         if self.stored:
             yield f"it made no request, and looked at {', '.join(self.stored)}"
+        yield from (_part_words(key) for key in self._unexplained if key in self.broken_off)
         lists = [r for r in self.results if r.check.group in _OF_LISTS]
         if lists and not self.records:
             why = {r.resource: r.seen.rstrip(".") for r in lists if r.verdict is Verdict.SKIPPED}
@@ -361,6 +366,16 @@ class Run:
             yield "no record was read" + (f" ({named})" if named else "")
         elif any(r.check.group == "mapping" for r in lists) and not any(m.records for m in self.mappings):
             yield "no record has raw_data, so nothing tells whether the values are the third party's"
+
+    @property
+    def unread(self) -> list[str]:
+        """The lists that were read in part, in words, but for those of which a finding says why."""
+        return [_part_words(key) for key in self._unexplained]
+
+    @property
+    def _unexplained(self) -> list[str]:
+        said = {one.resource for one in self.results if one.is_bad and one.check.group in _OF_READING}
+        return [key for key in self.partial if key not in said]
 
     @property
     def bad(self) -> tuple[Result, ...]:
@@ -472,8 +487,12 @@ _TOLD_GROUP = {
 }
 
 
+def _part_words(key: str) -> str:
+    return f"{key} was not read to its end"
+
+
 def _needed(options: tuple[str, ...], result: Result) -> tuple[str, ...]:
-    """Of what a run was told, what this result depends on."""
+    """The options of a run that this result depends on."""
     names = (*(_TOLD.get(result.resource) or _TOLD_GROUP.get(result.check.group, ())), "--offline")
     made: list[str] = []
     for at, word in enumerate(options):

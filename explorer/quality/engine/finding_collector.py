@@ -53,7 +53,7 @@ class FindingCollector:
         return any(self._verdict(key) is not Verdict.OBSERVED for key in self._found)
 
     def look(self, count: int = 1) -> None:
-        """So many more things were looked at."""
+        """Counts that many more things as looked at."""
         self.measured += count
 
     def add(

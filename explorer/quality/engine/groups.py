@@ -47,7 +47,8 @@ class CallGroup:
 def groups_of(
     service: Service, asked: RunOptions, credential: Credential | None, guarded: Guarded
 ) -> Iterator[CallGroup]:
-    """Those that were asked for, in order."""
+    """Those that were asked for, in order; none of what the interface does not have."""
+    known = {resource.key for resource in service.registry.resources()}
     attempts = credentials.Attempts(service, asked, credential, guarded)
     reads = [key for key, _ in credentials.reads(service, asked)]
     keys: About = {key: credentials.checks_of(key) for key in reads}
@@ -85,6 +86,8 @@ def groups_of(
         ),
     )
     for name, look, about in groups:
+        if about and known.isdisjoint(about):
+            continue
         if any(asked.wants_group(group) for group in (name, *_ALSO.get(name, ()))):
             pairs = [(check, key) for key, checks in about.items() if asked.covers(key) for check in checks]
             yield CallGroup(name, look, tuple(pairs))

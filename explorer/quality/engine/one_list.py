@@ -22,15 +22,15 @@ from explorer.quality.checks.own_key import OwnKey
 from explorer.quality.checks.paging import Paging
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records
-from explorer.quality.checks.references import Ids, Parents
+from explorer.quality.checks.references import PARENTS, Ids, Parents
 from explorer.quality.checks.secrets import RecordSecrets
 from explorer.quality.checks.sizes import CHECKS as SIZE_CHECKS
-from explorer.quality.checks.sizes import Sizes, takes_size
+from explorer.quality.checks.sizes import PARAM, Sizes
 from explorer.quality.checks.transport import Transport
 from explorer.quality.checks.withheld import WITHHELD, Withheld
 from explorer.quality.engine.check import UNDONE, Check, Example, Latency, MappingResult, Result, Verdict
 from explorer.quality.engine.finding_collector import skipped
-from explorer.quality.engine.reasked import FIXED, Reasked
+from explorer.quality.engine.reasked import FIXED, Reasked, takes
 from explorer.quality.engine.record_check import RecordCheck, Walked
 from explorer.quality.engine.row import NUMBER
 from explorer.quality.engine.run_options import RunOptions
@@ -95,16 +95,17 @@ class ListRun:
             raise ValueError(f"{resource.key} is no list")
         self.resource, self._listing, self._asked = resource, resource.listing, asked
         self._service, self.budget = service, budget
-        seen, attempts = SeenIds(resource.record.model_fields), list[Example]()
+        raw = raw_field(resource.record)
+        seen, attempts = SeenIds(resource.record.model_fields, raw), list[Example]()
         pages, ids, lineage = Paging(seen), Ids(resource.key, service.registry, seen), Lineage(resource)
         narrowings = within.narrowings(resource, service.registry)
         kinds = [one.kind for one in narrowings if not one.other]
         others = [one.other for one in narrowings if one.other]
-        containers = Containers(kinds, raw_field(resource.record), others)
+        containers = Containers(kinds, raw, others)
         self._kept = _Kept(seen, pages, ids, lineage, attempts, containers, narrowings)
         record = resource.record
-        watchers: list[RecordCheck] = [Transport(attempts)]
-        watchers += [EnvelopeChecks(resource.listing.envelope.flag is not None), pages]
+        watchers: list[RecordCheck] = [Transport(attempts, raw)]
+        watchers += [EnvelopeChecks(resource.listing.envelope), pages]
         watchers += [Records(record), OwnKey(own), RecordSecrets(own), Plausible(record)]
         watchers += [Parents()] if "departments" in record.model_fields else []
         watchers += [containers] if narrowings else []
@@ -133,7 +134,7 @@ class ListRun:
 
     @property
     def ids(self) -> Ids | None:
-        """Those of a walk that is over; None before."""
+        """The ids of its walk, once that is over; None before."""
         return self._kept.ids if self._walked is not None and not self._walker.lacks else None
 
     @property
@@ -143,7 +144,7 @@ class ListRun:
 
     @property
     def latencies(self) -> list[Latency]:
-        """Of the pages so far."""
+        """How long each page took so far."""
         return self._walker.latencies
 
     def with_budget(self, budget: Budget) -> None:
@@ -257,6 +258,11 @@ class ListRun:
             made += known or [skipped(check, walked.key, reason) for check in checks]
         # What was asked for again may explain what the walk found: the later result is the one that counts.
         latest = {one.check.id: one for one in made}
+        whole, parents = (latest.get(check.id) for check in (completeness.LIST, PARENTS))
+        if whole is not None and whole.is_bad and parents is not None and parents.is_bad:
+            # A parent may be named by what is missing: that is said once.
+            why = f"the list is not complete: see {completeness.LIST.id}"
+            latest[PARENTS.id] = skipped(PARENTS, self.resource.key, why)
         return [_why(one, walked) for one in latest.values()]
 
     @property
@@ -264,6 +270,11 @@ class ListRun:
         """Whether it was begun, and not all of it was seen."""
         whole = self._walked is not None and self._walked.whole
         return self.begun and not self._walker.lacks and not whole
+
+    @property
+    def is_broken_off(self) -> bool:
+        """Whether the service ended it before its end: no bound did, and nobody stopped it."""
+        return self.is_partial and self._walked is not None and not self._walked.limit
 
     def mapping(self) -> MappingResult | None:
         """Where its fields come from, as far as the last `results` saw it; None before them."""
@@ -302,7 +313,7 @@ class ListRun:
     async def _page_size(self, walked: Walked) -> list[Result]:
         key, more = self.resource.key, self._more
         await more.sizes.look(self._listing, whole=walked.whole)
-        if not takes_size(self._listing):
+        if not takes(self._listing, PARAM):
             return [skipped(paging.SIZE, key, "this list takes no page_size")]
         if more.sizes.small is None:
             return [skipped(paging.SIZE, key, f"the list has no more than {paging.ASKED_SIZE} rows")]
@@ -311,7 +322,7 @@ class ListRun:
     async def _read_incremental(self) -> list[Result]:
         more = self._more
         more.incremental = sync_mode.Incremental(more.reasked, self._kept.seen)
-        if sync_mode.takes_mode(self._listing):
+        if takes(self._listing, sync_mode.PARAM):
             pages = len(self._kept.paging.read)
             await more.incremental.look(min(_FOR_OTHERS + pages, more.reasked.left // 2))
         return []
@@ -330,7 +341,7 @@ class ListRun:
         return made + await second.repeats(self._ended, self._kept.paging.repeats)
 
     async def _judge_incremental(self, walked: Walked) -> list[Result]:
-        if not sync_mode.takes_mode(self._listing):
+        if not takes(self._listing, sync_mode.PARAM):
             why = "this list takes no sync_mode"
             return [skipped(check, self.resource.key, why) for check in sync_mode.INCREMENTAL]
         # Of a list that was cut short nobody knows what its other records break.
@@ -362,7 +373,7 @@ class ListRun:
 
     async def _within(self, walked: Walked) -> list[Result]:
         kept = self._kept
-        first = kept.paging.read[0].order
+        first = next((page for page in kept.paging.read if page.rows), None)
         size = paging.ASKED_SIZE if self._more.sizes.has_effect else None
         inner = within.Within(self._more.reasked, kept.seen, self._more.second, kept.containers, size, first)
         found = {one: await self._containers(one) for one in self._kept.narrowings}
@@ -404,7 +415,7 @@ def _noting(again_: list[Example], operation: str) -> Callable[[Exchange], None]
 
 
 def _why(result: Result, walked: Walked) -> Result:
-    """That no page came is no reason: what kept them away is said with it."""
+    """The result, with the failure that kept the pages away where it says only that no page came."""
     if walked.error is None or result.verdict is not Verdict.SKIPPED or result.seen != _NO_PAGE:
         return result
     return replace(result, seen=f"{_NO_PAGE}: {walked.error.sentence}")

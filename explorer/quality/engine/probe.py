@@ -54,7 +54,7 @@ class Tried:
 
     @property
     def status(self) -> int | None:
-        """Of the answer, good or bad; None when none came."""
+        """The status of the answer, good or bad; None when none came."""
         return self.answer.status if self.answer else getattr(self.error, "status", None)
 
     @property

@@ -17,11 +17,12 @@ import msgspec
 
 from explorer.api.errors import ExplorerError, NetworkError
 from explorer.api.pages import Page, page_of
+from explorer.catalog.fields import fields_of
 from explorer.catalog.request import RequestFault, build
 from explorer.catalog.spec import Listing
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.row import NUMBER, read_row
-from explorer.quality.engine.seen import SeenIds, moment_of, still_of
+from explorer.quality.engine.seen import SeenIds, moment_of
 from explorer.quality.engine.service import Send
 from explorer.quality.engine.walk import Budget, Spent
 
@@ -81,13 +82,13 @@ class BriefRow(NamedTuple):
     """A record that came again."""
 
     key: str
-    """Of its id; empty when it has none."""
+    """The key of its id; empty when it has none."""
     whole: int
     """A hash of its bytes."""
     moment: float
     """When it changed last, in seconds since 1970; 0 when it does not say so."""
     still: int | None = None
-    """`still_of` the record, where its bytes are others than in the plain walk."""
+    """`SeenIds.still_of` the record, where its bytes are others than in the plain walk."""
     faults: tuple[Broken, ...] = ()
     """What of it breaks the contract, where the plain walk did not have the same bytes."""
     place: str = ""
@@ -137,7 +138,7 @@ class SideWalk:
 
     @property
     def exchanges(self) -> tuple[int, ...]:
-        """Of its pages in the log."""
+        """The numbers of its pages in the request log."""
         return tuple(page.exchange for page in self.pages)
 
     def at(self, key: str) -> Asked | None:
@@ -205,6 +206,16 @@ class Reasked:
             self._kept[place] = asked
         return asked
 
+    async def now(self, cursor: str | None, number: int, turn: str = "again") -> Asked | None:
+        """The page of the plain walk behind ``cursor`` as it is now; None where the list has used its calls.
+
+        ``turn`` as in `page`. Raises Spent.
+        """
+        try:
+            return await self.page({}, cursor, number, turn)
+        except NoMoreCalls:
+            return None
+
     async def _asked(
         self, listing: Listing, query: Mapping[str, Any], cursor: str | None, number: int
     ) -> tuple[Asked, Page | None]:
@@ -229,7 +240,11 @@ class Reasked:
         if row.record is None or row.spoiled:
             return BriefRow(key, whole, moment)
         return BriefRow(
-            key, whole, moment, still_of(row.record), tuple(self._inspect(raw, row.record))[:_FAULTS]
+            key,
+            whole,
+            moment,
+            self._ids.still_of(row.record),
+            tuple(self._inspect(raw, row.record))[:_FAULTS],
         )
 
     async def walk(
@@ -267,6 +282,11 @@ class Reasked:
             cursor, past = page.next_cursor, page.is_last
         made.ended, made.stopped = past, "" if past else f"{most} pages are enough"
         return made
+
+
+def takes(listing: Listing, param: str) -> bool:
+    """Whether a list takes a parameter, by its declaration."""
+    return param in {one.name for one in fields_of(listing.query)}
 
 
 def _place(raw: bytes, placed: Placed) -> str:

@@ -106,7 +106,7 @@ class Walked:
 
     @property
     def key(self) -> str:
-        """Of the list."""
+        """The key of the list."""
         return self.resource.key
 
     @property

@@ -125,10 +125,10 @@ def _plan(module: str, model: type[Record]) -> _Plan:
 
 
 class RecordChecks:
-    """The checks that one module declares, watching the records of one list or of a batch read."""
+    """The checks that the module of a subclass declares, watching the records of one list or of a batch read."""
 
-    def __init__(self, module: str, model: type[Record]) -> None:
-        self._plan = _plan(module, model)
+    def __init__(self, model: type[Record]) -> None:
+        self._plan = _plan(type(self).__module__, model)
         self.checks = tuple(one.check for one in self._plan.declared)
         self._found = {one.check: FindingCollector(one.check, one.verdict) for one in self._plan.declared}
         self._seen = Seen(model)

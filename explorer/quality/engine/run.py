@@ -196,6 +196,7 @@ class QualityRun:
             self._address,
             tuple(self._stored),
             tuple(one.resource.key for one in self._lists if one.is_partial),
+            tuple(one.resource.key for one in self._lists if one.is_broken_off),
         )
 
     def _not_made(self, why: str) -> list[Result]:

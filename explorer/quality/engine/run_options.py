@@ -34,7 +34,7 @@ class RunOptions:
     calls: int | None = None
     records: int | None = None
     pages: int | None = None
-    """Of one list."""
+    """The most pages of one list."""
     seconds: float | None = None
 
     def wants(self, check: Check) -> bool:

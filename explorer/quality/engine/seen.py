@@ -16,7 +16,6 @@ from explorer.quality.values.moments import seconds_of
 
 CHANGED = ("updated_at", "modified_at", "last_modified_at")
 """The fields that say when a record changed last, the first that holds a date counts."""
-_ASIDE = frozenset((*CHANGED, "raw_data"))
 _BOXES = frozenset((dict, list))
 MOST_IDS = 2_000_000
 """Ids that are remembered."""
@@ -37,8 +36,12 @@ class Before:
 class SeenIds:
     """Every id of a walk once, in the order of their coming."""
 
-    def __init__(self, fields: Iterable[str] = ()) -> None:
-        """``fields`` are told apart when a record comes again: four bytes each, of every record."""
+    def __init__(self, fields: Iterable[str] = (), raw: str = "") -> None:
+        """``fields`` are told apart when a record comes again: four bytes each, of every record.
+
+        ``raw`` is the field that holds the third party's own record; empty where there is none.
+        """
+        self._aside = frozenset((*CHANGED, raw))
         names = tuple(fields)
         self._fields = FieldMarks(names) if names else None
         self._marks = bytearray()
@@ -82,7 +85,7 @@ class SeenIds:
             self._at[key] = len(self._whole)
             self._marks += marks
             self._whole.append(hash(row.raw))
-            self._still.append(still_of(value))
+            self._still.append(self.still_of(value))
             self._moments.append(moment_of(value))
             self._pages.append(row.page or 0)
             self._rows.append(row.number)
@@ -104,11 +107,32 @@ class SeenIds:
         self._at.update(zip(ids, range(len(self._whole), len(self._whole) + len(ids)), strict=True))
         self._marks += self._fields.of_all(rows) if self._fields is not None else b""
         self._whole.extend([hash(row.raw) for row in rows.rows])
-        self._still.extend(_stills_of(rows))
+        self._still.extend(self._stills_of(rows))
         self._moments.extend(map(moment_of, rows.records))
         self._pages.extend([row.page or 0 for row in rows.rows])
         self._rows.extend([row.number for row in rows.rows])
         return True
+
+    def still_of(self, record: Mapping[str, Any]) -> int:
+        """A hash of what a record says but for its dates of change and its raw record, good within this process.
+
+        Of objects and arrays only the size counts: every record passes here, and few ids come twice.
+        """
+        kept = {name: value for name, value in record.items() if name not in self._aside}
+        return hash((tuple(kept), tuple([len(v) if type(v) in _BOXES else v for v in kept.values()])))
+
+    def _stills_of(self, rows: Rows) -> Iterable[int]:
+        """`still_of` of several records that are sound."""
+        shapes = set(map(tuple, rows.records))
+        if len(shapes) > 1:
+            return map(self.still_of, rows.records)
+        names = tuple(name for name in shapes.pop() if name not in self._aside)
+        columns = [rows.column(name) for name in names]
+        sized = [
+            [len(v) if type(v) in _BOXES else v for v in one.values] if one.types & _BOXES else one.values
+            for one in columns
+        ]
+        return [hash((names, values)) for values in zip(*sized, strict=True)]
 
     def moment(self, ident: str) -> float:
         """When a record had changed last, in seconds since 1970; 0 when that is not known."""
@@ -158,7 +182,7 @@ class SeenIds:
         return at is not None and self._whole[at] == whole
 
     def without(self, others: set[str]) -> list[str]:
-        """Those that are not among ``others``, in the order of their coming."""
+        """The ids that are not among ``others``, in the order in which they came."""
         return [ident for ident in self._at if ident not in others]
 
     def _found(self, ident: str) -> int | None:
@@ -173,29 +197,6 @@ class SeenIds:
         at = self._at[ident]
         page = self._pages[at]
         return Example(page or None, self._rows[at], exchanges.get(page), ident.removeprefix(NUMBER)[:100])
-
-
-def still_of(record: Mapping[str, Any]) -> int:
-    """A hash of what a record says but for its dates of change and raw_data, good within this process.
-
-    Of objects and arrays only the size counts: every record passes here, and few ids come twice.
-    """
-    kept = {name: value for name, value in record.items() if name not in _ASIDE}
-    return hash((tuple(kept), tuple([len(v) if type(v) in _BOXES else v for v in kept.values()])))
-
-
-def _stills_of(rows: Rows) -> Iterable[int]:
-    """`still_of` of several records that are sound."""
-    shapes = set(map(tuple, rows.records))
-    if len(shapes) > 1:
-        return map(still_of, rows.records)
-    names = tuple(name for name in shapes.pop() if name not in _ASIDE)
-    columns = [rows.column(name) for name in names]
-    sized = [
-        [len(v) if type(v) in _BOXES else v for v in one.values] if one.types & _BOXES else one.values
-        for one in columns
-    ]
-    return [hash((names, values)) for values in zip(*sized, strict=True)]
 
 
 def moment_of(record: Mapping[str, Any]) -> float:

@@ -18,7 +18,7 @@ class Service(Protocol):
 
     @property
     def profile(self) -> Profile:
-        """Whose guard and connection count."""
+        """The profile whose guard and connection are used."""
 
     @property
     def registry(self) -> Registry:

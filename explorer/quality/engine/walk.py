@@ -38,7 +38,7 @@ class Budget:
     calls: int | None = None
     records: int | None = None
     pages: int | None = None
-    """Of one list."""
+    """The most pages of one list."""
     seconds: float | None = None
     used_calls: int = 0
     used_records: int = 0
@@ -116,7 +116,7 @@ class Walker:
         self._answer: Answer | None = None
         self._told_now = Rows(())
         self._watching: deque[RecordCheck] = deque()
-        """Those that have not seen `_told_now` yet."""
+        """The watchers that have not seen `_told_now` yet."""
         self._digests: set[bytes] = set()
         self._pages = 0
         self._rows = 0

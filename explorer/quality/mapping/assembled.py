@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.jsontext.pointer import steps
-from explorer.quality.mapping.held import FieldState, Held
+from explorer.quality.mapping.field_state import FieldState
+from explorer.quality.mapping.held import Held
 from explorer.quality.mapping.judge import Judged, tokens_of
 from explorer.quality.mapping.sample import FEWEST, OFTEN
 from explorer.quality.values.flat import leaves

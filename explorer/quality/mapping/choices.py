@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from explorer.jsontext.pointer import step
-from explorer.quality.mapping.held import Group
+from explorer.quality.mapping.field_state import Group
 from explorer.quality.mapping.judge import Judged
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import words_of_name

@@ -17,8 +17,8 @@ from typing import Any
 from explorer.catalog.spec import ABSENT
 from explorer.jsontext.pointer import steps
 from explorer.quality.engine.rows import Column
+from explorer.quality.mapping.field_state import EXAMPLES, FieldState, Group, flat, short
 from explorer.quality.mapping.forms import agreement, forms
-from explorer.quality.mapping.held import EXAMPLES, FieldState, Group, flat, short
 from explorer.quality.mapping.judge import FEWEST_JUDGED, Judged, Kind
 from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.many import Many, Seen

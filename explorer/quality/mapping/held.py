@@ -9,128 +9,26 @@ grow with the rows. Items of arrays are held in the same way against the item of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-from explorer.quality.engine.check import Example
-from explorer.quality.engine.finding_collector import shown
+from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, FieldState, Group, Odd, flat, short
 from explorer.quality.mapping.forms import agreement, forms, is_telling
 from explorer.quality.mapping.learn import learned
 from explorer.quality.mapping.many import Many, Pair, Rule, Seen, sums
 from explorer.quality.mapping.origin import Origin, is_empty, is_less, loses_by, reader
-from explorer.quality.mapping.sample import Found
 from explorer.quality.mapping.trace import spoken
 from explorer.quality.values.flat import leaves
 from explorer.quality.values.transforms import fitted
 
-SAMPLE = 150
-"""Records that how fields are made is told from."""
 AGAIN = (300, 600, 1_200)
 """After so many records a field of which nothing is known is learned again, from those that came last."""
 _KEPT, _ENOUGH, _RECORDS, _FRESH = 40, 30, 60, 60
 _AGREEING = 200
 """Values that agree with their source in another form, of so many it is asked whether they lose something."""
-EXAMPLES = 5
-_STRONG, _ALL_BUT, _SEVERAL, _FEW, _WORDS = 0.95, 0.7, 3, 50, 20
+_ALL_BUT, _SEVERAL, _WORDS = 0.7, 3, 20
 _ALONE = 2
 """Records that are looked at one by one without another halving."""
-
-
-@dataclass(slots=True)
-class Odd:
-    """One value that is not what its field's origin gives."""
-
-    source: Any
-    """What the origin reads there."""
-    value: Any
-    example: Example
-
-
-@dataclass(slots=True)
-class Group:
-    """Odd values that have something in common."""
-
-    count: int = 0
-    examples: list[Example] = field(default_factory=list)
-    words: str = ""
-
-    def add(self, example: Example, words: str = "") -> None:
-        """One more."""
-        self.count += 1
-        self.words = self.words or words
-        if len(self.examples) < EXAMPLES:
-            self.examples.append(example)
-
-    def see(self, seen: Seen, value: Any, words: str = "") -> None:
-        """One more, whose example is made only where it is wanted."""
-        self.count += 1
-        self.words = self.words or words
-        if len(self.examples) < EXAMPLES:
-            self.examples.append(seen(value))
-
-
-@dataclass(slots=True)
-class FieldState:
-    """What was seen of one field."""
-
-    name: str
-    origin: Origin | None = None
-    found: Found | None = None
-    second: Origin | None = None
-    """How the records are made that the origin does not explain."""
-    filled: int = 0
-    explained: int = 0
-    by_second: int = 0
-    empty: int = 0
-    """Records in which neither the field nor its source holds anything."""
-    flagged: int = 0
-    """Values that another check has found wrong."""
-    lost: Group = field(default_factory=Group)
-    """Values that are less than their source, where the origin is lossy."""
-    second_lost: Group = field(default_factory=Group)
-    second_odd: Group = field(default_factory=Group)
-    """Values that are made in the second way though the first source holds something."""
-    first: list[Example] = field(default_factory=list)
-    """The first records in which it holds something."""
-    defaulted: Group = field(default_factory=Group)
-    """Values that the origin's default explains, where its source holds nothing."""
-    default_values: list[Any] = field(default_factory=list)
-    agreeing: int = 0
-    """Values that agree with their source and were looked at for a loss all the same."""
-    missing: dict[str, Group] = field(default_factory=dict)
-    """Nothing where the source has a value, by ``null`` and ``absent``."""
-    before: Group = field(default_factory=Group)
-    after: Group = field(default_factory=Group)
-    other: dict[str, Group] = field(default_factory=dict)
-    """Values of another raw path, by that path."""
-    extra: Group = field(default_factory=Group)
-    """A value where the source has none."""
-    differs: Group = field(default_factory=Group)
-    kept: list[Odd] = field(default_factory=list)
-    records: list[Mapping[str, Any]] = field(default_factory=list)
-    tried: int = 0
-    second_of: list[Mapping[str, Any]] = field(default_factory=list)
-    """Some records that the second way was learned from."""
-
-    is_strong: bool = False
-    """Whether a record that the origin does not explain says something."""
-
-    def made_by(self, one: Origin | None) -> None:
-        """From now on it is held against this origin."""
-        self.origin = one
-        strong = one is not None and one.support >= _STRONG and one.distinct >= EXAMPLES
-        self.is_strong = one is not None and strong and not one.loose
-
-    @property
-    def is_unique(self) -> bool:
-        """Whether hardly two records have the same value, so that a neighbour's is no chance."""
-        one = self.origin
-        return one is not None and one.distinct >= 0.5 * one.support * min(SAMPLE, max(1, self.filled))
-
-    @property
-    def is_always_there(self) -> bool:
-        """Whether each of many objects had this member, so that one without it is odd by that."""
-        return "." in self.name and not self.empty and self.filled >= _FEW
 
 
 @dataclass(slots=True)
@@ -541,16 +439,6 @@ GUESSED = frozenset({"table", "ending", "there", "not there", "opposite", "names
 """Ways of making a value that always give one, so that nothing is said where a field is empty every now and then."""
 
 
-def flat(record: Mapping[str, Any], raw: str) -> Iterator[tuple[str, Any]]:
-    """The fields of a record with their values, those of objects as ``permissions.download``; raw data as it is."""
-    for name, value in record.items():
-        yield name, value
-        if type(value) is dict and name != raw:
-            for inner, below in value.items():
-                if type(below) is not dict and "." not in inner:
-                    yield f"{name}.{inner}", below
-
-
 def _elsewhere(value: Any, raw: Any, origin: Origin) -> str:
     """Another raw path that holds the very value."""
     own = {_generic(path) for path in origin.paths}
@@ -576,9 +464,3 @@ def _generic(path: str) -> str:
 
 def _shown_pair(source: Any, value: Any) -> str:
     return f"{short(source)} became {short(value)}"
-
-
-def short(value: Any) -> str:
-    """A value as JSON, its middle left out where it is long."""
-    said = shown(value)
-    return said if len(said) <= 60 else f"{said[:40]}…{said[-15:]}"

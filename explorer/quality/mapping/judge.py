@@ -13,8 +13,9 @@ from typing import Any, Literal
 
 from explorer.jsontext.pointer import steps
 from explorer.quality.engine.check import Example
+from explorer.quality.mapping.field_state import EXAMPLES, FieldState, Group, Odd, short
 from explorer.quality.mapping.forms import likeness
-from explorer.quality.mapping.held import EXAMPLES, GUESSED, FieldState, Group, Held, Odd, short
+from explorer.quality.mapping.held import GUESSED, Held
 from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.named import has_its_name, is_id, words_of_name
 from explorer.quality.mapping.origin import Origin, is_empty, reader

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from explorer.quality.mapping.held import Group, short
+from explorer.quality.mapping.field_state import Group, short
 from explorer.quality.mapping.many import Seen
 
 _TAG = re.compile(

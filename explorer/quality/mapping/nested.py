@@ -10,7 +10,8 @@ from explorer.quality.engine.check import Example
 from explorer.quality.mapping import own
 from explorer.quality.mapping.assembled import Layout, crossed, layout_of
 from explorer.quality.mapping.columns import Columns
-from explorer.quality.mapping.held import EXAMPLES, SAMPLE, Group, Held
+from explorer.quality.mapping.field_state import EXAMPLES, SAMPLE, Group
+from explorer.quality.mapping.held import Held
 from explorer.quality.mapping.judge import Judged, Kind, judged
 from explorer.quality.mapping.learn import is_called
 from explorer.quality.mapping.linked import Links, links_of
@@ -315,7 +316,7 @@ class _Empty:
             self._is_filled = True
             return
         for path, box in containers(record[self._raw]).items():
-            if not path or next(within(box, without=""), None) is None:
+            if not path or next(within(box), None) is None:
                 continue
             fuller = isinstance(box, list) and has_its_name_and_more(name, path)
             if fuller or has_its_name(name, path) or is_called(name, path):

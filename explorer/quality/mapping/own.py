@@ -9,8 +9,8 @@ from typing import Any
 
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.row import Row
+from explorer.quality.mapping.field_state import EXAMPLES, Group
 from explorer.quality.mapping.forms import is_telling
-from explorer.quality.mapping.held import EXAMPLES, Group
 from explorer.quality.mapping.learn import learned
 from explorer.quality.mapping.named import is_id, is_of_another, words_of_path
 from explorer.quality.mapping.origin import is_empty

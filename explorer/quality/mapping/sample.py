@@ -42,3 +42,5 @@ class Sample:
     boxes: list[dict[str, Any]]
     pointers: list[str]
     box_pointers: list[str]
+    raw: str
+    """The field that holds the third party's own record."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from explorer.quality.mapping.forms import Key, agreement, forms, is_telling, likeness
 from explorer.quality.mapping.inside import of_entry, of_piece
-from explorer.quality.mapping.origin import ending
+from explorer.quality.mapping.origin import ending, is_empty
 from explorer.quality.mapping.sample import FEWEST, OFTEN, Found, Sample
 from explorer.quality.values.flat import containers, leaves, within
 
@@ -28,7 +28,7 @@ _TABLE = 12
 _SOURCED = 0.8
 
 
-def sources(records: Iterable[Mapping[str, Any]], raw: str = "raw_data") -> dict[str, Found]:
+def sources(records: Iterable[Mapping[str, Any]], raw: str) -> dict[str, Found]:
     """The source of each top-level field that has one, from records whose field ``raw`` holds an object."""
     sample = _sample([one for one in records if isinstance(one.get(raw), dict)], raw)
     found: dict[str, Found] = {}
@@ -44,7 +44,9 @@ def _sample(records: list[Mapping[str, Any]], raw: str) -> Sample:
     plain = [leaves(record[raw]) for record in records]
     boxes = [containers(record[raw]) for record in records]
     flat = [{pointer: forms(value) for pointer, value in one.items()} for one in plain]
-    return Sample(records, flat, plain, boxes, _commonest(flat, MOST_POINTERS), _commonest(boxes, MOST_BOXES))
+    return Sample(
+        records, flat, plain, boxes, _commonest(flat, MOST_POINTERS), _commonest(boxes, MOST_BOXES), raw
+    )
 
 
 def _commonest(laid: Sequence[Mapping[str, Any]], most: int) -> list[str]:
@@ -57,7 +59,7 @@ def _commonest(laid: Sequence[Mapping[str, Any]], most: int) -> list[str]:
 
 
 def _source(sample: Sample, name: str, values: list[Any]) -> Found | None:
-    rows = [row for row, value in enumerate(values) if not _is_empty(value)]
+    rows = [row for row, value in enumerate(values) if not is_empty(value)]
     if not rows:
         return None
     kinds = Counter(type(values[row]) for row in rows)
@@ -132,9 +134,7 @@ def _agreeing(
 
 def _idle(sample: Sample, pointer: str, values: list[Any]) -> int:
     """Records in which a raw path holds something and the field does not."""
-    return sum(
-        1 for row, value in enumerate(values) if _is_empty(value) and sample.flat[row].get(pointer, ())
-    )
+    return sum(1 for row, value in enumerate(values) if is_empty(value) and sample.flat[row].get(pointer, ()))
 
 
 def _of_boolean(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
@@ -313,7 +313,9 @@ def _of_list(sample: Sample, name: str, values: list[Any], rows: list[int]) -> F
 
 def _of_object(sample: Sample, name: str, values: list[Any], rows: list[int]) -> Found | None:
     """The smallest part of the raw record that holds what stands in an object or an array of objects."""
-    mine = {row: [(key, forms(value)) for key, value in within(values[row])] for row in rows}
+    mine = {
+        row: [(key, forms(value)) for key, value in within(values[row], without=sample.raw)] for row in rows
+    }
     simple = _of_flag(sample, name, values, rows)
     if simple is not None:
         return simple
@@ -352,15 +354,15 @@ def _shares(
     seen: Counter[str] = Counter()
     for row, inner in mine.items():
         box = sample.boxes[row].get(pointer)
-        there = {key for _, value in within(box) for key in forms(value)} if box is not None else set()
+        there = (
+            {key for _, value in within(box, without=sample.raw) for key in forms(value)}
+            if box is not None
+            else set()
+        )
         for name, keys in inner:
             seen[name] += 1
             met[name] += any(key in there for key in keys)
     return {name: met[name] / seen[name] for name in seen}
-
-
-def _is_empty(value: Any) -> bool:
-    return value is None or value == "" or value == [] or value == {}
 
 
 def _listed(value: Any) -> Sequence[Any]:

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.quality.engine.check import Example
+from explorer.quality.mapping.field_state import EXAMPLES, Group
 from explorer.quality.mapping.forms import likeness
-from explorer.quality.mapping.held import EXAMPLES, Group
 from explorer.quality.mapping.many import Seen
 from explorer.quality.mapping.named import has_its_name, sounds_less
 from explorer.quality.mapping.origin import reader

@@ -1,4 +1,4 @@
-"""Where the fields of one record come from in its raw_data: the mapping told by many records, held against this one.
+"""Where the fields of one record come from in its raw record: the mapping told by many records, held against this one.
 
 A field whose source is known from the others is looked up there. What lies inside arrays and objects, and a field that
 the others say nothing of, is looked for by value in this record alone: one raw value that agrees is its source, several
@@ -14,6 +14,7 @@ from typing import Any, Literal
 from explorer.jsontext.pointer import at, step, steps
 from explorer.quality.mapping import learn
 from explorer.quality.mapping.forms import Key, agreement, forms, is_telling, likeness
+from explorer.quality.mapping.origin import is_empty
 from explorer.quality.mapping.sample import Found
 from explorer.quality.values.flat import containers, leaves
 
@@ -33,7 +34,7 @@ class Line:
     """From the record inwards (RFC 6901)."""
     state: State
     sources: tuple[str, ...] = ()
-    """Pointers from raw_data inwards: where it comes from, or its candidates."""
+    """Pointers from the raw record inwards: where it comes from, or its candidates."""
     how: str = ""
     """How they agree, in a word, as `mapping.Found` has it."""
     here_only: bool = False
@@ -49,12 +50,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """All lines of one record in its fields' order, and what of its raw_data none of them uses."""
+    """All lines of one record in its fields' order, and what of its raw record none of them uses."""
 
     lines: tuple[Line, ...]
     unused: tuple[str, ...]
     raw_paths: int
-    """Values in raw_data that are not null or empty."""
+    """Values in the raw record that are not null or empty."""
 
     @property
     def filled(self) -> int:
@@ -71,7 +72,7 @@ class Trace:
         return {line.field for line in self.lines if fits(line)} - empty
 
 
-def learned(records: Iterable[Mapping[str, Any]], raw: str = "raw_data") -> dict[str, Found]:
+def learned(records: Iterable[Mapping[str, Any]], raw: str) -> dict[str, Found]:
     """The mapping as some records tell it, with what is done with each source in words."""
     made = learn.learned(list(records), raw)
     found = {
@@ -84,22 +85,24 @@ def learned(records: Iterable[Mapping[str, Any]], raw: str = "raw_data") -> dict
     return found
 
 
-def trace(record: Mapping[str, Any], found: Mapping[str, Found], fields: Sequence[str]) -> Trace | None:
-    """The lines of ``record``: ``fields`` first, then what it has beyond them. None when it has no raw_data object."""
-    raw = record.get("raw_data")
-    if not isinstance(raw, dict):
+def trace(
+    record: Mapping[str, Any], found: Mapping[str, Found], fields: Sequence[str], raw: str
+) -> Trace | None:
+    """The lines of ``record``: ``fields`` first, then what it has beyond them. None where ``raw`` holds no object."""
+    own = record.get(raw)
+    if not isinstance(own, dict):
         return None
-    looked = _Raw(raw)
-    names = [name for name in dict.fromkeys((*fields, *record)) if name != "raw_data"]
+    looked = _Raw(own, raw)
+    names = [name for name in dict.fromkeys((*fields, *record)) if name != raw]
     lines: list[Line] = []
     for name in names:
         value, one = record.get(name), found.get(name)
-        if _is_empty(value):
+        if is_empty(value):
             continue
         lines += _of_value(looked, name, value, one)
     used = {path for line in lines if line.state == "traced" for path in line.sources}
     lines += [
-        _of_nothing(looked, name, found.get(name), used) for name in names if _is_empty(record.get(name))
+        _of_nothing(looked, name, found.get(name), used) for name in names if is_empty(record.get(name))
     ]
     lines.sort(key=lambda line: names.index(line.field))
     unused = tuple(path for path in looked.filled if not _is_below(path, used))
@@ -109,9 +112,10 @@ def trace(record: Mapping[str, Any], found: Mapping[str, Found], fields: Sequenc
 class _Raw:
     """A raw record laid out flat, with the forms of its values."""
 
-    def __init__(self, raw: Mapping[str, Any]) -> None:
-        self.raw = raw
-        self.filled = {path: value for path, value in leaves(raw).items() if not _is_empty(value)}
+    def __init__(self, raw: Mapping[str, Any], name: str) -> None:
+        """``name`` is the field that holds ``raw``."""
+        self.raw, self.name = raw, name
+        self.filled = {path: value for path, value in leaves(raw).items() if not is_empty(value)}
         self.forms = {path: forms(value) for path, value in self.filled.items()}
         self.boxes = containers(raw)
 
@@ -129,7 +133,7 @@ def _of_value(looked: _Raw, name: str, value: Any, found: Found | None) -> list[
         inner = [
             _of_scalar(looked, f"{pointer}{path}", inside, None, box)
             for path, inside in leaves(value).items()
-            if not _is_empty(inside) and "/raw_data/" not in path
+            if not is_empty(inside) and f"/{looked.name}/" not in path
         ]
         if found is not None and not any(line.state == "traced" for line in inner):
             there = tuple(path for path in found.paths if path in looked.boxes or path in looked.filled)
@@ -187,7 +191,7 @@ def _known(looked: _Raw, value: Any, found: Found) -> tuple[str, ...]:
 
 def _of_nothing(looked: _Raw, name: str, found: Found | None, used: set[str]) -> Line:
     pointer = f"/{step(name)}"
-    if found is not None and found.by_value and not _is_empty(at(looked.raw, found.paths[0])):
+    if found is not None and found.by_value and not is_empty(at(looked.raw, found.paths[0])):
         return Line(pointer, "lost", found.paths[:1], "nothing")
     if found is not None:
         # Its source is known and has nothing here either: that is how it should be.
@@ -208,10 +212,6 @@ def _is_below(path: str, above: Iterable[str]) -> bool:
 
 def _holds(path: str, below: Iterable[str]) -> bool:
     return any(one.startswith(f"{path}/") for one in below)
-
-
-def _is_empty(value: Any) -> bool:
-    return value is None or value == "" or value == [] or value == {}
 
 
 def spoken(pointer: str) -> str:

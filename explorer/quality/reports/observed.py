@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from explorer.api.exchange import Exchange
 from explorer.api.page_parser import Sliced, Unsliceable, slice_list
-from explorer.catalog.spec import Listing, Record, columns_of
+from explorer.catalog.spec import Listing, Record, columns_of, raw_field
 from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.engine.check import Run, Verdict
 from explorer.quality.reports.observed_topics import OF_CHECKS, TOPICS, Topic
@@ -209,7 +209,7 @@ class _Gathering:
             self._page(call, operation, body)
         elif call.operation == "crm/account/batch_read":
             for value in _objects(evidence.rows(call.id)):
-                self._values(value, call.id)
+                self._values(value, call.id, raw_field(getattr(operation, "record", None)))
                 self._record(call, "crm/account", value, getattr(operation, "record", None))
         elif call.operation == "accounting/payment-receipt":
             value = _json(body)
@@ -276,17 +276,17 @@ class _Gathering:
             elif one is not None:
                 self.add(topic, type(one).__name__, call)
 
-    def _values(self, value: Any, call: int) -> None:
+    def _values(self, value: Any, call: int, raw: str) -> None:
         """Values of the enumerations that the contract does not give, wherever they stand."""
         if isinstance(value, dict):
             for name, one in value.items():
                 if name in _OPEN_VALUES:
                     self.add(_OPEN_VALUES[name], json.dumps(one, ensure_ascii=False)[:40], call)
-                elif name != "raw_data":
-                    self._values(one, call)
+                elif name != raw:
+                    self._values(one, call, raw)
         elif isinstance(value, list):
             for one in value:
-                self._values(one, call)
+                self._values(one, call, raw)
 
     def longest(self) -> None:
         """What only the whole of the run tells: lengths."""

@@ -58,6 +58,7 @@ def _run(made: Mapping[str, Any]) -> Run:
         str(made.get("address", "")),
         tuple(map(str, made.get("stored", ()))),
         tuple(map(str, made.get("not_read_whole", ()))),
+        tuple(map(str, made.get("broken_off", ()))),
     )
 
 

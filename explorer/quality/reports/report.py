@@ -15,8 +15,6 @@ from explorer.words import count as counted
 
 MOST_UNUSED = 30
 """Paths of raw_data that are named of a list, where nothing comes from them."""
-_OF_READING = ("transport", "envelope", "paging")
-"""Groups whose findings say why a list was not read to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +109,7 @@ class Section:
     @property
     def unjudged(self) -> list[str]:
         """Why the run cannot say that nothing else is wrong, a reason each; empty when it can."""
-        said = {line.result.resource for line in self.bad if line.result.check.group in _OF_READING}
-        unread = [f"{key} was not read to its end" for key in self.run.partial if key not in said]
-        return [*self.head.little, *unread]
+        return list(dict.fromkeys((*self.head.little, *self.run.unread)))
 
     def of(self, verdict: Verdict) -> list[Line]:
         """The lines of one verdict, as they were found."""

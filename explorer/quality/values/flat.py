@@ -56,8 +56,8 @@ def containers(raw: Any) -> dict[str, Any]:
     return made
 
 
-def within(value: Any, *, without: str = "raw_data") -> Iterator[tuple[str, Any]]:
-    """Every scalar below a value with the name that it stands under, whatever lies in ``without`` left aside."""
+def within(value: Any, *, without: str | None = None) -> Iterator[tuple[str, Any]]:
+    """Every scalar below a value with the name that it stands under, but for what lies in ``without``."""
     waiting: list[tuple[str, Any]] = [("", value)]
     while waiting:
         name, here = waiting.pop()

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from explorer import words
 from explorer.catalog.fields import fields_of
+from explorer.catalog.spec import raw_field
 from explorer.jsontext.members import place_of
+from explorer.jsontext.pointer import step
 from explorer.ui.kit.plain import visible
 from explorer.ui.records.cells import ABSENT_CELL, Cell, cell_of
 from explorer.ui.records.record_view import RecordView
@@ -81,11 +83,11 @@ class Mapped:
     """The record's raw_data as received; empty when it has none."""
 
 
-def learn(raws: Sequence[bytes]) -> dict[str, Found]:
+def learn(raws: Sequence[bytes], raw: str) -> dict[str, Found]:
     """The mapping as these records tell it; those that cannot be read are left out. Some tenths of a second for 150."""
     from explorer.quality.mapping.trace import learned
 
-    return learned(value for value in map(_value, raws) if value is not None)
+    return learned((value for value in map(_value, raws) if value is not None), raw)
 
 
 def mapped(view: RecordView, found: Mapping[str, Found]) -> Mapped:
@@ -95,22 +97,28 @@ def mapped(view: RecordView, found: Mapping[str, Found]) -> Mapped:
     if len(view.raw) > TRACED:
         return Mapped((), f"This record is too large to be traced: {words.size(len(view.raw))}", (), "", b"")
     record = _value(view.raw)
+    name = raw_name(view)
     declared = (
         [f.name for f in fields_of(view.resource.record)] if view.resource and view.resource.record else []
     )
-    made = trace(record, found, declared) if record is not None else None
-    place = place_of(view.raw, "/raw_data")
+    made = trace(record, found, declared, name) if record is not None else None
+    place = place_of(view.raw, f"/{step(name)}")
     raw = view.raw[place.start : place.end] if place is not None else b""
     if made is None:
-        why = "This record has no raw_data" if not raw or raw == b"null" else "Its raw_data is not an object"
+        why = f"This record has no {name}" if not raw or raw == b"null" else f"Its {name} is not an object"
         return Mapped((), why, (), "", raw)
     return Mapped(
         tuple(_line(view, one) for one in made.lines),
-        f"{made.traced} of {words.count(made.filled, 'field')} traced to raw_data",
+        f"{made.traced} of {words.count(made.filled, 'field')} traced to {name}",
         made.unused,
         f"{len(made.unused)} of {words.count(made.raw_paths, 'raw path')} unused",
         raw,
     )
+
+
+def raw_name(view: RecordView) -> str:
+    """The field that holds the third party's own record, as the resource declares it; empty where it has none."""
+    return raw_field(view.resource.record) if view.resource is not None else ""
 
 
 def path_words(pointer: str) -> str:

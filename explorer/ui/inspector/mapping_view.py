@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QSplitter, QTreeView, Q
 
 from explorer.jsontext.members import place_of
 from explorer.ui.forms.flow import FlowLayout
-from explorer.ui.inspector.mapping_lines import Mapped, MappingLine, learn, mapped, path_words
+from explorer.ui.inspector.mapping_lines import Mapped, MappingLine, learn, mapped, path_words, raw_name
 from explorer.ui.inspector.value_cell import ValuePaint
 from explorer.ui.kit.columns import Column
 from explorer.ui.kit.json_delegate import JsonDelegate
@@ -137,7 +137,7 @@ class MappingView(QWidget):
         told = self._told
         if told is None or told[0] != view.sample_of:
             raws = view.sample() if view.sample is not None else [view.raw]
-            told = (view.sample_of, await in_thread(learn, raws))
+            told = (view.sample_of, await in_thread(learn, raws, raw_name(view)))
             self._told = told
         return await in_thread(mapped, view, told[1])
 

@@ -1,4 +1,4 @@
-"""`mapping` and `pull` on an interface whose raw field has a name of its own."""
+"""`mapping`, `check` and `pull` on an interface whose raw field has a name of its own."""
 
 from __future__ import annotations
 
@@ -65,3 +65,34 @@ def test_a_pull_writes_the_raw_field_in_its_own_column(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "id,name,grade,origin,other_fields"
     assert lines[1] == 'P-0,Person 0,0,"{""key"": ""P-0"", ""label"": ""Person 0""}",'
+
+
+def test_a_whole_check_finds_what_is_wrong_beside_the_raw_field(
+    own_home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One name is another person's, one long number was rounded, and one grade is left out."""
+    long = 9_007_199_254_740_993
+    rows = [
+        {"id": f"P-{n}", "name": f"Person {n}", "grade": long + 2 * n,
+         "origin": {"key": f"P-{n}", "label": f"Person {n}", "level": long + 2 * n}}
+        for n in range(40)
+    ]  # fmt: skip
+    rows[7]["name"], rows[9]["grade"] = "Person 6", int(float(long + 2 * 9))
+    del rows[20]["grade"]
+    body = json.dumps({"people": rows, "after": None}).encode()
+    report = tmp_path / "run.json"
+    with Recording(answering=lambda _: Reply(body=body)) as server:
+        assert ran(server, own_home, "check", "--json", str(report)) == 1
+    [made] = json.loads(report.read_bytes())["runs"]
+    bad = [one for one in made["results"] if one["verdict"] in ("fails", "suspect")]
+    found = {one["check"]: [(f["field"], f["sentence"]) for f in one.get("findings", ())] for one in bad}
+    assert {"mapping.made-alike", "mapping.kept", "transport.digits"} <= found.keys(), found
+    said = [sentence for pairs in found.values() for _, sentence in pairs]
+    assert not any("raw_data" in sentence for sentence in said), said
+    assert any("in origin" in sentence for _, sentence in found["transport.digits"]), found
+    assert {one["from"][0] for one in made["mappings"][0]["fields"] if one["from"]} == {
+        "/key",
+        "/label",
+        "/level",
+    }
+    assert capsys.readouterr().err.count("raw_data") == 0

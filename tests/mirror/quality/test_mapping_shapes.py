@@ -22,7 +22,7 @@ def made(maker: int, seed: int) -> Shape:
 
 def figures(shape: Shape) -> tuple[int, int, int, list[str]]:
     """To find, said, right, and what is wrong in words."""
-    found = sources(shape.rows[:150])
+    found = sources(shape.rows[:150], "raw_data")
     wrong = []
     for name in {**shape.true, **found}:
         true, one = shape.true.get(name, ()), found.get(name)
@@ -60,15 +60,15 @@ def test_any_seed_gives_nearly_all_and_nothing_wrong(maker: int, seed: int) -> N
 def test_beside_the_raw_data_of_others_nothing_is_found(maker: int) -> None:
     rows = made(maker, 1).rows
     moved = [{**row, "raw_data": rows[(at * 7 + 3) % len(rows)]["raw_data"]} for at, row in enumerate(rows)]
-    assert not sources(moved)
+    assert not sources(moved, "raw_data")
 
 
 def test_an_entry_is_traced_to_its_place_in_this_record() -> None:
     rows = arrays(Random(3), 60).rows
-    found = sources(rows)
+    found = sources(rows, "raw_data")
     places = set()
     for row in rows:
-        looked = trace(row, found, ["email"])
+        looked = trace(row, found, ["email"], "raw_data")
         assert looked is not None
         line = next(line for line in looked.lines if line.pointer == "/email")
         place = int(line.sources[0].split("/")[3])
@@ -80,11 +80,11 @@ def test_an_entry_is_traced_to_its_place_in_this_record() -> None:
 
 def test_a_piece_is_a_whole_word_and_no_chance() -> None:
     rows = joined(Random(3), 60).rows
-    assert sources(rows)["first_name"].how == "piece"
+    assert sources(rows, "raw_data")["first_name"].how == "piece"
     # Part of a word is none, nor is a word that all the others have as well.
     inside = [
         {"state": row["city"], "raw_data": {"text": f"x{row['city']}y {at}"}} for at, row in enumerate(rows)
     ]
-    assert not sources(inside)
+    assert not sources(inside, "raw_data")
     everywhere = [{"state": f"w{at % 3}", "raw_data": {"text": f"w0 w1 w2 {at}"}} for at in range(60)]
-    assert not sources(everywhere)
+    assert not sources(everywhere, "raw_data")

@@ -13,7 +13,7 @@ from explorer.api.errors import ExplorerError
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Operation, Resource
 from explorer.jsontext.read import read_exact
-from explorer.quality.compare.changes import Trace, record_of, trace
+from explorer.quality.compare.changes import Trace, raw_name, record_of, trace
 from explorer.ui.call.answer_changes import shown
 from explorer.ui.call.answer_outcome import Outcome
 from explorer.ui.call.call_page import CallPage
@@ -151,9 +151,9 @@ class ContactPane(CallPane):
 
 def _traced(operation: Operation, passed: Any, body: bytes) -> list[Trace] | None:
     """Where the passthrough fields stand in the answer's raw_data; None when it has none."""
-    record = record_of(operation, body)
-    raw = record.get("raw_data") if isinstance(record, dict) else None
-    return None if raw is None else trace(passed, raw)
+    record, name = record_of(operation, body), raw_name(operation)
+    raw = record.get(name) if isinstance(record, dict) else None
+    return None if raw is None else trace(passed, raw, name)
 
 
 def _passthrough(operation: Operation, request: Request | None) -> Any:

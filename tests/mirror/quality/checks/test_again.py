@@ -13,7 +13,7 @@ from explorer.quality.checks import again
 from explorer.quality.checks.paging import Paging, ReadPage
 from explorer.quality.engine.check import Result, Verdict
 from explorer.quality.engine.finding_collector import skipped
-from explorer.quality.engine.reasked import Reasked
+from explorer.quality.engine.reasked import Reasked, briefly
 from explorer.quality.engine.row import NUMBER
 from explorer.quality.engine.seen import SeenIds
 from explorer.quality.engine.walk import Budget, Spent
@@ -162,6 +162,6 @@ def test_few_pages_are_from_everywhere() -> None:
 
 
 def test_a_record_is_read_briefly_as_it_is_read_whole() -> None:
-    assert again.briefly(b'{"id":"a","updated_at":"1970-01-01T00:01:00Z"}') == ("a", 60.0)
-    assert again.briefly(b'{"id":7,"x":NaN}') == (f"{NUMBER}7", 0.0)
-    assert again.briefly(b"null") == ("", 0.0)
+    assert briefly(b'{"id":"a","updated_at":"1970-01-01T00:01:00Z"}') == ("a", 60.0)
+    assert briefly(b'{"id":7,"x":NaN}') == (f"{NUMBER}7", 0.0)
+    assert briefly(b"null") == ("", 0.0)

@@ -9,6 +9,7 @@ from explorer.quality.checks.envelope import EnvelopeChecks
 from explorer.quality.checks.paging import Paging
 from explorer.quality.checks.transport import Transport, digits_lost, is_json_type
 from explorer.quality.engine.check import Example, Verdict
+from tests.builtin import registry
 from tests.mirror.quality.checks.rows import by_id, envelope, findings, row, seen_page, told, walked
 
 JOBS = "ats/job"
@@ -63,6 +64,24 @@ def test_an_empty_page_counts_only_before_the_last() -> None:
 
 
 @pytest.mark.parametrize(
+    ("sizes", "verdict"),
+    [
+        ((3, 0, 3, 3, 1), Verdict.SUSPECT),
+        ((0, 3, 3), Verdict.SUSPECT),
+        ((3, 0, 1), Verdict.SUSPECT),
+        ((3, 1, 0, 2, 1), Verdict.OBSERVED),
+        ((0, 3, 0, 2, 0, 5), Verdict.OBSERVED),
+    ],
+)
+def test_an_empty_page_is_odd_among_pages_of_one_length(sizes: tuple[int, ...], verdict: Verdict) -> None:
+    """A service that leaves rows out after it cut its pages has pages of any length, zero included."""
+    watcher = Paging()
+    for number, size in enumerate(sizes, 1):
+        watcher.page(seen_page(JOBS, envelope(["a"] * size), number))
+    assert by_id(watcher.end(walked(JOBS, pages=len(sizes))))["paging.no-empty-page"].verdict is verdict
+
+
+@pytest.mark.parametrize(
     ("body", "check", "rule"),
     [
         (envelope([], has_next_page=True), "envelope.agrees", "true without cursor"),
@@ -80,7 +99,7 @@ def test_an_empty_page_counts_only_before_the_last() -> None:
     ],
 )
 def test_the_wrapping(body: bytes, check: str, rule: str) -> None:
-    watcher = EnvelopeChecks(takes_flag=True)
+    watcher = EnvelopeChecks(registry.listing(JOBS).envelope)
     watcher.page(seen_page(JOBS, body))
     results = by_id(watcher.end(walked(JOBS)))
     bad = [result for result in results.values() if result.is_bad]
@@ -119,7 +138,7 @@ def test_requests_that_fail_again_and_again_are_suspect() -> None:
 
 def test_a_cursor_on_the_last_page_counts_where_it_leads_to_rows() -> None:
     def agrees(*pages: bytes) -> Verdict:
-        watcher = EnvelopeChecks(takes_flag=True)
+        watcher = EnvelopeChecks(registry.listing(JOBS).envelope)
         for number, body in enumerate(pages, 1):
             watcher.page(seen_page(JOBS, body, number))
         return by_id(watcher.end(walked(JOBS, pages=len(pages))))["envelope.agrees"].verdict
@@ -132,14 +151,14 @@ def test_a_cursor_on_the_last_page_counts_where_it_leads_to_rows() -> None:
 
 def test_digits_are_lost_only_where_another_number_is_near() -> None:
     lost = {"size": 9_007_199_254_740_992.0, "raw_data": {"size": "9007199254740993"}}
-    assert [name for name, _, _ in digits_lost(lost)] == ["size"]
+    assert [name for name, _, _ in digits_lost(lost, "raw_data")] == ["size"]
     for kept in (
         {"size": 9_007_199_254_740_993, "raw_data": {"size": "9007199254740993"}},
         {"id": "9007199254740993", "raw_data": {"other": 12, "far": 9_907_199_254_740_993}},
         {"size": 12, "raw_data": {"size": 9_007_199_254_740_993}},
         {"size": 9_007_199_254_740_993, "raw_data": None},
     ):
-        assert list(digits_lost(kept)) == []
+        assert list(digits_lost(kept, "raw_data")) == []
 
 
 def test_types_of_json() -> None:

@@ -11,7 +11,7 @@ from explorer.catalog.builtin.ats import Job
 from explorer.catalog.builtin.core import Pipeline
 from explorer.catalog.builtin.crm import Account
 from explorer.catalog.builtin.file_storage import File
-from explorer.catalog.builtin.sales_engagement import Mailbox
+from explorer.catalog.builtin.sales_engagement import Mailbox, SequenceState
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records, faults_of
 from explorer.quality.engine.check import Verdict
@@ -174,6 +174,15 @@ def test_a_file_is_older_than_its_place_where_the_third_party_says_so() -> None:
     ):
         near = {**sound(1), "created_at": created, "updated_at": updated}
         assert not told(Plausible(File), "file-storage/file", [near])["records.date-order"].is_bad
+
+
+def test_one_date_of_change_under_two_names_is_told_once() -> None:
+    before = "2012-12-15T10:00:00.000Z"
+    last = row(
+        {"id": "s", "created_at": "2021-12-16T09:02:50Z", "updated_at": before, "last_modified_at": before}
+    )
+    Plausible(SequenceState).row(last)
+    assert last.flagged == {"updated_at", "last_modified_at"}, "no other check tells of either"
 
 
 def test_nulls_that_running_services_send_are_observed() -> None:

@@ -180,7 +180,7 @@ def test_passthrough_fields_are_found_by_name_and_by_value() -> None:
         "gone": "nowhere at all",
         "renamed": "003",
     }
-    found = {one.field: one for one in trace(sent, raw)}
+    found = {one.field: one for one in trace(sent, raw, "raw_data")}
     assert list(found) == [
         "lead_source",
         "hs_lead_status",
@@ -211,18 +211,18 @@ def test_passthrough_fields_are_found_by_name_and_by_value() -> None:
 
 @given(OBJECTS)
 def test_what_was_kept_as_it_was_sent_is_found_at_its_place(sent: Any) -> None:
-    for one in trace(sent, {"fields": json.loads(json.dumps(sent))}, most=1000):
+    for one in trace(sent, {"fields": json.loads(json.dumps(sent))}, "raw_data", most=1000):
         exact = [place for place in one.places if place.path == ("fields", *one.path)]
         assert [place.how for place in exact] == ["same"]
 
 
 @pytest.mark.parametrize(("sent", "raw"), [(None, {}), ([1], {}), ({}, {}), ("x", "x")])
 def test_what_is_no_object_leaves_no_trace(sent: Any, raw: Any) -> None:
-    assert trace(sent, raw) == []
+    assert trace(sent, raw, "raw_data") == []
 
 
 def test_odd_raw_data_and_bounds() -> None:
-    assert trace({"a": "xyz"}, None)[0].how == "nowhere"
-    assert trace({"a": "xyz"}, "xyz")[0].how == "other name"
-    assert len(trace({"a": "xyz"}, ["xyz"] * 500, most=7)[0].places) == 7
-    assert trace({"a": "xyz"}, [0] * 500 + ["xyz"], look_at=400)[0].how == "nowhere"
+    assert trace({"a": "xyz"}, None, "raw_data")[0].how == "nowhere"
+    assert trace({"a": "xyz"}, "xyz", "raw_data")[0].how == "other name"
+    assert len(trace({"a": "xyz"}, ["xyz"] * 500, "raw_data", most=7)[0].places) == 7
+    assert trace({"a": "xyz"}, [0] * 500 + ["xyz"], "raw_data", look_at=400)[0].how == "nowhere"

@@ -8,7 +8,6 @@ from typing import Any
 
 from explorer.catalog.builtin.core import Customer
 from explorer.catalog.builtin.file_storage import File
-from explorer.catalog.spec import Record
 from explorer.quality.engine.check import Harm, Verdict
 from explorer.quality.engine.record_check import (
     Odd,
@@ -50,9 +49,6 @@ def sizes(presence: Presence) -> str:
 
 class Checks(RecordChecks):
     checks = tuple(one.check for one in declared_in(__name__))
-
-    def __init__(self, model: type[Record]) -> None:
-        super().__init__(__name__, model)
 
 
 FILE = "file-storage/file"

@@ -43,10 +43,11 @@ def watchers(key: str) -> list[Any]:
     """All that watch the walk of a list, new."""
     resource = registry.resource(key)
     assert resource.record is not None
-    seen = SeenIds(resource.record.model_fields)
     record = resource.record
-    made = [Transport(), Paging(seen), Records(record), OwnKey(None), Plausible(record)]
-    places = Containers([("type", "folder")], raw_field(record), ["file-storage/drive"])
+    raw = raw_field(record)
+    seen = SeenIds(record.model_fields, raw)
+    made = [Transport((), raw), Paging(seen), Records(record), OwnKey(None), Plausible(record)]
+    places = Containers([("type", "folder")], raw, ["file-storage/drive"])
     return [*made, places, Ids(key, registry, seen), Lineage(resource)]
 
 

@@ -34,7 +34,7 @@ def test_values_in_other_forms() -> None:
         raw = {"key": number + 5000, "when": day / 1000, "p": {"stage": f" s{number % 4}"}}
         return unified, {**raw, "first": first, "last": last, "noise": draw.random()}
 
-    found = sources(records(make))
+    found = sources(records(make), "raw_data")
     assert source(found, "id") == ("/key", "number")
     assert source(found, "at") == ("/when", "date")
     assert source(found, "stage") == ("/p/stage", "case and space")
@@ -56,7 +56,7 @@ def test_truth_values_opposites_tables_and_what_is_there() -> None:
         unified["type"] = {"x/doc": "file", "x/dir": "folder", "x/link": "url"}[kind]
         return unified, {**raw, **({"exportLinks": {"pdf": f"u{number}"}} if three else {})}
 
-    found = sources(records(make))
+    found = sources(records(make), "raw_data")
     assert source(found, "deleted") == ("/active", "opposite")
     assert source(found, "secret") == ("/mode", "table")
     assert source(found, "exportable") == ("/exportLinks", "there")
@@ -73,7 +73,7 @@ def test_parts_of_the_record() -> None:
         }
         return unified, team
 
-    found = sources(records(make))
+    found = sources(records(make), "raw_data")
     assert source(found, "managers")[0] == "/team/people"
     assert source(found, "names") == ("/tags", "names")
 
@@ -83,14 +83,14 @@ def test_what_is_the_same_by_chance_falls_out() -> None:
         small = {f"n{at}": draw.randrange(3) for at in range(20)}
         return {"size": draw.randrange(3), "flag": draw.random() < 0.5, "id": f"id-{draw.random()}"}, small
 
-    assert sources(records(make)) == {}
+    assert sources(records(make), "raw_data") == {}
 
 
 def test_paths_that_hold_the_same_are_kept_beside_the_best() -> None:
     def make(number: int, draw: random.Random) -> tuple[Json, Json]:
         return {"user_id": f"{number}"}, {"relations": {"owner": number}, "userId": number}
 
-    assert sources(records(make))["user_id"].paths == ("/userId", "/relations/owner")
+    assert sources(records(make), "raw_data")["user_id"].paths == ("/userId", "/relations/owner")
 
 
 def test_a_few_wrong_records_do_not_matter_and_many_do() -> None:
@@ -101,16 +101,16 @@ def test_a_few_wrong_records_do_not_matter_and_many_do() -> None:
 
         return records(one, 100)
 
-    assert source(sources(make(0.05)), "name") == ("/title", "equal")
-    assert sources(make(0.4)) == {}
+    assert source(sources(make(0.05), "raw_data"), "name") == ("/title", "equal")
+    assert sources(make(0.4), "raw_data") == {}
 
 
 def test_one_record_is_enough_only_for_telling_values() -> None:
     raw = {"key": "8c1f-77", "n": 3, "flag": True}
-    found = sources([{"id": "8c1f-77", "count": 3, "ok": True, "raw_data": raw}])
+    found = sources([{"id": "8c1f-77", "count": 3, "ok": True, "raw_data": raw}], "raw_data")
     assert set(found) == {"id"}
-    assert sources([]) == {}
-    assert sources([{"id": "a", "raw_data": None}]) == {}
+    assert sources([], "raw_data") == {}
+    assert sources([{"id": "a", "raw_data": None}], "raw_data") == {}
 
 
 def test_names_that_are_others_in_each_record_are_left_aside() -> None:

@@ -42,7 +42,7 @@ def record(n: int, **others: Any) -> dict[str, Any]:
 
 
 def traced(of: dict[str, Any], fields: tuple[str, ...] = ()) -> Trace:
-    made = trace(of, learned(record(n) for n in range(10)), fields)
+    made = trace(of, learned((record(n) for n in range(10)), "raw_data"), fields, "raw_data")
     assert made is not None
     return made
 
@@ -97,7 +97,7 @@ def test_chance_does_not_speak_for_a_truth_value() -> None:
 
 @pytest.mark.parametrize("raw", [None, "text", [1], 5])
 def test_no_raw_object_no_trace(raw: Any) -> None:
-    assert trace({"id": "1", "raw_data": raw}, {}, ()) is None
+    assert trace({"id": "1", "raw_data": raw}, {}, (), "raw_data") is None
 
 
 def test_every_source_is_a_place_that_is_there() -> None:

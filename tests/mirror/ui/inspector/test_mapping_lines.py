@@ -30,7 +30,7 @@ def job(n: int, **others: Any) -> bytes:
 
 
 def shown(raw: bytes) -> Mapped:
-    return mapped(RecordView(raw, JOBS), learn([job(n) for n in range(10)]))
+    return mapped(RecordView(raw, JOBS), learn([job(n) for n in range(10)], "raw_data"))
 
 
 def line(of: Mapped, name: str) -> MappingLine:
@@ -66,7 +66,7 @@ def test_without_raw_data_that_is_said(raw: bytes, said: str) -> None:
 
 
 def test_what_cannot_be_read_tells_nothing() -> None:
-    assert learn([b"{", b"[]", b"\xff"]) == {}
+    assert learn([b"{", b"[]", b"\xff"], "raw_data") == {}
 
 
 class Rows:
