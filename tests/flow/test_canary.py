@@ -48,7 +48,7 @@ from explorer.ui.app.application import Application
 from explorer.ui.call.call_page import CallPage
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.profiles.profiles_dialog import ProfilesDialog
-from explorer.ui.records.rows_out import CopyForm
+from explorer.ui.records.row_output import CopyForm
 from tests.builtin import registry
 from tests.flow import window_words
 from tests.flow.canary import Canaries, Parrot, made, processes

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from explorer.ui.records import row_menu, rows_out
+from explorer.ui.records import row_menu, row_output
 from tests.gui.list_server import ListServer, run, settled, stage, until
 
 ROWS = 3000
@@ -23,9 +23,9 @@ def test_copying_many_rows_says_how_far_it_is_and_can_be_stopped(
     monkeypatch.setattr(row_menu, "_MANY", 500)
     server = ListServer(rows=ROWS, size=1000)
     gate = asyncio.Event()
-    each = rows_out._each
+    each = row_output._each
 
-    async def held(pieces: rows_out.Pieces):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    async def held(pieces: row_output.Pieces):  # type: ignore[no-untyped-def]  # noqa: ANN202
         async for piece in each(pieces):
             yield piece
             await gate.wait()
@@ -41,7 +41,7 @@ def test_copying_many_rows_says_how_far_it_is_and_can_be_stopped(
             clipboard.setText("before")
             page.table.selectAll()
             asked = len(server.asked)
-            monkeypatch.setattr(rows_out, "_each", held)
+            monkeypatch.setattr(row_output, "_each", held)
             page.menu.copy_rows("ids")
             await until(lambda: page.hint.text().startswith("Copying "))
             assert page.hint.text().endswith(f" of {ROWS:,} rows; Esc stops")

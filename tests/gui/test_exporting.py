@@ -19,7 +19,7 @@ from explorer.ui.app.application import Application
 from explorer.ui.kit.ask_file import FileAsk, first_folder
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.list.row_query import ASK
-from explorer.ui.records import rows_out
+from explorer.ui.records import row_output
 from tests.gui.conftest import RunWindow
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until
 from tests.gui.test_find_filter_sort import answered
@@ -35,15 +35,15 @@ def play(qapp: QApplication, qtbot: QtBot, tmp_path: Path) -> Play:
 @contextmanager
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[asyncio.Event]:
     """Exports and copies wait after their first piece for the event."""
-    gate, each = asyncio.Event(), rows_out._each
+    gate, each = asyncio.Event(), row_output._each
 
-    async def waiting(pieces: rows_out.Pieces) -> AsyncIterator[list[bytes]]:
+    async def waiting(pieces: row_output.Pieces) -> AsyncIterator[list[bytes]]:
         async for piece in each(pieces):
             yield piece
             await gate.wait()
 
     with monkeypatch.context() as patch:
-        patch.setattr(rows_out, "_each", waiting)
+        patch.setattr(row_output, "_each", waiting)
         yield gate
 
 

@@ -92,7 +92,7 @@ def test_what_is_typed_shows_the_matching_rows_only(play: Play) -> None:
         assert field is not None
         assert field.placeholderText() == "Find in 1,000 loaded rows…"
         QTest.keyClicks(field, "job 99")
-        await until(lambda: page.model.picked)
+        await until(lambda: page.model.shows_result)
         await answered(page)
         assert ids(page) == ["99", *[str(i) for i in range(990, 1000)]]
         assert numbers(page)[:2] == ["100", "991"], "each row keeps its own number"
@@ -125,7 +125,7 @@ def test_the_last_question_wins(play: Play) -> None:
         await answered(page)
         await turns()
         assert page.model.rowCount() == 3000
-        assert not page.model.picked
+        assert not page.model.shows_result
         assert at.notices == []
 
     play(ListServer(rows=3000), scene)
@@ -455,7 +455,7 @@ def test_a_pull_begun_anew_is_asked_the_same(play: Play) -> None:
         assert ids(page)[0] == "9"
         server.record = lambda i: {"id": f"new-{i}", "name": f"Job {i}"}
         page.reload()
-        await until(lambda: page.model.picked and ids(page)[:1] == ["new-9"])
+        await until(lambda: page.model.shows_result and ids(page)[:1] == ["new-9"])
         await answered(page)
         assert page.count.whole() == "11 of 100 rows loaded"
         assert at.notices == []

@@ -45,7 +45,10 @@ def offered(window: Window) -> str:
 
 
 def answer(got: Got) -> Reply:
-    rows = [{"id": str(n), "name": f"Person {n}", "grade": n} for n in range(3)]
+    rows = [
+        {"id": str(n), "name": f"Person {n}", "grade": n, "origin": {"uid": n, "full_name": f"Person {n}"}}
+        for n in range(3)
+    ]
     return Reply(body=json.dumps({"people": rows, "after": None}).encode())
 
 
@@ -67,6 +70,15 @@ def test_all_that_can_be_asked_is_the_interfaces_own(
         assert isinstance(page, ListPage)
         await until(lambda: page.model.rowCount() == 3, "the rows")
         assert [column.field for column in page.table.columns] == ["id", "name", "grade", "origin"]
+        page.table.setCurrentIndex(page.model.index(1, 1))
+        window.inspector.show_tab("Mapping")
+        mapping = window.inspector.mapping
+        assert mapping is not None
+        await until(lambda: mapping.model.rowCount() == 3, "the mapping against its own raw field")
+        assert mapping.said.text().endswith("fields traced to origin")
+        assert [column.title for column in mapping.model.columns][-1] == "From origin"
+        assert json.loads(mapping.raw.data_bytes) == {"uid": 1, "full_name": "Person 1"}
+        assert (mapping.title.text(), mapping.tree.accessibleName()) == ("origin", "origin of the record")
         window.open_page("quality/runs")
         runs = window.tabs.current
         assert isinstance(runs, QualityPage)

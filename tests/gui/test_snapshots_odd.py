@@ -14,11 +14,11 @@ from explorer.store import PullKey, Store
 from explorer.ui.app.application import Application
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.own_pages import SNAPSHOTS
-from explorer.ui.pages.snapshots.compare_choice import Kept
+from explorer.ui.pages.snapshots.compare_choice import Comparable
 from explorer.ui.pages.snapshots.snapshots_differences import DifferencesTab
 from explorer.ui.pages.snapshots.snapshots_fields import FieldsTab
-from explorer.ui.pages.snapshots.snapshots_kept import KeptTab
 from explorer.ui.pages.snapshots.snapshots_page import DIFFERENCES_TAB, FIELDS_TAB, SnapshotsPage
+from explorer.ui.pages.snapshots.snapshots_saved import SavedTab
 from tests.gui.conftest import RunWindow, until
 from tests.mirror.quality.kept_rows import keep
 
@@ -76,7 +76,7 @@ async def kept(page: SnapshotsPage, name: str, connection: str) -> None:
 def choose(page: SnapshotsPage, before: str, connection: str) -> None:
     """Hold the rows at hand of that connection against that snapshot."""
     assert page.choice.before.choose(f"snapshot:{before}")
-    after = next(o for o in map(Kept, page.kept.pulls) if o.about.connection == connection)
+    after = next(o for o in map(Comparable, page.kept.pulls) if o.about.connection == connection)
     assert page.choice.after.choose(after.key)
     page.choice.changed.emit()
 
@@ -150,7 +150,7 @@ def test_of_two_lists_at_hand_the_older_stands_before(run_window: RunWindow) -> 
             put(app, [{"id": "1"}], connection)
         page.look()
         await rest(page)
-        at_hand = {one.about.connection: one.key for one in map(Kept, page.kept.pulls)}
+        at_hand = {one.about.connection: one.key for one in map(Comparable, page.kept.pulls)}
         page.choice.before.choose(at_hand["conn_second"])
         page.choice.after.choose(at_hand["conn_first"])
         page.look()
@@ -214,7 +214,7 @@ def test_a_name_that_is_taken_is_refused_and_nothing_else_is_said_to_have_failed
 ) -> None:
     async def body(app: Application) -> None:
         page = await opened(app)
-        keeping: KeptTab = page.kept
+        keeping: SavedTab = page.kept
         counting: FieldsTab = page.fields
         differences: DifferencesTab = page.differences
         told: list[str] = []

@@ -16,7 +16,7 @@ from explorer.store import Store
 from explorer.ui.app.application import Application
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.pages.list.list_page import ListPage
-from explorer.ui.pages.snapshots.snapshots_page import DIFFERENCES_TAB, FIELDS_TAB, KEPT_TAB, SnapshotsPage
+from explorer.ui.pages.snapshots.snapshots_page import DIFFERENCES_TAB, FIELDS_TAB, SAVED_TAB, SnapshotsPage
 from tests.gui.conftest import RunWindow, until
 from tests.gui.test_keyboard_tour import heard, walked
 from tests.mirror.quality.kept_rows import keep
@@ -189,7 +189,7 @@ def test_fields_before_and_after_and_what_drifted(run_window: RunWindow, qapp: Q
         page.fields.table.setCurrentIndex(page.fields.model.index(0, 0))
         assert page.fields.detail.whole().startswith("Before: filled in")
         shown = page.fields.ledgers
-        page.tabs.setCurrentIndex(KEPT_TAB)
+        page.tabs.setCurrentIndex(SAVED_TAB)
         page.tabs.setCurrentIndex(FIELDS_TAB)
         await quiet(page)
         assert page.fields.ledgers is shown  # nothing is counted again
@@ -268,7 +268,7 @@ def test_stop_keeps_nothing_half_and_the_keyboard_reaches_everything(
         page.compare()
         await until(lambda: page.differences.made is not None, "the comparison")
         await quiet(page)
-        for tab in (KEPT_TAB, DIFFERENCES_TAB, FIELDS_TAB):
+        for tab in (SAVED_TAB, DIFFERENCES_TAB, FIELDS_TAB):
             page.tabs.setCurrentIndex(tab)
             await quiet(page)
             assert heard(page) == []

@@ -1,4 +1,4 @@
-"""What became of a field, in the words of the pages; the comparison itself is `explorer.quality.compare.changes`."""
+"""Names for what became of a field that was sent; the comparison itself is `explorer.quality.compare.changes`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from explorer.ui.forms import exact
 __all__ = ["WORDS", "Change", "Kind", "can_compare", "compare", "kind_of", "shown"]
 
 Kind = Literal["kept", "changed", "dropped", "not sent", "new", "not answered"]
-"""A change with its reason: of what was added, whether it could have been sent; of what was dropped, whether answers
-have it.
+"""A change with its reason: an added field could have been sent (``not sent``) or not (``new``); a dropped one is part
+of answers (``dropped``) or not (``not answered``).
 """
 
 WORDS: dict[Kind, str] = {

@@ -1,4 +1,4 @@
-"""What became of one call, in the form in which the answer's view shows it: badge, figures, body and what to hide."""
+"""The outcome of one call, as `AnswerView` shows it: badge, figures, body, and what to hide of it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Badge = Literal["holds", "caution", "fails", "info", "plain"]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One answer or failure. ``body`` is as received; ``masked`` is what is shown until the user asks for more."""
+    """One answer or failure. ``body`` is as received; ``masked`` is shown until the user wants to see secrets."""
 
     operation: Operation
     badge: Badge
@@ -32,20 +32,20 @@ class Outcome:
     masked: bytes
     content_type: str
     answered: bool
-    """A body, or the news that there was none, came from the other side."""
+    """The service answered, with a body or without."""
     cut: bool = False
     """The log kept only the beginning of the body."""
     link: str = ""
-    """The address in the answer that is a credential, where the operation answers with one."""
+    """The link in the answer, where the operation answers with one: who has it needs no key."""
 
     @property
     def hides(self) -> bool:
-        """Something in the body is hidden at first."""
+        """Whether something in the body is masked at first."""
         return self.body != self.masked
 
     @property
     def is_bytes(self) -> bool:
-        """The body is no text: a PDF, an image, an archive."""
+        """Whether the body is not text but, say, a PDF, an image or an archive."""
         if self.body[:5] == b"%PDF-" or b"\0" in self.body[:4096]:
             return True
         kind = self.content_type
@@ -80,7 +80,7 @@ def of_answer(operation: Operation, answer: Answer) -> Outcome:
 
 
 def of_failure(operation: Operation, error: ExplorerError, exchange: Exchange | None) -> Outcome:
-    """The outcome of a call that failed, with the body that the log kept of it, if any came."""
+    """The outcome of a call that failed, with the body that the log has of it, if there was one."""
     body = exchange.response_body if exchange is not None else b""
     answered = exchange is not None and exchange.status is not None
     figures = []
@@ -95,7 +95,7 @@ def of_failure(operation: Operation, error: ExplorerError, exchange: Exchange | 
         named(status) if isinstance(status, int) and not isinstance(error, SignInPage) else _word(error),
         " · ".join(figures),
         body,
-        body,  # the log holds nothing that would have to be hidden
+        body,  # what is in the log is masked already
         _content_type(exchange),
         answered=answered,
         cut=exchange.body_truncated if exchange is not None else False,
@@ -103,7 +103,7 @@ def of_failure(operation: Operation, error: ExplorerError, exchange: Exchange | 
 
 
 def named(status: int) -> str:
-    """``404 Not Found``; the number alone for a status without a name."""
+    """``404 Not Found``; only the number for a status without a standard name."""
     try:
         return f"{status} {HTTPStatus(status).phrase}"
     except ValueError:
@@ -111,7 +111,7 @@ def named(status: int) -> str:
 
 
 def is_link(operation: Operation) -> bool:
-    """The answer is an address that is a credential (contract 2.13)."""
+    """Whether the answer is a link that is a credential by itself (contract 2.13)."""
     model = operation.answer
     return model is not None and operation.number == 17 and "url" in model.model_fields
 
@@ -126,7 +126,7 @@ def _link_in(body: bytes) -> str:
 
 
 def masked_link(url: str) -> str:
-    """A link of which only the host can be seen, and the path where the token does not stand in that."""
+    """A link of which only the host is visible, and the parts of the path that cannot be a token."""
     try:
         parts = urlsplit(url)
         host = parts.hostname
@@ -134,7 +134,7 @@ def masked_link(url: str) -> str:
         return MASK
     if not host:
         return MASK
-    # A part as long as a key may be one, whatever the service calls it.
+    # A part of the path that is as long as a key may be one, whatever the service calls it.
     bare = all(len(step) <= _LONGEST_STEP for step in parts.path.split("/"))
     return f"{parts.scheme}://{host}{parts.path}?{MASK}" if bare else f"{parts.scheme}://{host}/{MASK}"
 
@@ -147,7 +147,7 @@ _WORDS = (
     (Stopped, "Stopped"),
     (AnswerError, "Failed"),
 )
-"""The first that fits."""
+"""The word for a failure, by its class; the first that fits counts."""
 
 
 def _word(error: ExplorerError) -> str:

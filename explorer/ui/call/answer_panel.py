@@ -1,8 +1,8 @@
-"""The right side of a call: what will be sent, what came back, and what became of each field.
+"""The right side of a call page: the request that will be sent, the response, and what became of each field.
 
-What came back is JSON as a tree, a link masked, or bytes by their size and to be saved; secrets are hidden at first. Of
-bytes the service names neither file nor program: the ending follows from the bytes themselves, or from the few types
-that are known. Nothing is opened but by the user's click.
+A response is shown as a JSON tree, as a masked link, or as a file that can be saved; secrets are hidden at first. The
+service decides neither the name of a file nor which program opens it: the extension follows from the bytes, or from a
+few known types. Nothing is opened unless the user clicks.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from explorer.ui.kit.layout import STRETCH, bar, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import restyle
 
-_ROOM_FOR_BOTH = 600  # pixels at 100 %: below, sent → returned has its own tab only
+_ROOM_FOR_BOTH = 600  # pixels at 100 %: below that the changes are shown in their own tab only
 
 
 class AnswerPanel(QWidget):
-    """Tabs Request, Response and, where fields come back, Changes; beside them the status in words and figures."""
+    """The tabs Request, Response and, where the answer holds sent fields, Changes; beside them status and figures."""
 
     shown = Signal(object)
-    """The `Outcome` that is shown now."""
+    """Carries the `Outcome` that is shown now."""
 
     def __init__(self, operation: Operation, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,7 +88,7 @@ class AnswerPanel(QWidget):
         self.said.hide()
 
     def add_tab(self, tab: Tab, page: QWidget, place: int) -> None:
-        """Another way to see the answer at ``place``; the first tab of all is in front at first."""
+        """Add a page's own tab at ``place``. The first tab of all is the visible one at first."""
         place = self.tabs.count() if tab.behind else place
         self._stack.insertWidget(place, page)
         self.tabs.insertTab(place, tab.name)
@@ -101,29 +101,29 @@ class AnswerPanel(QWidget):
         self.said.setVisible(bool(self.said.whole()) and self.front == "Response")
 
     def say(self, words: str) -> None:
-        """Say in words, above the response that is shown, what it means."""
+        """Show a sentence above the response that says what it means."""
         self.said.setText(words)
         self._turned(self.tabs.currentIndex())
 
     def turn_to(self, name: str) -> None:
-        """Bring the tab of that name to the front."""
+        """Switch to the tab of that name."""
         for place in range(self.tabs.count()):
             if self.tabs.tabText(place) == name:
                 self.tabs.setCurrentIndex(place)
 
     def show_tab(self, name: str, shown: bool) -> None:
-        """Show the tab of that name, or leave it out."""
+        """Show or hide the tab of that name."""
         for place in range(self.tabs.count()):
             if self.tabs.tabText(place) == name:
                 self.tabs.setTabVisible(place, shown)
 
     @property
     def front(self) -> str:
-        """The tab in front."""
+        """The name of the visible tab."""
         return self.tabs.tabText(self.tabs.currentIndex())
 
     def show_outcome(self, outcome: Outcome, changes: Sequence[Change]) -> None:
-        """Show what came back, in front."""
+        """Show an outcome, and switch to it."""
         self.answer.show_outcome(outcome)
         said = "" if outcome.badge == "holds" else "No record was returned"
         self.changes.show_changes(changes, said or "The response holds nothing to compare")
@@ -140,12 +140,12 @@ class AnswerPanel(QWidget):
         self.shown.emit(outcome)
 
     def show_waiting(self, words: str) -> None:
-        """Say that an answer is awaited; the last one stays until it is there."""
+        """Show that an answer is awaited; the last outcome stays visible until then."""
         self._badge(words, "info")
         self.figures.setText("")
 
     def show_outcome_again(self) -> None:
-        """Back to the last outcome after a call that was not made."""
+        """Go back to the last outcome, as a call was not sent after all."""
         outcome = self.answer.outcome
         if outcome is None:
             self.badge.hide()
@@ -155,12 +155,12 @@ class AnswerPanel(QWidget):
             self.mark_older(False)
 
     def mark_older(self, older: bool) -> None:
-        """Say that the form was edited after the answer came, or take that back."""
+        """Show whether the form was edited since the answer came."""
         words = self._figures.split(" · ") if self._figures else []
         if older:
             words.insert(
                 2, "before the last edit"
-            )  # before the connection, which may be cut off for want of room
+            )  # in front of the connection, which may be cut off where room is short
         self.figures.setText(" · ".join(words))
 
     def _badge(self, text: str, kind: str) -> None:
@@ -182,7 +182,7 @@ class AnswerPanel(QWidget):
         self._share()
 
 
-# How the bytes begin, the ending they are kept under, and the type they ought to be called.
+# How a file of each kind begins, its extension, and its media type.
 _MAGIC = (
     (b"%PDF-", "pdf", "application/pdf"),
     (b"\x89PNG\r\n\x1a\n", "png", "image/png"),
@@ -222,14 +222,14 @@ class AnswerView(QWidget):
         self.clear()
 
     def clear(self, words_: str = "Nothing was sent yet. The response will appear here.") -> None:
-        """Show no answer, and say so."""
+        """Show a sentence and no answer."""
         self.outcome = None
         self.link.hide()
         self.hidden.hide()
         self._set_text(words_)
 
     def show_outcome(self, outcome: Outcome) -> None:
-        """Show what came back; whatever was revealed before is hidden again."""
+        """Show an outcome, with its secrets hidden."""
         self.outcome = outcome
         self.link.setVisible(bool(outcome.link))
         self.link.show_link(outcome.link)
@@ -248,7 +248,9 @@ class AnswerView(QWidget):
             self._show(outcome.masked)
 
     def _show(self, body: bytes) -> None:
-        if self._body is None:  # what is no JSON turned it to text: back to what the user had chosen
+        if (
+            self._body is None
+        ):  # a body that was not JSON was shown as text: go back to what the user had chosen
             self.json.show_as(self._mode)
         self._body = body
         self.json.show_bytes(body, self.outcome.operation.title if self.outcome else "")
@@ -264,7 +266,7 @@ class AnswerView(QWidget):
 
     @property
     def shown(self) -> bytes | None:
-        """The body as it is shown now, masked or not; None when none is shown."""
+        """The body as it is shown, masked or not; None when none is shown."""
         return self._body
 
     def _reveal(self, on: bool) -> None:
@@ -275,7 +277,7 @@ class AnswerView(QWidget):
 
 
 class AnswerFile(QWidget):
-    """The bytes of an answer, to be saved exactly as received or opened in the system's viewer."""
+    """An answer that is a file: it can be saved exactly as received, or opened in the system's viewer."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -283,7 +285,7 @@ class AnswerFile(QWidget):
         self._ending = "bin"
         self._folders: list[tempfile.TemporaryDirectory[str]] = []
         folders = self._folders
-        # By the time `destroyed` is sent self is half gone: only the plain list is touched.
+        # When `destroyed` is emitted, self is half destroyed: use only the plain list.
         self.destroyed.connect(lambda: _forget(folders))
         self.what = PlainLabel(role="heading")
         self.odd = PlainLabel(role="caution", wrap=True)
@@ -297,7 +299,7 @@ class AnswerFile(QWidget):
         self.open_.clicked.connect(lambda _: self.open())
 
     def show_bytes(self, outcome: Outcome) -> None:
-        """Take the bytes of an answer."""
+        """Show an answer's bytes: their kind and size, and a note where the service names another type."""
         self._body = outcome.body
         found = next((one for one in _MAGIC if outcome.body.startswith(one[0])), None)
         called = outcome.content_type
@@ -315,7 +317,7 @@ class AnswerFile(QWidget):
         FileAsk(self, "Save the answer", "All files (*)", f"answer.{self._ending}", self.write).open()
 
     def write(self, path: Path) -> None:
-        """Write the answer's bytes to ``path``, exactly as received: whole, or not at all."""
+        """Write the answer's bytes to ``path``, exactly as received; on failure no file is left."""
         try:
             write_whole(path, self._body)
         except OSError as error:
@@ -324,9 +326,9 @@ class AnswerFile(QWidget):
             self.said.setText(f"Saved as {path.name}")
 
     def open(self) -> None:
-        """Show it in the system's viewer, from a folder of this user's own that goes with the page."""
+        """Open it in the system's viewer, from a private temporary folder that is removed with the page."""
         try:
-            # One folder an opening: a viewer may still hold the file of the one before.
+            # A new folder each time: a viewer may still hold the file that was opened before.
             folder = tempfile.TemporaryDirectory(prefix="unified-explorer-", ignore_cleanup_errors=True)
             self._folders.append(folder)
             path = Path(folder.name) / f"answer.{self._ending}"
@@ -353,7 +355,7 @@ class _Hidden(QFrame):
         self.say(False)
 
     def say(self, shown: bool) -> None:
-        """Say whether secrets are on the screen."""
+        """Show whether secrets are visible."""
         self._label.setText(
             "Secrets of the response are shown" if shown else "Secrets of the response are hidden"
         )
@@ -361,14 +363,14 @@ class _Hidden(QFrame):
         self.button.show()
 
     def show_cut(self) -> None:
-        """Say that the log kept only a part."""
+        """Show that the log has only the beginning of the body."""
         self._label.setText("Only the beginning of the response was kept")
         self.button.hide()
         self.show()
 
 
 class _Link(QFrame):
-    """A link that is a credential: masked, to be copied without being seen, or shown on wish."""
+    """A link that is a credential: masked at first. It can be copied unseen, or shown."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -385,7 +387,7 @@ class _Link(QFrame):
         self.reveal.toggled.connect(self._show)
 
     def show_link(self, url: str) -> None:
-        """Take a link, masked."""
+        """Show a link, masked."""
         self._url = url
         self.reveal.setChecked(False)
         self._show(False)

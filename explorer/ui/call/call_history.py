@@ -1,6 +1,6 @@
-"""The calls that were sent from a form: kept in the profile's journal, listed, and loaded into the form again.
+"""The calls that were sent from a form: saved in the profile's journal, listed, and loaded into the form again.
 
-Loading fills the form and sends nothing. What the journal keeps is redacted, so a secret comes back as its mask.
+Loading fills the form and sends nothing. The journal is redacted, so a secret comes back as its mask.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ KIND = "history"
 _MOST = 200
 _MOST_SHOWN = 20_000
 _MOST_KEPT = 400_000
-"""Characters of a form that are kept whole: a few larger ones would push every other call out of the journal."""
+"""Most characters of a form that is saved: a few larger ones would push all other calls out of the journal."""
 _LEFT_OUT = "left out"
 _HEADS = ("When", "Outcome", "Time", "Connection", "What was given")
 _BADGES = ("holds", "caution", "fails")
 
 
 class History:
-    """The calls of ``operation`` in the journal. One that cannot be used is told of once; no call fails for it."""
+    """The calls of ``operation`` in the journal. A journal that fails is reported once, and never makes a call fail."""
 
     def __init__(self, operation: Operation, session: Session, notices: Notices) -> None:
         self.operation = operation
@@ -58,7 +58,7 @@ class History:
         self._told = False
 
     def begin(self, form: Mapping[str, Any]) -> None:
-        """A call is about to leave; ``form`` is what `OperationForm.draft` gives."""
+        """Add an entry for a call that is about to be sent; ``form`` is what `OperationForm.draft` gives."""
         kept = {name: part for name, part in form.items() if name != "extra"}
         if (size := exact.size_of(kept)) > _MOST_KEPT:
             kept = {name: part for name, part in kept.items() if exact.size_of(part) <= _MOST_KEPT // 4}
@@ -76,7 +76,9 @@ class History:
         took: float | None = None,
         more: Mapping[str, Any] | None = None,
     ) -> None:
-        """What became of the call that was begun last, in words; ``took`` is in milliseconds."""
+        """Complete the entry of the call that was begun last: ``outcome`` in words, ``took`` in milliseconds, ``more``
+        for what `CallPane.kept_of` gives.
+        """
         entry, self._open = self._open, None
         if entry is None:
             return
@@ -85,20 +87,20 @@ class History:
             self._session.journal.update(entry.id, {**entry.data, **ended, **(more or {})})
 
     def drop(self) -> None:
-        """The call that was begun last was not sent after all."""
+        """Remove the entry of the call that was begun last, as it was not sent after all."""
         entry, self._open = self._open, None
         if entry is not None:
             with self._reported():
                 self._session.journal.remove(entry.id)
 
     def entries(self) -> list[Entry]:
-        """What was sent, newest first."""
+        """The entries, newest first."""
         with self._reported():
             return self._session.journal.of(KIND, self.operation.key, _MOST)
         return []
 
     def forget(self) -> None:
-        """Drop every entry of this operation."""
+        """Delete all entries of this operation."""
         entries = self.entries()
         with self._reported():
             for entry in entries:
@@ -121,7 +123,7 @@ def form_of(entry: Entry) -> dict[str, Any]:
 
 
 def given_of(form: Mapping[str, Any]) -> dict[str, Any]:
-    """What was given in a form, for reading: parts that hold nothing are left out, raw text stands for the body."""
+    """The values of a form for reading: empty parts are left out, and a body typed as raw text is shown as that."""
     made = {name: form[name] for name in ("path", "query") if form.get(name)}
     if isinstance(form.get("raw"), str):
         made["body"] = exact.read(form["raw"])
@@ -137,10 +139,10 @@ def given_of(form: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class HistoryDialog(QDialog):
-    """The list, what was given in the chosen call, and the button that loads it."""
+    """Lists the calls, shows the values of the chosen one, and loads it into the form."""
 
     chosen = Signal(object)
-    """The form to load, as `OperationForm.restore` takes it."""
+    """Carries the form to load, as `OperationForm.restore` takes it."""
 
     def __init__(self, history: History, parent: QWidget | None = None) -> None:
         super().__init__(parent)

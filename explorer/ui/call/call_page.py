@@ -1,7 +1,7 @@
-"""The page of every resource that is no list: form, exact request, answer. Made from the catalog, and a `PageSpec`.
+"""The page of every resource that is no list: form, exact request, answer. Made from the catalog and a `PageSpec`.
 
-In its head stand its name, which operation, method and path as they are now, and what can be done. Where the room ends,
-what is used least goes behind a button of three dots; nothing is cut off.
+Its head shows the title, the operations, method and path, and the buttons. Where room is short, the buttons that are
+used least move into a menu behind three dots; nothing is cut off.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from explorer.ui.page import Page, PageContext
 
 _PLAIN = PageSpec()
 _LEAST_PATH = 190
-"""Pixels that the address keeps before a button is folded for it."""
+"""Least width of the address, in pixels; buttons move into the menu to keep it."""
 
 
 class CallPage(Page):
-    """A pane for each operation of ``resource``, one of them in front. Ctrl Enter sends, Esc stops."""
+    """A pane for each operation of ``resource``, of which one is visible. Ctrl Enter sends, Esc stops."""
 
     def __init__(self, resource: Resource, context: PageContext, spec: PageSpec = _PLAIN) -> None:
         super().__init__(resource, context)
@@ -65,16 +65,16 @@ class CallPage(Page):
             button.clicked.connect(lambda _=False, run=run: run())
 
     def pane_made(self, pane: Any) -> None:
-        """An operation is looked at for the first time; a page that follows its panes connects this one."""
+        """Called when an operation is chosen for the first time: a page can connect to its pane here."""
 
     @property
     def pane(self) -> CallPane:
-        """The operation in front."""
+        """The pane of the visible operation."""
         return self._made[self._place]
 
     @property
     def panes(self) -> list[CallPane]:
-        """Those that were looked at so far, in the order of the operations."""
+        """The panes that were made so far, in the order of the operations."""
         return [self._made[place] for place in sorted(self._made)]
 
     @property
@@ -82,10 +82,10 @@ class CallPage(Page):
         return self.pane.status_text
 
     def choose(self, place: int) -> None:
-        """Bring the operation at that place to the front."""
+        """Switch to the operation at that place."""
         if not 0 <= place < len(self.resource.operations):
             return
-        if place not in self._made:  # a form takes some 100 ms to make: only those that are looked at
+        if place not in self._made:  # a form takes some 100 ms to make, so it is made when it is first needed
             kind = self.spec.pane or CallPane
             made = kind(self.resource.operations[place], self.context, self.tasks, self.spec)
             made.changed.connect(self._refresh)
@@ -98,11 +98,11 @@ class CallPage(Page):
         self._refresh()
 
     def send(self) -> None:
-        """Send what the form in front says, unless there is something to mend."""
+        """Send the visible form, unless it has faults."""
         self.pane.send()
 
     def send_anyway(self) -> None:
-        """Send it though it breaks the contract, where the profile allows that."""
+        """Send the visible form though it breaks the contract, where the profile allows that."""
         self.pane.send(anyway=True)
 
     def stop(self) -> None:
@@ -110,22 +110,22 @@ class CallPage(Page):
         self.pane.stop()
 
     def copy_as_curl(self) -> None:
-        """Copy the request of the form in front."""
+        """Copy the request of the visible form as a cURL command."""
         self.pane.copy_as_curl()
 
     def copy_as_command(self) -> None:
-        """Copy the line that does on the command line what the form in front would send."""
+        """Copy the command line that sends the same as the visible form."""
         self.pane.copy_as_command()
 
     def show_history(self) -> HistoryDialog:
-        """The calls that were sent from the form in front; loading one fills the form and sends nothing."""
+        """Open the history of the visible form; loading a call from it fills the form and sends nothing."""
         dialog = HistoryDialog(self.pane.history, self)
         dialog.chosen.connect(self.pane.load)
         dialog.open()
         return dialog
 
     def clear(self) -> None:
-        """Empty the form in front."""
+        """Empty the visible form."""
         self.pane.clear()
 
     def commands(self) -> list[tuple[Command, Callable[[], object]]]:
@@ -148,7 +148,7 @@ class CallPage(Page):
         focus_first(self.pane.form)
 
     def save_state(self) -> dict[str, Any]:
-        """Which operation is in front; what was typed is kept as a draft, so that it is written with the tabs."""
+        """Which operation is visible. What was typed is saved along with it, as a draft."""
         for pane in self.panes:
             pane.keep_draft()
         return {"operation": self.pane.operation.key}
@@ -166,7 +166,7 @@ class CallPage(Page):
             pane.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keys that no field took: the window has them as commands, too; here they work without it."""
+        """Keys that no field used. The window has them as commands; this makes them work without a window."""
         if (
             event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
             and event.modifiers() & Qt.KeyboardModifier.ControlModifier
@@ -191,7 +191,7 @@ class CallPage(Page):
 
 
 class CallHead(QFrame):
-    """Title, segments (with several operations), method and path, and the buttons; Stop takes the place of Send."""
+    """Title, segments to choose among several operations, method and path, and the buttons."""
 
     def __init__(self, title: str, operations: Sequence[Operation]) -> None:
         super().__init__()
@@ -209,7 +209,7 @@ class CallHead(QFrame):
         self.stop_button = _button("Stop", "Esc")
         self.send_button = _button("Send", "Ctrl Enter", "primary")
         self.folds = [self.clear_button, self.command_button, self.history_button]
-        """What goes behind the dots where room is short, the first one first; a page may add its own."""
+        """The buttons that may move into the menu, in the order in which they do; a page may add its own."""
         self._folded: list[QPushButton] = []
         self._build(len(operations) > 1)
         self.show_busy(False)
@@ -224,23 +224,23 @@ class CallHead(QFrame):
         buttons = (*first, self.anyway, self.stop_button, self.send_button)
         parts = (self.title, self.segments, (self.path, 1), *buttons)
         self.row = row(*parts, of=self, margins=(12, 8, 12, 8), spacing=8)
-        # Not before it has a parent: it would be a window of its own until then, and take the focus.
+        # Only once it has a parent: without one it would be a window of its own, and take the focus.
         self.segments.setVisible(several)
         self.anyway.hide()
         self.more.hide()
 
     def add(self, button: QPushButton, behind: QWidget) -> None:
-        """Put a button of the page's own right behind ``behind``."""
+        """Add a button of a page's own, to the right of ``behind``."""
         self.row.insertWidget(self.row.indexOf(behind) + 1, button)
 
     def show_operation(self, operation: Operation, path: str, label: str) -> None:
-        """Say which call this is, and where it goes as far as that is known; ``label`` is what the button says."""
+        """Show an operation's method, and its path with the given parameters; ``label`` is on the send button."""
         self.path.setText(f"{operation.method} {path}")
         self.send_button.setText(f"{label}  Ctrl ⏎" if label == "Send" else label)
         self.send_button.setAccessibleName(label)
 
     def show_busy(self, busy: bool) -> None:
-        """Stop takes the place of Send while a call is under way."""
+        """Show Stop in place of Send while a call is under way."""
         self.stop_button.setVisible(busy)
         self.send_button.setVisible(not busy)
 
@@ -248,7 +248,7 @@ class CallHead(QFrame):
 
     @property
     def folded(self) -> list[QPushButton]:
-        """The buttons that stand behind the dots now."""
+        """The buttons that are in the menu now."""
         return list(self._folded)
 
     def event(self, event: QEvent) -> bool:
@@ -262,7 +262,7 @@ class CallHead(QFrame):
         self._fold()
 
     def _fold(self) -> None:
-        """Fold as many as must be for the address to be read: the same at the same width, whatever was before."""
+        """Move as many buttons into the menu as the address needs. The result depends on the width alone."""
         offered = [button for button in self.folds if button in self._folded or not button.isHidden()]
         room = self.width() - self._taken(offered)
         folded: list[QPushButton] = []
@@ -280,7 +280,7 @@ class CallHead(QFrame):
         self.more.setVisible(bool(folded))
 
     def _taken(self, offered: Sequence[QPushButton]) -> int:
-        """What all else needs, the address with its least."""
+        """The width of all that is not ``offered``, with the least width of the address."""
         margins = self.row.contentsMargins()
         taken = margins.left() + margins.right()
         taken += min(self.path.sizeHint().width(), _LEAST_PATH)
@@ -306,7 +306,7 @@ def _button(text: str, tip: str, kind: str = "") -> QPushButton:
 
 
 class Segments(QFrame):
-    """A row of which one is chosen; the arrow keys move along it."""
+    """A row of buttons of which one is chosen; the arrow keys move along it."""
 
     chosen = Signal(int)
 
@@ -324,11 +324,11 @@ class Segments(QFrame):
         self._join()
 
     def choose(self, place: int) -> None:
-        """Show another one as chosen."""
+        """Mark another one as chosen."""
         self._group.button(place).setChecked(True)
 
     def _join(self) -> None:
-        """Neighbours share an edge: corners are round at the ends only. Shape alone; colours are the style sheet's."""
+        """Let neighbours share an edge, with round corners at the ends only. Colours are the style sheet's."""
         buttons = self._group.buttons()
         for place, button in enumerate(buttons):
             left, right = place == 0, place == len(buttons) - 1

@@ -40,20 +40,20 @@ from explorer.work import by_size
 
 _PLAIN = PageSpec()
 _MOST_CHANGES = 500
-_DRAFT_PAUSE = 300  # ms after the last key before a draft is kept
-_PREVIEW_PAUSE = 150  # ms after the last key before the request of a large form is made, to be looked at
+_DRAFT_PAUSE = 300  # ms after the last key press until the draft is saved
+_PREVIEW_PAUSE = 150  # ms after the last key press until the request of a large form is shown
 _PREVIEW_AT_ONCE = 4_000
-"""Characters in a form up to which its request is shown at every key: 5 ms."""
+"""Characters in a form up to which its request is shown at every key press, which takes 5 ms."""
 
 
 class CallPane(QWidget):
-    """Form, request and answer of ``operation``. Nothing is sent but by `send`, which only the user's hand calls.
+    """Form, request and answer of ``operation``. Only `send` and `submit` send, and only the user's actions call them.
 
-    What a kind of call does in another way than the rest is a method of its own kind of pane, from `make_form` on.
+    A page whose calls differ from the rest subclasses this and overrides methods from `make_form` to `end`.
     """
 
     changed = Signal()
-    """The form, its faults, or what is going on is another: head and status bar follow."""
+    """The form, its faults or the call's state changed: head and status bar have to follow."""
     form: OperationForm
 
     def __init__(
@@ -87,7 +87,7 @@ class CallPane(QWidget):
         tasks.changed.connect(self._task_changed)
         self._preview()
 
-    # ---- form and answer: beside each other, or the form in a strip on top
+    # ---- layout: form and answer side by side, or the form in a strip on top
 
     def _build(self) -> QVBoxLayout:
         if self.is_wide:
@@ -115,71 +115,71 @@ class CallPane(QWidget):
 
     @property
     def is_wide(self) -> bool:
-        """Parameters alone fit into a strip on top; a body wants a column of its own."""
+        """Whether the form is a strip on top, as for parameters alone; a body needs a column of its own."""
         return self.operation.body is None and not self.operation.free_body
 
-    # ---- what a kind of call may do in another way
+    # ---- to be overridden
 
     def make_form(self) -> OperationForm:
-        """What is filled in."""
+        """The form."""
         return OperationForm(self.operation, wide=self.is_wide, make=self.editor)
 
     def editor(self, field: Field, place: Place) -> Editor:
-        """The editor of one field: the page's own, or what every form has for its kind."""
+        """The editor of one field: the page's own (`PageSpec.editors`), else the usual one for the field's kind."""
         own = self.spec.editors.get(field.name)
         return own(field, place, self) if own is not None else editor_of(field, place)
 
     async def transmit(self, request: Request, permit: Permit | None) -> Answer:
-        """Send ``request``; a pane whose calls carry another credential gives it here."""
+        """Send ``request``. A pane whose calls need another credential overrides this."""
         return await self._context.session.send(request, permit=permit)
 
     def outcome_of(self, answer: Answer) -> Outcome:
-        """What a 2xx answer counts as; a pane whose answers may say no in their body looks there.
+        """The outcome of a 2xx answer. A pane whose answers may report a failure in their body overrides this.
 
-        Of a large answer called in a thread: it touches no widget.
+        It runs in a thread for a large answer, so it must not touch a widget.
         """
         return of_answer(self.operation, answer)
 
     def came_back(
         self, request: Request | None, outcome: Outcome, answer: Answer | None, error: ExplorerError | None
     ) -> None:
-        """A call ended, with an answer or with a failure, and is shown: a pane may keep or show more of it.
+        """Called when a call ended, with an answer or an error, and is shown: a pane may save or show more of it.
 
-        Not called for what the user stopped or declined. ``request`` is None when none could be made.
+        Not called when the user stopped or declined it. ``request`` is None when none could be made.
         """
 
     def told_of(self, error: ExplorerError) -> Notice:
-        """What the banner says of a failure; a pane that knows more of what it means says so."""
+        """The banner's words for a failure. A pane that knows better what it means overrides this."""
         return notice_of(error)
 
     def requests(self) -> list[Request]:
-        """What leaves when Send is pressed, in order; a pane of several calls gives each. Raises PathFault."""
+        """The requests that Send would send, in order: one, unless a pane overrides this. Raises PathFault."""
         return [self.form.request()]
 
     def kept_of(self, answer: Answer) -> dict[str, Any]:
-        """What the history keeps of an answer beside its outcome; JSON values only. In a thread as `outcome_of`."""
+        """What the history saves of an answer besides its outcome, as JSON values. Runs in a thread as `outcome_of`."""
         return {}
 
     @property
     def send_words(self) -> str:
-        """What the primary button says now."""
+        """The text of the send button now."""
         return self.spec.send or ("Run report" if isinstance(self.operation, Report) else "Send")
 
     def to_copy(self) -> Sequence[Request]:
-        """The requests as they may be copied; a pane that knows of a secret in them masks it. Raises PathFault."""
+        """The requests for the clipboard. A pane that knows of a secret in them masks it. Raises PathFault."""
         return self.requests()
 
     def said_of(self, outcome: Outcome) -> str:
-        """What the status bar says of an answer: ``200 OK · 212 ms · 1.4 kB``."""
+        """The status bar's words for an outcome: ``200 OK · 212 ms · 1.4 kB``."""
         return f"{outcome.status} · {outcome.figures}"
 
     def end(self) -> None:
-        """The page closes: forget what must not outlive it."""
+        """The page is closing: drop what must not outlive it, such as a secret."""
 
     # ---- one call
 
     async def carry_out(self, request: Request) -> None:
-        """From the guard's question to what is shown of the answer; a pane of several calls does more."""
+        """One call, from the question before a write to the answer shown. A pane of several calls overrides this."""
         permit = await self.consent(request)
         if permit is None:
             return
@@ -191,7 +191,7 @@ class CallPane(QWidget):
             await self._answered(request, answer, outcome)
 
     async def consent(self, request: Request) -> Permit | None:
-        """The person's word that ``request`` may go, asked for where it writes; None, and shown, when it was no."""
+        """Ask the user about ``request`` where the profile wants that. None, and shown, when the user declined."""
         if not self._writes(request):
             return Permit.for_request(self._context.session.profile, request)
         permit = await self._context.confirm_write(request)
@@ -201,7 +201,7 @@ class CallPane(QWidget):
         return permit
 
     async def transmit_noted(self, request: Request, permit: Permit | None) -> tuple[Answer, Outcome]:
-        """`transmit`, with an entry in the history from before the first byte leaves: a crash does not lose it."""
+        """`transmit`, with an entry in the history before the first byte is sent, so that a crash does not lose it."""
         self._sent = self._under_way = request
         self.history.begin(self._form_sent)
         try:
@@ -228,7 +228,7 @@ class CallPane(QWidget):
         return answer, outcome
 
     async def read(self, answer: Answer) -> Outcome:
-        """`outcome_of`, of a large answer in a thread."""
+        """`outcome_of`, in a thread where the answer is large."""
         return await by_size(len(answer.body), self.outcome_of, answer)
 
     def _exchange_of(self, error: ExplorerError) -> Exchange | None:
@@ -238,16 +238,16 @@ class CallPane(QWidget):
     def _draft_key(self) -> str:
         return f"drafts/{self._context.session.profile.id}/{self.operation.key}"
 
-    # ---- what the head and the status bar say
+    # ---- for the head and the status bar
 
     @property
     def busy(self) -> bool:
-        """A call of this operation is under way."""
+        """Whether a call of this operation is under way."""
         return self._tasks.busy(self._task)
 
     @property
     def status_text(self) -> str:
-        """``1 field to mend before sending``, or what became of the last call."""
+        """``1 field to mend before sending``, or the outcome of the last call."""
         if self.busy:
             return "Sending…"
         count = len(self._faulty())
@@ -257,7 +257,7 @@ class CallPane(QWidget):
 
     @property
     def path_text(self) -> str:
-        """The path with the parameters that were given, the others in braces."""
+        """The path with the parameters given so far, the others in braces."""
         path = self.operation.path
         for name, value in self.form.path_values().items():
             path = path.replace("{" + name + "}", value or "{" + name + "}")
@@ -265,7 +265,7 @@ class CallPane(QWidget):
 
     @property
     def may_break(self) -> bool:
-        """Sending in spite of faults is offered: outside production, once something was done, with a whole address."""
+        """Whether Send anyway is offered: outside production, once the form was used, if its address is complete."""
         production = self._context.session.profile.environment is Environment.PRODUCTION
         return bool(self._attempted and self.form.faults() and not self.form.missing() and not production)
 
@@ -277,7 +277,7 @@ class CallPane(QWidget):
     # ---- sending
 
     def send(self, *, anyway: bool = False) -> None:
-        """Send what the form says; with faults only ``anyway``. The first fault gets the focus otherwise."""
+        """Send the form. One with faults is sent only ``anyway``; else its first fault gets the focus."""
         if self.busy:
             return
         self._attempted = True
@@ -293,9 +293,10 @@ class CallPane(QWidget):
         self.submit(request, self.form.draft())
 
     def submit(self, request: Request, form: dict[str, Any]) -> None:
-        """Send ``request``, asked about, guarded, shown and kept in the history as any; nothing during another call.
+        """Send ``request`` as `send` would: with the question before a write, the guard, and an entry in the history.
+        Does nothing during another call.
 
-        For a button that makes one common call as well: ``form`` is the draft of a form that would make the same.
+        For a button that makes one common call. ``form`` is the draft of a form that would make the same request.
         """
         if self.busy:
             return
@@ -312,7 +313,7 @@ class CallPane(QWidget):
             self.changed.emit()
 
     def stop(self) -> None:
-        """Stop waiting. A write that left may have been done all the same, and that is said."""
+        """Stop waiting. A write that was sent may still have been done, and the banner says so."""
         if not self.busy:
             return
         request, self._said = self._under_way, "Stopped"
@@ -368,7 +369,7 @@ class CallPane(QWidget):
         self.came_back(request, outcome, None, error)
 
     def ways_on(self, error: ExplorerError) -> list[tuple[str, Callable[[], object]]]:
-        """What the banner offers of itself after ``error``, in order."""
+        """The buttons that the banner offers after ``error``, in order."""
         elsewhere = self._context.elsewhere
         if elsewhere is None or not isinstance(error, SignInPage):
             return []
@@ -401,7 +402,7 @@ class CallPane(QWidget):
         self.changed.emit()
 
     def _follow(self) -> None:
-        """Show the request of the form as it is now, and whether that is another than the one that was answered."""
+        """Show the request of the present form, and whether it differs from the one that was answered."""
         self._preview_timer.stop()
         self._preview()
         self._mark_older()
@@ -434,18 +435,18 @@ class CallPane(QWidget):
         self.panel.mark_older(not same)
 
     def copy_as_curl(self) -> None:
-        """The request as a curl command to the clipboard, the key as a variable."""
+        """Copy the request as a cURL command, with a variable in place of the key."""
         self._copy_as(as_curl)
 
     def copy_as_command(self) -> None:
-        """The line of the command line that does the same to the clipboard; a secret in it is masked."""
+        """Copy the command line that sends the same; a secret in it is masked."""
         self._copy_as(as_command)
 
     def _copy_as(self, copy: Copy) -> None:
         try:
             requests = self.to_copy()
         except PathFault:
-            self.send()  # shows what is missing; without an address nothing goes out
+            self.send()  # shows what is missing; without an address it sends nothing
             return
         size = sum(len(request.body or b"") for request in requests)
         arguments = copy, self._context.session.profile, requests
@@ -460,7 +461,7 @@ class CallPane(QWidget):
         self.changed.emit()
 
     def load(self, form: Mapping[str, Any]) -> None:
-        """Fill the form with one that was sent before (`OperationForm.draft`). Nothing is sent."""
+        """Fill the form with ``form``, a draft (`OperationForm.draft`) from the history. Nothing is sent."""
         self._attempted = False
         self.form.restore(form)
         self._tell_nothing()
@@ -479,10 +480,10 @@ class CallPane(QWidget):
         self.changed.emit()
 
     def keep_draft(self) -> None:
-        """Keep what was typed for the next start."""
+        """Save what was typed, for the next start."""
         self._draft_timer.stop()
         self._context.settings.set(self._draft_key, self.form.draft())
 
     def refresh_profile(self) -> None:
-        """The profile's connection changed: show the request as it would go now."""
+        """The profile's connection changed: show the request as it would be sent now."""
         self._preview()

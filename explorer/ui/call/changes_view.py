@@ -1,4 +1,4 @@
-"""Sent and returned side by side, a row a field, each with what became of it in words and in colour."""
+"""A table of fields sent and returned, side by side, with what became of each in words and in colour."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.table_rows import by_rows
 from explorer.ui.kit.theme import HEADER, ROW, colors, mono, theme
 
-Ground = tuple[str, str] | None
-"""The colours of a row's result, as tokens of the theme: its ground and its text."""
+RowColors = tuple[str, str] | None
+"""The colours of a row's result, as tokens of the theme: background and text; None for the usual ones."""
 Widths = Sequence[tuple[int, float]]
-"""Of each column but the last: the most pixels, and the most of the width."""
+"""The largest width of each column but the last: in pixels, and as a share of the table's width."""
 
 _HEADS = ("Field", "Sent", "Returned", "Result")
 _COMPACT = ("Field", "Sent → returned")
-_GROUNDS: dict[Kind, Ground] = {
+_GROUNDS: dict[Kind, RowColors] = {
     "changed": ("caution_ground", "on_caution"),
     "dropped": ("caution_ground", "on_caution"),
     "not sent": ("info_ground", "on_info"),
@@ -39,12 +39,12 @@ _GROUNDS: dict[Kind, Ground] = {
 }
 _WIDTHS: Widths = ((180, 0.25), (220, 0.25), (240, 0.3))
 NARROW: Widths = ((160, 0.45),)
-"""Of a table of two columns."""
+"""The widths of a table of two columns."""
 _COUNTED: dict[Kind, str] = {"not sent": "added", "new": "added", "not answered": WORDS["not answered"]}
 
 
 class FieldsTable(QWidget):
-    """A sentence, and below it a row a field: its name, its values, and what became of it in words and in colour."""
+    """A sentence above a table with a row for each field: name, values, and what became of it."""
 
     def __init__(
         self,
@@ -58,23 +58,23 @@ class FieldsTable(QWidget):
     ) -> None:
         super().__init__(parent)
         self._widths = widths
-        self._rows: Sequence[tuple[Sequence[str], Ground]] = ()
+        self._rows: Sequence[tuple[Sequence[str], RowColors]] = ()
         self.said = PlainLabel(role="muted", wrap=wrap)
         self.table = CopiedTable(0, len(heads))
         self.table.setHorizontalHeaderLabels(list(heads))
         self.table.setAccessibleName(name)
         by_rows(self.table, several=True)
-        self.table.setItemDelegate(Grounds(self.table))
+        self.table.setItemDelegate(RowBackgrounds(self.table))
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
-        # Margins of the label's own are lost when the scheme changes.
+        # The margins are the layout's: the label's own are lost when the colour scheme changes.
         line = row(self.said, margins=(12, 0, 12, 0))
         column(line, (self.table, 1), of=self, margins=(0, top, 0, 0), spacing=8)
         theme().changed.connect(self._paint)
 
-    def show_fields(self, rows: Sequence[tuple[Sequence[str], Ground]], said: str) -> None:
-        """Show ``rows``, each as its cells and the ground of its result, under the sentence ``said``."""
+    def show_fields(self, rows: Sequence[tuple[Sequence[str], RowColors]], said: str) -> None:
+        """Show ``rows``, each as its cells and the colours of its result, below the sentence ``said``."""
         self._rows = rows
         self.said.setText(said)
         self.table.setVisible(bool(rows))
@@ -112,9 +112,9 @@ class FieldsTable(QWidget):
 
 
 class ChangesView(FieldsTable):
-    """The fields of the last answer against those that were sent; ``compact`` says it in two columns.
+    """The fields of the last answer compared with those sent; ``compact`` shows it in two columns.
 
-    Any two records can be compared in it: ``heads`` then names the columns and ``words`` what became of a field.
+    It can show the comparison of any two records: ``heads`` names the columns, ``words`` the kinds of change.
     """
 
     def __init__(
@@ -129,15 +129,15 @@ class ChangesView(FieldsTable):
         heads = heads or (_COMPACT if compact else _HEADS)
         super().__init__(heads, name, NARROW if compact else _WIDTHS, parent, top=8)
         self.changes: Sequence[Change] = ()
-        """What is shown."""
+        """The changes that are shown."""
         self._compact = compact
         self._tight = False
-        """The table is no higher than its rows, as something stands below it."""
+        """Whether the table is no higher than its rows, as another widget is below it."""
         self._words = words
         self.show_changes(())
 
     def add_below(self, widget: QWidget) -> None:
-        """Put something of a page's own right under the fields."""
+        """Add a page's own widget right below the fields."""
         layout = self.layout()
         if isinstance(layout, QVBoxLayout):
             layout.addWidget(widget)
@@ -148,7 +148,7 @@ class ChangesView(FieldsTable):
         self.setProperty("ground", "surface")
 
     def show_changes(self, changes: Sequence[Change], said: str = "") -> None:
-        """Show ``changes``; with none, the sentence ``said`` stands in their place."""
+        """Show ``changes``; without any, the sentence ``said`` in their place."""
         self.changes = changes
         rows = [(self._cells(change), _GROUNDS.get(kind_of(change))) for change in changes]
         self.show_fields(rows, summary(changes, self._words) if changes else said or "Nothing was sent yet")
@@ -184,8 +184,8 @@ def in_words(change: Change) -> str:
     }[kind_of(change)]
 
 
-class Grounds(QStyledItemDelegate):
-    """Paints an item's own ground, which a style sheet for items leaves out."""
+class RowBackgrounds(QStyledItemDelegate):
+    """Paints the background of an item, which Qt ignores where a style sheet styles items."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -197,7 +197,7 @@ class Grounds(QStyledItemDelegate):
 
 
 class CopiedTable(QTableWidget):
-    """A table whose chosen rows are copied with tabs between the cells."""
+    """A table whose selected rows are copied as tab-separated text."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

@@ -1,4 +1,4 @@
-"""What a page's calls left in the journal, as a list below what it shows, and what can be done with each."""
+"""A list of what a page's calls saved in the journal, with the actions for each entry."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _TICK_MS = 20_000
 
 
 class JournalList(QWidget, Generic[Row]):
-    """The entries of one kind, newest first, each read into a row that has its id as ``entry``. It follows the journal.
+    """The journal's entries of one kind, newest first; ``read`` makes a row of each, with the entry's id as ``entry``.
 
-    Loading one fills a form and sends nothing: sending stays an act of its own.
+    It follows the journal. Loading an entry into a form sends nothing: that takes a press of the send button.
     """
 
     def __init__(
@@ -39,7 +39,7 @@ class JournalList(QWidget, Generic[Row]):
         made: str,
         none: str = "None yet.",
     ) -> None:
-        """``Webhooks sent in this profile`` of the noun ``webhooks`` and ``made``; ``none`` where there is none."""
+        """``noun`` and ``made`` give the heading: ``Webhooks sent in this profile``; ``none`` is the empty sentence."""
         super().__init__()
         self._journal, self._notices = context.session.journal, context.notices
         self._kind, self._noun, self._read, self._none = kind, noun, read, none
@@ -48,7 +48,7 @@ class JournalList(QWidget, Generic[Row]):
         self.table = RowsTable(RowsModel(columns, actions=actions), words, most=15)
         self.note = PlainLabel(role="muted", wrap=True)
         column(self.title, self.table, self.note, of=self, spacing=8)
-        self._clock = QTimer(self, interval=_TICK_MS)  # how long ago it was is another with the time
+        self._clock = QTimer(self, interval=_TICK_MS)  # keeps words such as "5 minutes ago" right
         self._clock.timeout.connect(self.table.viewport().update)
         self._clock.start()
         try:
@@ -56,12 +56,12 @@ class JournalList(QWidget, Generic[Row]):
         except ExplorerError as fault:
             self._say(f"Earlier {noun} cannot be shown: {fault.sentence}")
         else:
-            # By the time `destroyed` is sent self is half gone: only the function is called.
+            # When `destroyed` is emitted, self is half destroyed: call only the function.
             self.destroyed.connect(lambda _=None: end())
             self.refresh()
 
     def refresh(self) -> None:
-        """Show what is kept now."""
+        """Read the journal and show its entries."""
         try:
             rows = [self._read(entry) for entry in self._journal.latest(self._kind)]
         except ExplorerError as fault:
@@ -75,7 +75,7 @@ class JournalList(QWidget, Generic[Row]):
         self.note.hide()
 
     def add(self, key: str, data: Mapping[str, Any], *, source: str, connection: str = "") -> int | None:
-        """Keep one more, redacted as the journal does; its id, or None when the journal failed, which is told."""
+        """Add an entry, which the journal redacts. Returns its id; None, and a message, when the journal failed."""
         try:
             return self._journal.add(self._kind, key, data, source=source, connection=connection).id
         except ExplorerError as fault:
@@ -83,14 +83,14 @@ class JournalList(QWidget, Generic[Row]):
             return None
 
     def forget(self, entry: int) -> None:
-        """Drop one entry."""
+        """Delete one entry."""
         try:
             self._journal.remove(entry)
         except ExplorerError as fault:
             self._notices.report(fault)
 
     def _say(self, words: str) -> None:
-        """Show a line in place of the table."""
+        """Show a sentence in place of the table."""
         self.table.show_rows(())
         self.table.hide()
         self.note.setText(words)
@@ -98,7 +98,7 @@ class JournalList(QWidget, Generic[Row]):
 
 
 def scrolling(*parts: QWidget) -> QScrollArea:
-    """``parts`` below each other on the window's ground, with a bar where they are too high."""
+    """``parts`` one below the other, with a scroll bar where they are too high."""
     inside = QWidget()
     inside.setProperty("ground", "window")
     inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

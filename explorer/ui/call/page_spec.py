@@ -1,6 +1,6 @@
-"""What the page of a resource has beyond form, request and answer. Its file declares that as one value, ``PAGE``.
+"""How a page that sends one call differs from the usual one: a value, `PageSpec`, which its file declares as ``PAGE``.
 
-The page of the resource ``core/pipeline`` is ``PAGE`` of ``ui/pages/core/pipeline_page.py``: see docs/adding-a-page.md.
+The page of the resource ``core/pipeline`` is ``PAGE`` of ``ui/pages/core/pipeline_page.py``: see docs/adding.md.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from explorer.ui.forms.editor import Editor, Place
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A tab beside Request, Response and Changes."""
+    """A tab besides Request, Response and Changes."""
 
     name: str
     make: Callable[[Any], QWidget]
-    """Gets the pane that the tab stands in: a method of it, or a function."""
+    """Makes its widget: a method of the pane, or a function that gets the pane."""
     behind: bool = False
-    """It is the last tab; else it stands before Request, and the first of these is in front at first."""
+    """It comes after the usual tabs; else before Request, and the first of these is the visible one at first."""
     turn: Literal["", "answer", "good answer"] = ""
-    """It comes to the front when a call was answered or failed, or only when it was answered with 2xx."""
+    """When the page switches to it: never, when a call was answered or failed, or only at an answer with 2xx."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageSpec:
-    """One page. Whatever is left out is as on every page that sends a call."""
+    """What is special about one page. What is left out is as on every page that sends a call."""
 
     send: str = ""
-    """The word on its button: ``Create link``."""
+    """The text of its send button: ``Create link``."""
     tabs: tuple[Tab, ...] = ()
-    """In the order in which they stand."""
+    """Its own tabs, from left to right."""
     editors: Mapping[str, Callable[[Field, Place, Any], Editor]] = field(default_factory=dict)
-    """By a field's name an editor of its own, which is made with the field, its place and the pane."""
+    """Special editors by the name of the field; each is made with the field, its place and the pane."""
     pane: Callable[..., Any] | None = None
-    """The `CallPane` that sends; a page whose calls are made or read in another way gives a kind of it."""
+    """A subclass of `CallPane`, where calls are made, read or saved in another way."""
     page: Callable[..., Any] | None = None
-    """The `CallPage` around it; a page with buttons or commands of its own gives a kind of it."""
+    """A subclass of `CallPage`, where the page has buttons or commands of its own."""
     stacked: bool = False
-    """The form stands above the answer and not beside it, though it has a body."""
+    """The form is above the answer and not beside it, though it has a body."""
     warns: bool = False
-    """The operation's note above the form is a word of caution."""
+    """The operation's note above the form is shown as a warning."""

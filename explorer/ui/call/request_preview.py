@@ -1,7 +1,7 @@
-"""Exactly what will be sent, secrets masked: shown as it goes over the wire, or as a command for the clipboard.
+"""The exact request that will be sent, secrets masked: as it goes over the wire, or as a command for the clipboard.
 
-A curl command, or the ``unified-explorer call`` line that does the same. The line names the profile and holds no key.
-Whether a write may go is said where it is run (``--yes`` and its like), so it holds no such word either.
+The command is cURL, or the ``unified-explorer call`` line that sends the same. That line names the profile and holds no
+key, and no option such as ``--yes`` either: whoever runs it decides whether a write may be sent.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from explorer.ui.kit.text_shown import shown_as_text
 from explorer.ui.kit.theme import colors
 from explorer.ui.kit.visible import shortened
 
-# Stands where the key will stand, so that the headers come out as they will be; it is masked before anything is shown.
+# A placeholder for the key, so that the headers are made as they will be sent; it is masked before anything is shown.
 _STAND_IN = "stand-in-for-the-key"
 _MOST_SHOWN = 200_000
-"""Bytes of the body that are shown; what is left out is said."""
+"""Most bytes of the body that are shown; a note says how much is left out."""
 _PIECE = 10_000
-"""Characters that are laid out in one turn of the loop: 10 ms."""
+"""Characters that are laid out in one turn of the loop, which takes 10 ms."""
 _LONGEST_LINE = 20_000
-"""Characters of an address or a header that are shown."""
+"""Most characters of an address or a header that are shown."""
 
 
 def masked_wire(profile: Profile, request: Request) -> HttpRequest:
-    """What will go out for ``request``, with a stand-in for the key, masked in the headers. Raises CannotSend."""
+    """The HTTP request that will be sent for ``request``, with the key masked in its headers. Raises CannotSend."""
     kind = Auth.BEARER if request.operation is not None and request.operation.bearer else profile.auth
     wire = http_request_of(profile, Credential(kind, _STAND_IN), request)
     return HttpRequest(
@@ -52,7 +52,7 @@ def masked_wire(profile: Profile, request: Request) -> HttpRequest:
 
 
 def curl_of(profile: Profile, request: Request) -> str:
-    """``request`` as a curl command, the key as a variable, whatever else looks secret masked. Raises CannotSend."""
+    """``request`` as a cURL command: the key is a variable, other secrets are masked. Raises CannotSend."""
     wire = masked_wire(profile, request)
     redactor = Redactor((_STAND_IN,))
     return curl_line(
@@ -68,14 +68,14 @@ def curl_of(profile: Profile, request: Request) -> str:
 
 
 class RequestPreview(QWidget):
-    """Shows the request as it would go out now; it follows the form. What is long is laid out a piece a turn."""
+    """Shows the request as it would be sent now. A long one is laid out in pieces, one in each turn of the loop."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.text = QPlainTextEdit(readOnly=True)
         self.text.setProperty("mono", "true")
         self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
-        # Shape alone, no colour; with the focus the style sheet's frame stays, or nobody sees where it is.
+        # No colours here. With the focus the style sheet's frame stays, or nobody sees where the focus is.
         self.text.setStyleSheet(
             "QPlainTextEdit { border-radius: 0; } QPlainTextEdit:!focus { border: none; }"
         )
@@ -95,11 +95,11 @@ class RequestPreview(QWidget):
 
     @property
     def whole(self) -> bool:
-        """All that is to be shown stands."""
+        """Whether the whole text is laid out."""
         return not self._pace.isActive()
 
     def show_request(self, profile: Profile, request: Request, note: str = "") -> None:
-        """Show ``request`` as ``profile`` would send it, under a line that says what is to be said of it."""
+        """Show ``request`` as ``profile`` would send it, below the line ``note``."""
         try:
             wire = masked_wire(profile, request)
         except CannotSend as error:
@@ -118,7 +118,7 @@ class RequestPreview(QWidget):
         self._say(why)
 
     def show_pending(self) -> None:
-        """Show that the form is another than the request that stood here."""
+        """Show that the form changed and its request is not shown yet."""
         self._put("…", "")
         self._say("")
 
@@ -140,7 +140,7 @@ class RequestPreview(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Put in the next piece, and stop after the last one."""
+        """Insert the next piece; stops after the last one."""
         piece = self._shown[self._laid_out : self._laid_out + _PIECE]
         self._laid_out += len(piece)
         cursor = QTextCursor(self.text.document())
@@ -156,7 +156,7 @@ def _line(text: str) -> str:
 
 
 class _RequestColors(JsonColors):
-    """The first line strong, header names muted, the body as JSON."""
+    """Highlights the first line, mutes the names of headers, and colours the body as JSON."""
 
     lines = 0
 
@@ -170,17 +170,17 @@ class _RequestColors(JsonColors):
 
 
 Copy = Callable[[Profile, Sequence[Request]], tuple[str, str]]
-"""Makes the text that is copied, and what is said of it. Raises CannotSend."""
+"""Makes the text to copy, and the sentence that is shown then. Raises CannotSend."""
 
 
 def as_curl(profile: Profile, requests: Sequence[Request]) -> tuple[str, str]:
-    """One curl command a line, the key as a variable, and what is said of it. Raises CannotSend."""
+    """One cURL command a line, the key as a variable; and the sentence to show. Raises CannotSend."""
     text = "\n".join(curl_of(profile, request) for request in requests)
     return text, "Copied as cURL, the key as a variable"
 
 
 def as_command(profile: Profile, requests: Sequence[Request]) -> tuple[str, str]:
-    """One line of the command line each, a secret in it masked, and what is said of it. Raises CannotSend."""
+    """One ``unified-explorer call`` line for each, secrets masked; and the sentence to show. Raises CannotSend."""
     lines = [command_of(profile, request) for request in requests]
     said = "Copied as a command; the profile's key is not in it"
     if any(line.masked for line in lines):
@@ -189,7 +189,7 @@ def as_command(profile: Profile, requests: Sequence[Request]) -> tuple[str, str]
 
 
 def text_or_fault(copy: Copy, profile: Profile, requests: Sequence[Request]) -> tuple[str, str] | CannotSend:
-    """What ``copy`` gives or raises, for a thread."""
+    """What ``copy`` returns, or the CannotSend that it raises, as a value: for a thread."""
     try:
         return copy(profile, requests)
     except CannotSend as fault:
@@ -202,11 +202,11 @@ class CommandLine:
 
     text: str
     masked: bool
-    """A value in it that looks like a secret is hidden: it is to be filled in before the line is run."""
+    """A value that looks like a secret is masked in it, and has to be filled in before the line is run."""
 
 
 def command_of(profile: Profile, request: Request) -> CommandLine:
-    """``request`` as a line for the profile and the connection in use. Raises CannotSend where no line can say it."""
+    """``request`` as a line for the profile and its connection. Raises CannotSend where no line can express it."""
     before, after = _body(request)
     parts = ["unified-explorer", "call", *_what(request), *_option("--profile", profile.name)]
     if profile.connection and not (request.operation is not None and request.operation.bearer):
@@ -218,7 +218,7 @@ def command_of(profile: Profile, request: Request) -> CommandLine:
 
 
 def _what(request: Request) -> list[str]:
-    """The endpoint's key; method and path where the key with its parameters would not give the same address."""
+    """The endpoint's key; method and path instead where key and parameters would not give the same address."""
     if _by_key(request) and request.operation is not None:
         return [shlex.quote(request.operation.key)]
     query = "&".join(f"{quote(n, safe='')}={quote(v, safe='')}" for n, v in _clean(request.query))
@@ -226,14 +226,14 @@ def _what(request: Request) -> list[str]:
 
 
 def _by_key(request: Request) -> bool:
-    # NAME=VALUE is cut at the first sign of equality.
+    # NAME=VALUE is split at the first equals sign.
     return request.operation is not None and all(name and "=" not in name for name, _ in request.query)
 
 
 def _params(request: Request) -> list[str]:
     if not _by_key(request):
         return []
-    # Path parameters first: of two with one name the first is taken for the path.
+    # Path parameters first: of two with the same name, the command line takes the first for the path.
     pairs = (*_path_values(request), *_clean(request.query))
     return [part for name, value in pairs for part in _option("--param", f"{name}={value}")]
 
@@ -258,7 +258,7 @@ def _clean(pairs: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
 
 
 def _body(request: Request) -> tuple[str, list[str]]:
-    """What stands before the command and what behind it: the body comes over a pipe, byte for byte."""
+    """What to write before the command and behind it, so that the body comes through a pipe, byte for byte."""
     if request.body is None:
         return "", []
     after = ["--body", "-"]
@@ -275,5 +275,5 @@ def _body(request: Request) -> tuple[str, list[str]]:
 
 
 def _option(name: str, value: str) -> list[str]:
-    """An option and its value; a value that begins as an option does is tied to its name."""
+    """An option and its value; a value that begins with a dash is joined to the name by an equals sign."""
     return [shlex.quote(f"{name}={value}")] if value.startswith("-") else [name, shlex.quote(value)]

@@ -1,7 +1,7 @@
-"""The question before a write: what, where, as whom and with which body; on production the profile's name is typed.
+"""The question before a write: what, where, as whom and with which body. On production the profile's name is typed.
 
-The dialog is opened and awaited, never run: the window's loop goes on under it. Whether a write may go is decided by
-the client (api.guard); this only fetches the person's word.
+The dialog is opened and awaited, never run, so that the window's loop goes on. The client decides whether a write may
+be sent (api.guard); this only asks the user.
 """
 
 from __future__ import annotations
@@ -31,24 +31,24 @@ _MOST_SHOWN = 20_000
 
 
 class WriteConsent:
-    """The person's word on writes in one window. On production it holds for ten minutes, for one profile as it is."""
+    """The user's consent to writes. On production it lasts ten minutes, for one profile while that is not edited."""
 
     def __init__(self) -> None:
         self._held: dict[tuple[str, str], Permit] = {}
 
     def remaining(self, profile: Profile) -> float:
-        """Seconds for which writes on ``profile`` are allowed without another question."""
+        """For how many more seconds writes on ``profile`` are allowed without another question."""
         permit = self._held.get(_key(profile))
         return permit.remaining() if permit is not None else 0.0
 
     def withdraw(self) -> None:
-        """Ask again from now on."""
+        """End the consent: the next write is asked about."""
         self._held.clear()
 
     async def ask(self, request: Request, profile: Profile, parent: QWidget | None = None) -> Permit | None:
-        """A permit for ``request``, after a question where the profile wants one; None when the person said no.
+        """A permit for ``request``, after a question where the profile wants one; None when the user declined.
 
-        Where the profile is open, or read only, nobody is asked: the client lets pass or refuses.
+        For a profile that allows writes, or is read only, nothing is asked: the client sends or refuses.
         """
         production = profile.environment is Environment.PRODUCTION
         if effect(profile, request) == "read" or profile.guard is Guard.READ_ONLY:
@@ -70,7 +70,7 @@ _consent = WriteConsent()
 
 
 async def confirm_write(request: Request, profile: Profile, parent: QWidget | None = None) -> Permit | None:
-    """`WriteConsent.ask` with the program's one consent."""
+    """`WriteConsent.ask` of the program's one consent."""
     return await _consent.ask(request, profile, parent)
 
 
@@ -80,7 +80,7 @@ def consent() -> WriteConsent:
 
 
 class WriteDialog(QDialog):
-    """Shows what is about to be written. Enter does not confirm: the safe button is the default one."""
+    """Shows what is about to be written. Enter does not confirm, as Cancel is the default button."""
 
     def __init__(self, request: Request, profile: Profile, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -148,7 +148,7 @@ class WriteDialog(QDialog):
         self.send.setAutoDefault(False)
         self.send.clicked.connect(self.accept)
         self.cancel.setAutoDefault(not self.production)
-        self.cancel.setDefault(not self.production)  # where a name is typed, Enter must not throw it away
+        self.cancel.setDefault(not self.production)  # where a name is typed, Enter must not cancel
         self.cancel.clicked.connect(self.reject)
         return row(STRETCH, self.cancel, self.send, spacing=8)
 
@@ -159,13 +159,13 @@ class WriteDialog(QDialog):
         restyle(self.send)
 
     def _entered(self) -> None:
-        """Enter after the whole name is no accident; before it, it does nothing."""
+        """Enter confirms once the whole name is typed, as that is no accident; before, it does nothing."""
         if self.send.isEnabled():
             self.accept()
 
 
 class PermitClock(PlainLabel):
-    """How long writes on a production profile are still allowed, counted down; gone when they are not."""
+    """A countdown of how long writes on a production profile are still allowed; hidden when they are not."""
 
     def __init__(self, profile: Profile, consent: WriteConsent, parent: QWidget | None = None) -> None:
         super().__init__("", parent, role="caution")
@@ -177,7 +177,7 @@ class PermitClock(PlainLabel):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show what is left now."""
+        """Show the time that is left."""
         left = int(self._consent.remaining(self._profile))
         self.setVisible(left > 0)
         if left:

@@ -1,4 +1,4 @@
-"""The Fields tab: each unified field with its value, its declared type, and in words what does not fit."""
+"""The Fields tab: each unified field with its value, its declared type, and what does not fit in words."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _NOTE_HEIGHT = 18
 
 
 def note_of(row: FieldRow) -> str:
-    """What stands beside a field that is not as declared; empty when all is well."""
+    """The note beside a field that is not as declared; empty for one that is."""
     if row.finding:
         return row.finding
     return "not in the contract" if row.state == "undeclared" else ""
 
 
 class FieldsView(QWidget):
-    """A record's fields; a finding stands in words under the value it is about."""
+    """A table of a record's fields, with findings in words below the values."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,13 +71,13 @@ class FieldsView(QWidget):
         )
 
     def _name_width(self, room: int) -> int:
-        """The names stand whole where that leaves the values the larger half."""
+        """The width of the names, in pixels: what they need, but at most the smaller half of ``room``."""
         metrics = QFontMetrics(mono())
         widest = max((metrics.horizontalAdvance(row.name[:80]) for row in self.model.rows), default=0)
         return min(max(widest + 2 * MARGIN + 2, 96), room * 45 // 100 if room > 200 else 150)
 
     def _paint_value(self, painter: QPainter, option: QStyleOptionViewItem, row: FieldRow) -> None:
-        """The value as in the table of records, and below it what is wrong with it."""
+        """Paint the value as in the table of records, and below it what is wrong with it."""
         rect, note = option.rect, note_of(row)
         kind = "id" if row.name == "id" or row.name.endswith("_id") else "text"
         self._paint.draw(painter, option, row.cell, kind)
@@ -90,7 +90,7 @@ class FieldsView(QWidget):
             painter.drawText(below, _LEFT, cut)
 
     def show_record(self, view: RecordView | None) -> None:
-        """Show the fields of another record, or none. A large one is read a piece each time the loop comes round."""
+        """Show the fields of another record, or none. A large record is read in pieces, one a turn of the loop."""
         self._pace.stop()
         self._fields = Fields(view) if view is not None else None
         if self._fields is None:
@@ -125,7 +125,7 @@ class FieldsView(QWidget):
         self.table.share()
 
     def copy_value(self) -> None:
-        """The chosen field's value as received."""
+        """Copy the chosen field's value as received."""
         place = self._place()
         if self._fields is None or place is None:
             return
@@ -136,7 +136,7 @@ class FieldsView(QWidget):
             self.said.setText(f"{words.size(size)} is too much for the clipboard: save it under JSON")
 
     def copy_name(self) -> None:
-        """The chosen field's name."""
+        """Copy the chosen field's name."""
         row: FieldRow | None = self.table.row()
         if row is not None:
             QGuiApplication.clipboard().setText(row.name)

@@ -1,4 +1,4 @@
-"""The inspector: the chosen record's fields against the contract, its JSON as received, and its mapping."""
+"""The inspector: the chosen record's fields checked against the contract, its JSON as received, and its mapping."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MAPPING = 2
 
 
 class Inspector(QWidget):
-    """Follows the row that the user is on. `show_record` with None says that no row is chosen."""
+    """Shows the record of the row that the user is on."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,11 +67,11 @@ class Inspector(QWidget):
 
     @property
     def view(self) -> RecordView | None:
-        """What is shown."""
+        """The record that is shown, or None."""
         return self._view
 
     def show_record(self, view: RecordView | None) -> None:
-        """Show another record, or that none is chosen."""
+        """Show another record; None shows that no row is chosen."""
         self._view = view
         self._pages.setCurrentIndex(0 if view is None else 1)
         if view is None:
@@ -86,11 +86,11 @@ class Inspector(QWidget):
         self._fill()
 
     def show_tab(self, name: str) -> None:
-        """Bring ``Fields``, ``JSON`` or ``Mapping`` to the front."""
+        """Switch to the tab ``Fields``, ``JSON`` or ``Mapping``."""
         self.tabs.setCurrentIndex(_TABS.index(name) if name in _TABS else 0)
 
     def copy_record(self) -> None:
-        """The whole record's JSON, by its own bytes, to the clipboard."""
+        """Copy the record's JSON, exactly as received."""
         if self._view is None:
             return
         if len(self._view.raw) > COPY_BOUND:
@@ -100,14 +100,14 @@ class Inspector(QWidget):
 
     def _tab_changed(self, number: int) -> None:
         if number == _MAPPING and self.mapping is None:
-            # Made when it is first looked at: comparing values is no part of the start.
+            # Made when it is first looked at, so that it costs nothing at the start.
             self.mapping = MappingView()
             self._body.addWidget(self.mapping)
         self._body.setCurrentIndex(number)
         self._fill()
 
     def _fill(self) -> None:
-        """Fields at once; the tree only when it is looked at."""
+        """Fill the fields, and the JSON tree and the mapping only while they are visible."""
         if self._view is None:
             return
         if self._stale:

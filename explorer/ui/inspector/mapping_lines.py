@@ -1,6 +1,7 @@
-"""The lines of the Mapping tab: each unified value of a record, and where in raw_data it comes from, in words.
+"""The lines of the Mapping tab: each unified value of a record, and where in its raw record it comes from, in words.
 
-What tells a mapping is imported when a record is first traced: comparing values is no part of the start.
+The raw record is the field that the record's model marks as such (`raw_field`), ``raw_data`` in the built-in interface.
+What learns a mapping is imported when a record is first traced, as the window opens without it.
 """
 
 from __future__ import annotations
@@ -39,25 +40,25 @@ _HOW = {
 
 
 TRACED = 300_000
-"""Bytes of a record whose values are traced. Reading it holds the whole program, in whichever thread."""
+"""Most bytes of a record that is traced: reading JSON blocks the whole program, whichever thread does it."""
 
 
 Look = Literal["path", "caution", "quiet"]
-"""Of a source: a path, words that need a look, or words that need none."""
+"""How a source is painted: as a path, as words that need attention, or as words that need none."""
 
 
 @dataclass(frozen=True, slots=True)
 class MappingLine:
-    """One line as it is shown."""
+    """One line of the table: a unified value, and its source in words."""
 
     line: Line
     name: str
     cell: Cell
     source: str
-    """A path in raw_data, or words."""
+    """A path in the raw record, or words."""
     look: Look
     more: str
-    """What the tooltip adds."""
+    """What the tooltip says besides the source."""
 
     @property
     def value(self) -> str:
@@ -65,65 +66,69 @@ class MappingLine:
         return f"{self.cell.text} {self.cell.more}".strip()
 
     @property
-    def whence(self) -> Sequence[str]:
-        """The source, and what the tooltip adds."""
+    def source_lines(self) -> Sequence[str]:
+        """The source, and what the tooltip says besides it."""
         return [text for text in (self.source, self.more) if text]
 
 
 @dataclass(frozen=True, slots=True)
-class Mapped:
+class RecordMapping:
     """What the Mapping tab shows of one record."""
 
     lines: tuple[MappingLine, ...]
     said: str
-    """How many fields were traced."""
-    unused: tuple[str, ...]
-    unused_said: str
-    raw: bytes
-    """The record's raw_data as received; empty when it has none."""
+    """How many fields were traced, or why none could be."""
+    raw_name: str
+    """The name of the record's raw field; empty when its model declares none."""
+    unused: tuple[str, ...] = ()
+    """JSON pointers into the raw record that no unified field comes from."""
+    unused_said: str = ""
+    raw: bytes = b""
+    """The raw record as received; empty when there is none."""
 
 
-def learn(raws: Sequence[bytes], raw: str) -> dict[str, Found]:
-    """The mapping as these records tell it; those that cannot be read are left out. Some tenths of a second for 150."""
-    from explorer.quality.mapping.trace import learned
-
-    return learned((value for value in map(_value, raws) if value is not None), raw)
+def raw_name_of(view: RecordView) -> str:
+    """The name of the record's raw field, as its model declares it; empty when it declares none."""
+    return raw_field(view.resource.record) if view.resource is not None else ""
 
 
-def mapped(view: RecordView, found: Mapping[str, Found]) -> Mapped:
-    """The lines of a record."""
-    from explorer.quality.mapping.trace import trace
+def learn(raws: Sequence[bytes], raw_name: str) -> dict[str, Found]:
+    """The mapping, learned from these records; unreadable ones are left out. Takes some tenths of a second for 150."""
+    from explorer.quality.mapping.trace import learned  # not needed to show the window: see above
 
+    return learned((value for value in map(_value, raws) if value is not None), raw_name)
+
+
+def mapped(view: RecordView, found: Mapping[str, Found]) -> RecordMapping:
+    """The mapping of one record, given what `learn` found in records of its list."""
+    from explorer.quality.mapping.trace import trace  # not needed to show the window: see above
+
+    name = raw_name_of(view)
+    if not name or view.resource is None or view.resource.record is None:
+        return RecordMapping((), "This list declares no raw record to trace fields to", name)
     if len(view.raw) > TRACED:
-        return Mapped((), f"This record is too large to be traced: {words.size(len(view.raw))}", (), "", b"")
+        return RecordMapping((), f"This record is too large to be traced: {words.size(len(view.raw))}", name)
     record = _value(view.raw)
-    name = raw_name(view)
-    declared = (
-        [f.name for f in fields_of(view.resource.record)] if view.resource and view.resource.record else []
-    )
+    declared = [field.name for field in fields_of(view.resource.record)]
     made = trace(record, found, declared, name) if record is not None else None
     place = place_of(view.raw, f"/{step(name)}")
     raw = view.raw[place.start : place.end] if place is not None else b""
     if made is None:
         why = f"This record has no {name}" if not raw or raw == b"null" else f"Its {name} is not an object"
-        return Mapped((), why, (), "", raw)
-    return Mapped(
+        return RecordMapping((), why, name, raw=raw)
+    return RecordMapping(
         tuple(_line(view, one) for one in made.lines),
         f"{made.traced} of {words.count(made.filled, 'field')} traced to {name}",
+        name,
         made.unused,
         f"{len(made.unused)} of {words.count(made.raw_paths, 'raw path')} unused",
         raw,
     )
 
 
-def raw_name(view: RecordView) -> str:
-    """The field that holds the third party's own record, as the resource declares it; empty where it has none."""
-    return raw_field(view.resource.record) if view.resource is not None else ""
-
-
 def path_words(pointer: str) -> str:
-    """A JSON pointer as people write a path."""
-    from explorer.quality.mapping.trace import spoken
+    """A JSON pointer as people write a path: ``.departments[0].name``."""
+    from explorer.quality.mapping.trace import spoken  # not needed to show the window: see above
 
     return spoken(pointer)
 
@@ -152,7 +157,7 @@ def _line(view: RecordView, line: Line) -> MappingLine:
 
 
 def _source(line: Line) -> tuple[str, Look, str]:
-    """Its words, look, and what the tooltip adds."""
+    """The source of a line in words, how it is painted, and what the tooltip says besides."""
     paths = [visible(path_words(path) or "the whole") for path in line.sources]
     how = visible(line.words) or _HOW.get(line.how, "")
     if line.state == "traced":

@@ -1,6 +1,7 @@
-"""The Mapping tab: where each unified value of the record comes from in raw_data. Both sides light up.
+"""The Mapping tab: where in its raw record each unified value of the record comes from.
 
-The mapping is told by up to `SAMPLE` rows of the same list, in a thread, once for a list as it stands.
+Choosing a value highlights its source in the raw record, and the other way round. The mapping is learned from up to
+`SAMPLE` rows of the same list, in a thread, once while the list does not change.
 """
 
 from __future__ import annotations
@@ -15,7 +16,14 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QSplitter, QTreeView, Q
 
 from explorer.jsontext.members import place_of
 from explorer.ui.forms.flow import FlowLayout
-from explorer.ui.inspector.mapping_lines import Mapped, MappingLine, learn, mapped, path_words, raw_name
+from explorer.ui.inspector.mapping_lines import (
+    MappingLine,
+    RecordMapping,
+    learn,
+    mapped,
+    path_words,
+    raw_name_of,
+)
 from explorer.ui.inspector.value_cell import ValuePaint
 from explorer.ui.kit.columns import Column
 from explorer.ui.kit.json_delegate import JsonDelegate
@@ -36,15 +44,15 @@ if TYPE_CHECKING:
     from explorer.quality.mapping.trace import Line
 
 _SHARES = (30, 39, 31)
-"""Of the width, where names, values and sources all need more: a date is seen whole beside the table."""
+"""Shares of the width for names, values and sources where all need more; with these a date is seen whole."""
 _OPEN_AT_ONCE = 400
-"""Values of raw_data up to which all of it is laid open."""
+"""Values of the raw record that are expanded when it is shown."""
 _READ_AT_ONCE = 500_000
-"""Bytes of it that are read for that."""
+"""Most bytes of it that are read for that."""
 
 
 class MappingView(QWidget):
-    """Follows the record that the inspector shows, while it is in front."""
+    """The table of values with their sources, and below it the raw record as a tree."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,17 +60,19 @@ class MappingView(QWidget):
         self.setAccessibleName("Mapping of the record")
         self.tasks = Tasks(self, self._failed)
         self._told: tuple[object, dict[str, Found]] | None = None
-        self._shown: Mapped | None = None
+        self._shown: RecordMapping | None = None
+        self._raw_name = ""
         self.said = PlainLabel("", role="muted")
         self.unused = PlainLabel("", role="muted")
         self._paint = ValuePaint(self)
+        self.title = PlainLabel("", role="path")
         self.model = RowsModel[MappingLine](self._columns())
         self.table = RowsTable(self.model, "Unified values and where they come from")
         self.table.setObjectName("fields")
         self.table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.chosen.connect(lambda _: self._light())
         self.raw = JsonTreeModel(self)
-        self.tree = _RawTree(self.raw)
+        self.tree = _RawTree(self.raw, lambda: self._raw_name)
         self.tree.selectionModel().currentChanged.connect(lambda now, _: self._value_chosen(now))
         self._build()
 
@@ -84,17 +94,17 @@ class MappingView(QWidget):
                 paint=lambda painter, option, one: self._paint.draw(painter, option, one.cell),
             ),
             Column(
-                "From raw_data",
+                f"From {self._raw_name}" if self._raw_name else "From",
                 lambda one: one.source,
                 lambda one: one.look,
-                lambda one: "\n".join(one.whence),
+                lambda one: "\n".join(one.source_lines),
                 cut=lambda one: _cut(one.source),
-                spoken=lambda one: ", ".join(one.whence) or "nothing in raw_data",
+                spoken=lambda one: ", ".join(one.source_lines) or f"nothing in {self._raw_name}",
             ),
         )
 
     def _width(self, place: int, room: int) -> int:
-        """None gets more than it needs; where there is too little for all, each has its share of it."""
+        """The width of the column at ``place``: what it needs, or its share where ``room`` is too small for all."""
         metrics = QFontMetrics(mono())
         needs = []
         for shown in self.model.columns:
@@ -109,10 +119,9 @@ class MappingView(QWidget):
         head.setContentsMargins(12, 8, 12, 8)
         head.addWidget(self.said)
         head.addWidget(self.unused)
-        title = PlainLabel("raw_data", role="path")
-        title.setContentsMargins(12, 6, 12, 4)
+        self.title.setContentsMargins(12, 6, 12, 4)
         below = QWidget()
-        column(title, (self.tree, 1), of=below)
+        column(self.title, (self.tree, 1), of=below)
         self.split = QSplitter(Qt.Orientation.Vertical)
         self.split.setChildrenCollapsible(False)
         self.split.setHandleWidth(1)
@@ -124,7 +133,7 @@ class MappingView(QWidget):
     # ---- showing
 
     def show_record(self, view: RecordView | None) -> None:
-        """Trace another record, or none. What was shown stays until it is known."""
+        """Trace another record, or none. The lines of the one before stay until its own are known."""
         if view is None:
             self.tasks.cancel("trace")
             self._show(None)
@@ -133,11 +142,11 @@ class MappingView(QWidget):
             self.said.setText("Looking for where its values come from…")
         self.tasks.start("trace", self._trace(view), done=self._show)
 
-    async def _trace(self, view: RecordView) -> Mapped:
+    async def _trace(self, view: RecordView) -> RecordMapping:
         told = self._told
         if told is None or told[0] != view.sample_of:
             raws = view.sample() if view.sample is not None else [view.raw]
-            told = (view.sample_of, await in_thread(learn, raws, raw_name(view)))
+            told = (view.sample_of, await in_thread(learn, raws, raw_name_of(view)))
             self._told = told
         return await in_thread(mapped, view, told[1])
 
@@ -146,10 +155,12 @@ class MappingView(QWidget):
         self.said.setText("Where its values come from could not be determined")
         self.said.setToolTip(tooltip(type(error).__name__))
 
-    def _show(self, shown: Mapped | None) -> None:
+    def _show(self, shown: RecordMapping | None) -> None:
         chosen = self._chosen()
         before = chosen.pointer if chosen else ""
         self._shown = shown
+        if shown is not None and shown.raw_name != self._raw_name:
+            self._name_raw(shown.raw_name)
         self.table.show_rows(shown.lines if shown else ())
         self.said.setText(shown.said if shown else "")
         self.unused.setText(shown.unused_said if shown else "")
@@ -168,6 +179,13 @@ class MappingView(QWidget):
         if row >= 0:
             self.table.selectRow(row)
 
+    def _name_raw(self, name: str) -> None:
+        """Call the raw record by the name that its field has in this list."""
+        self._raw_name = name
+        self.title.setText(name)
+        self.tree.setAccessibleName(f"{name} of the record" if name else "Raw record")
+        self.model.show_columns(self._columns(), ())
+
     # ---- both sides
 
     def _chosen(self) -> Line | None:
@@ -183,7 +201,7 @@ class MappingView(QWidget):
         self.tree.light([place.start for place in places if place is not None])
 
     def _value_chosen(self, index: QModelIndex) -> None:
-        """Chooses the line that comes from the value, from around it or from within it."""
+        """Select the line whose source is the chosen raw value, else one around it or within it."""
         node = self.raw.node(index)
         if node is None or not self.tree.hasFocus():
             return
@@ -201,13 +219,15 @@ class MappingView(QWidget):
 
 
 class _RawTree(QTreeView):
-    """raw_data as a tree; some of its values can be lit up."""
+    """The raw record as a tree, in which values can be highlighted."""
 
-    def __init__(self, model: JsonTreeModel) -> None:
+    def __init__(self, model: JsonTreeModel, name: Callable[[], str]) -> None:
+        """``name`` gives the raw field's name, with which a copied path begins."""
         super().__init__()
+        self._name = name
         self._model = model
         self.setObjectName("json-tree")
-        self.setAccessibleName("raw_data of the record")
+        self.setAccessibleName("Raw record")
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
         self.setIndentation(16)
@@ -219,7 +239,7 @@ class _RawTree(QTreeView):
         self._way.arrived.connect(self._show_lit)
 
     def open_all(self) -> None:
-        """Lay the whole open where that is short, else its first level."""
+        """Expand all of a small record; of a large one as much as `_OPEN_AT_ONCE` and `_READ_AT_ONCE` allow."""
         root = self._model.root
         if root is None or not root.branch:
             return
@@ -233,7 +253,7 @@ class _RawTree(QTreeView):
             waiting += [child for child in children if child.branch]
 
     def light(self, starts: list[int] | tuple[int, ...]) -> None:
-        """Light the values up that begin at these places, and bring the first into view."""
+        """Highlight the values that begin at these positions, and scroll to the first."""
         self._delegate.lit = frozenset(starts)
         self._way.stop()
         if starts:
@@ -246,13 +266,13 @@ class _RawTree(QTreeView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         node = self._model.node(self.currentIndex())
         if event.matches(QKeySequence.StandardKey.Copy) and node is not None:
-            QGuiApplication.clipboard().setText(f"raw_data{path_words(node.pointer())}")
+            QGuiApplication.clipboard().setText(f"{self._name()}{path_words(node.pointer())}")
             return
         super().keyPressEvent(event)
 
 
 def _cut(path: str) -> Qt.TextElideMode:
-    """Of a place within something its end says more than its beginning."""
+    """Where to shorten a path: of a place inside an array the end says more than the beginning."""
     return Qt.TextElideMode.ElideLeft if "]" in path else Qt.TextElideMode.ElideRight
 
 

@@ -1,4 +1,4 @@
-"""A value in the inspector, painted as in the table of records; only numbers stand at the left."""
+"""Paints a value in the inspector as in the table of records, but with numbers aligned to the left."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from explorer.ui.records.row_delegate import CellPaint
 
 
 class ValuePaint(QObject):
-    """Keeps the fonts and colours until the scheme or the font changes."""
+    """Paints values; fonts and colours are cached until the colour scheme or the font changes."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -23,7 +23,7 @@ class ValuePaint(QObject):
         self._look = None
 
     def draw(self, painter: QPainter, option: QStyleOptionViewItem, cell: Cell, kind: str = "text") -> None:
-        """``cell`` of a column of that kind, in the upper part of ``option.rect``: a row without its line."""
+        """Paint ``cell`` in the top line of ``option.rect``; ``kind`` is that of its column."""
         look = self._look = self._look or CellPaint(QFont(option.font))
         rect = QRect(option.rect.left(), option.rect.top(), option.rect.width(), ROW - 1)
         left = cell._replace(kind="text") if cell.kind == "number" else cell

@@ -1,4 +1,4 @@
-"""One call in full: what was sent and what came back, headers and bodies. All of it was redacted when it was logged."""
+"""One call in full: headers and bodies of request and answer, redacted as they are in the log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _Header = tuple[str, str]
 
 
 class ExchangeDetail(QWidget):
-    """Request and answer of one exchange, each with headers and body."""
+    """The request and the answer of one exchange, each with headers and body."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,17 +68,17 @@ class ExchangeDetail(QWidget):
         )
 
     def show_request(self) -> None:
-        """Bring the request to the front."""
+        """Switch to the request."""
         self._tabs.setCurrentWidget(self.request)
 
     def copy_curl(self) -> None:
-        """The call as a cURL command; the key stands in it by the name of a variable."""
+        """Copy the call as a cURL command, with a variable in place of the key."""
         if self.exchange is not None:
             QGuiApplication.clipboard().setText(as_curl(self.exchange))
 
 
 class ExchangeDialog(QDialog):
-    """`ExchangeDetail` in a window of its own, beside the program's."""
+    """`ExchangeDetail` in a window of its own."""
 
     def __init__(self, exchange: Exchange, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""The request log as Qt sees it: the newest call first, a bounded number of rows, filtered by path, status or words."""
+"""The Qt model of the request log: newest call first, a bounded number of rows, filtered by path, status or words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from explorer.api.exchanges import Exchange
 
 BOUND = 5000
-"""Rows that the log shows; older ones leave it first."""
+"""Most rows that the log shows; the oldest are dropped first."""
 STATUS, METHOD, TARGET, SUMMARY, TAKEN, SIZE, TIME = range(7)
 _TARGET_SHOWN = 600
 _MIDDLE = Qt.TextElideMode.ElideMiddle
@@ -26,7 +26,7 @@ BADGES: dict[str, Tone] = {"ok": "holds", "caution": "caution", "fails": "fails"
 
 
 class Log(Protocol):
-    """What the model needs of the session's exchanges (api.exchanges.Exchanges)."""
+    """What the model needs of a session's log (api.exchanges.Exchanges)."""
 
     def all(self) -> Sequence[Exchange]: ...
     def get(self, number: int) -> Exchange | None: ...
@@ -37,16 +37,16 @@ class ExchangesModel(RowsModel["Exchange"]):
     """The newest calls of a session, newest first."""
 
     changed = Signal()
-    """Rows or their summary changed."""
+    """The rows or their summary changed."""
 
     def __init__(self, parent: QObject | None = None, *, zone: tzinfo | None = None) -> None:
         super().__init__(_columns(zone), parent)
         self._log: Log | None = None
         self._ends: list[Callable[[], None]] = []
         ends = self._ends
-        # The log outlives a window: only the plain list is touched when this is deleted.
+        # The log outlives a window. When this model is deleted it is half destroyed: use only the plain list.
         self.destroyed.connect(lambda: [end() for end in ends])
-        # Without bodies: the log has a budget for them, and what it lets go must not live on here.
+        # Without bodies: the log has a budget of memory for them, and must be able to drop them.
         self._known: dict[int, Exchange] = {}
         self._filter: tuple[str, ...] = ()
         self._changed: dict[int, Exchange] = {}
@@ -63,14 +63,14 @@ class ExchangesModel(RowsModel["Exchange"]):
             self._ends.append(log.subscribe(self._note))
 
     def release(self) -> None:
-        """Let go of the log: no call of it reaches this model any more."""
+        """End the subscription to the log."""
         self._soon.stop()
         self._changed.clear()
         while self._ends:
             self._ends.pop()()
 
     def set_filter(self, text: str) -> None:
-        """Show only calls in which every word of ``text`` stands: in path, status, method, result or connection."""
+        """Show only calls with every word of ``text`` in their path, status, method, result or connection."""
         asked = tuple(text.lower().split())
         if asked != self._filter:
             self._filter = asked
@@ -83,7 +83,7 @@ class ExchangesModel(RowsModel["Exchange"]):
 
     @property
     def known(self) -> int:
-        """How many calls there are at hand, filtered or not."""
+        """How many calls the model has, filtered or not."""
         return len(self._known)
 
     def exchange(self, row: int) -> Exchange:
@@ -126,7 +126,7 @@ class ExchangesModel(RowsModel["Exchange"]):
             self._soon.start()
 
     def flush(self) -> None:
-        """Take over what came since the last time, in one go."""
+        """Show the calls that were logged since the last time, all at once."""
         self._soon.stop()
         if not self._changed:
             return
@@ -141,7 +141,7 @@ class ExchangesModel(RowsModel["Exchange"]):
         self._changed.clear()
         entering.sort(key=lambda exchange: exchange.id, reverse=True)
         if entering and self.rows and entering[-1].id < self.rows[0].id:
-            self._rebuild()  # an older call fits the filter only now: it has to go between
+            self._rebuild()  # an older call fits the filter only now, so it belongs between other rows
             return
         self.insert(0, entering)
         self._drop_oldest()
@@ -199,7 +199,7 @@ def _columns(zone: tzinfo | None) -> tuple[Column[Exchange], ...]:
 
 
 def _result_width(room: int) -> int:
-    """The path needs its room first: the result gets a share of what there is."""
+    """The width of the result, in pixels: a share of ``room``, so that the path keeps the larger part."""
     return max(90, min(room // 5, 240))
 
 
@@ -220,7 +220,7 @@ def _size(exchange: Exchange) -> str:
 
 
 def status_words(exchange: Exchange) -> str:
-    """The badge: the status, or in a word why there is none."""
+    """The text of the badge: the status, or a word for why there is none."""
     if exchange.state == "answered" and exchange.status is not None:
         return str(exchange.status)
     if exchange.state == "waiting":

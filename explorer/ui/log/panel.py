@@ -1,4 +1,4 @@
-"""The panel of the request log: foldable, at the bottom or at the right, a new log for each session."""
+"""The panels of the main window: the sidebar, and the request log at the bottom or at the right."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 
 class Panel(QDockWidget):
-    """A dock whose content has a head of its own: no title bar. Its edge resizes it, the View menu moves it."""
+    """A dock without a title bar, as its content has a head. It is resized at its edge and moved by the View menu."""
 
     def __init__(self, name: str, window: QMainWindow) -> None:
         super().__init__(name, window)
@@ -19,7 +19,7 @@ class Panel(QDockWidget):
         self.setTitleBarWidget(bar)
 
     def place(self, window: QMainWindow, area: Qt.DockWidgetArea) -> None:
-        """Move it to a side of the window."""
+        """Move the panel to a side of the window."""
         if window.dockWidgetArea(self) != area:
             shown = not self.isHidden()
             window.addDockWidget(area, self)
@@ -34,7 +34,7 @@ LEFT, RIGHT, BOTTOM = (
 
 
 def add_panels(window: QMainWindow, sidebar: QWidget, log: QWidget) -> tuple[Panel, Panel]:
-    """The sidebar over the whole height at the left, the request log under what is beside it."""
+    """Add the sidebar, at the left over the whole height, and the request log, below the pages."""
     side, below = Panel("Sidebar", window), Panel("Request log", window)
     side.setWidget(sidebar)
     below.setWidget(log)

@@ -1,4 +1,4 @@
-"""The request log: every call of the session, the newest first, with its answer a double click away."""
+"""The request log: every call of the session, newest first. A double click shows a call in full."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from explorer.ui.log.exchanges import ExchangesModel, Log
 
 
 class RequestLog(QWidget):
-    """A bar with filter and summary over the list of calls."""
+    """The list of calls, below a bar with filter and summary."""
 
     opened = Signal(object)
-    """The `Exchange` whose detail was opened."""
+    """Carries the `Exchange` that was opened in full."""
 
     def __init__(self, exchanges: Log | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,7 +84,7 @@ class RequestLog(QWidget):
     # ---- one call
 
     def current(self) -> Exchange | None:
-        """The chosen call, else the newest one in view."""
+        """The chosen call, else the newest one shown; None when none is."""
         row = self.table.currentIndex().row()
         if row < 0:
             row = 0
@@ -101,7 +101,7 @@ class RequestLog(QWidget):
         return dialog
 
     def choose(self, exchange_id: int) -> bool:
-        """Go to a call; False when it is not in view."""
+        """Select a call; False when it is not shown."""
         self.model.flush()
         row = self.model.row_of(exchange_id)
         if row >= 0:
@@ -110,19 +110,19 @@ class RequestLog(QWidget):
         return row >= 0
 
     def copy_curl(self) -> None:
-        """The chosen call as a cURL command, its key as the name of a variable."""
+        """Copy the chosen call as a cURL command, with a variable in place of the key."""
         exchange = self.current()
         if exchange is not None:
             QGuiApplication.clipboard().setText(as_curl(exchange))
 
     def copy_url(self) -> None:
-        """The chosen call's address, as logged."""
+        """Copy the chosen call's address, as logged."""
         exchange = self.current()
         if exchange is not None:
             QGuiApplication.clipboard().setText(exchange.url)
 
     def copy_body(self) -> None:
-        """The body of the chosen call's answer, as logged."""
+        """Copy the body of the chosen call's answer, as logged."""
         exchange = self.current()
         if exchange is not None:
             body = exchange.response_body
@@ -141,14 +141,14 @@ class RequestLog(QWidget):
         menu.addAction("Copy response body", self.copy_body)
         menu.popup(self.table.viewport().mapToGlobal(at))
 
-    # ---- all in view
+    # ---- all shown calls
 
     def export_har(self) -> None:
-        """Ask for a file and write the calls in view to it."""
+        """Ask for a file and write the shown calls to it."""
         FileAsk(self, "Export HAR", "HTTP archive (*.har)", "unified-explorer.har", self.write_har).open()
 
     def write_har(self, path: Path) -> None:
-        """Write the calls in view, oldest first, as a HTTP archive. What is logged is redacted already."""
+        """Write the shown calls, oldest first, as an HTTP archive. The log is redacted already."""
         self.model.flush()
         try:
             write_whole(path, as_har(self.model.shown()))

@@ -31,12 +31,12 @@ TEXT_BOUND = 400
 """Characters of a value that reach the view; the rest is elided. The inspector shows all of it."""
 TIP_BOUND = 2000
 SUMMARY_BOUND = 100_000
-"""Bytes of an array or object up to which it is opened for its summary; above, its size stands for it."""
+"""Most bytes of an array or object that is read for its summary; of a larger one the size is shown instead."""
 
 LARGE = 256_000
-"""Bytes of a record above which a table looks at its beginning alone: it is painted within one turn of the loop."""
+"""Bytes of a record above which a table reads only its beginning, so that painting a row takes one turn of the loop."""
 _BEGINNING = 1_250
-"""Steps of reading such a record: a few milliseconds."""
+"""Tokens that are read of such a record: a few milliseconds."""
 
 _ISO = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?(?: ?(?:Z|z|[+-]\d\d(?::?\d\d)?))?)?\Z"
@@ -48,15 +48,15 @@ class Cell(NamedTuple):
     """One value as it is shown."""
 
     text: str
-    """What is painted, never longer than some hundred characters, on one line."""
+    """What is painted: one line, never longer than `TEXT_BOUND` characters."""
     kind: CellKind
-    """Of the value, not of its column: a text in a number column is a text."""
+    """The kind of the value, not of its column: a text in a number column is a text."""
     more: str = ""
-    """Said after it, muted: ``+1`` for one more item."""
+    """Painted behind the text in a quieter colour: ``+1`` for one more item."""
     received: str = ""
-    """As received, an excerpt for the tooltip and the clipboard; empty where it equals `text`."""
+    """The value as received, cut at `TIP_BOUND` bytes, for the tooltip; empty where it equals `text`."""
     at: datetime | None = None
-    """The moment that a date means, where it has a zone."""
+    """The moment that a date stands for; None for a date without a zone."""
     repeated: bool = False
     """The record has this key more than once; the last value is shown."""
     elided: bool = False
@@ -64,7 +64,7 @@ class Cell(NamedTuple):
 
     @property
     def spoken(self) -> str:
-        """For a screen reader: what is only drawn is said."""
+        """The cell for a screen reader: what colour and form show is said in words."""
         if self.received and self.kind == "absent":
             said = self.text
         elif self.kind in ("null", "absent", "invalid"):
@@ -87,7 +87,7 @@ _FIXED = {b"null": NULL_CELL, b"true": _TRUE, b"false": _FALSE, b'""': Cell('""'
 
 
 class Reading(NamedTuple):
-    """How values are read for display."""
+    """How a table turns received values into what it displays."""
 
     zone: tzinfo | None = UTC
     """The zone that dates are shown in; None shows them as received."""
@@ -99,7 +99,7 @@ class Row(NamedTuple):
     cells: tuple[Cell, ...]
     """In the order of the columns."""
     fault: str = ""
-    """What is wrong with the record's text, or empty."""
+    """What is wrong with the record's JSON, in a sentence; empty when nothing is."""
 
 
 def row_of(raw: bytes, columns: Sequence[Column], reading: Reading) -> Row:
@@ -128,7 +128,7 @@ def row_of(raw: bytes, columns: Sequence[Column], reading: Reading) -> Row:
 
 
 def _large_row(raw: bytes, columns: Sequence[Column], reading: Reading) -> Row:
-    """As `row_of`, by the places of values: none of them is copied, however long it is."""
+    """As `row_of`, for a large record: works with the positions of values, so that no long value is copied."""
     fields, repeated, whole = beginning_of(raw)
     if fields is None:
         return Row((_not_an_object(raw), *(ABSENT_CELL for _ in columns[1:])), "this row is not an object")
@@ -144,8 +144,8 @@ def _large_row(raw: bytes, columns: Sequence[Column], reading: Reading) -> Row:
 
 
 def beginning_of(raw: bytes) -> tuple[dict[str, Member] | None, frozenset[str], bool]:
-    """Where the fields at the beginning of a large record lie, those that stand twice among them, and whether that is
-    all of it. None instead of fields for what is no object.
+    """Reads the beginning of a large record. Returns its fields by name (None if the record is no object), the names
+    that appeared twice, and whether the whole record was read.
     """
     start, end = trim(raw)
     if kind_at(raw, start, end) != "object":
@@ -161,10 +161,10 @@ def beginning_of(raw: bytes) -> tuple[dict[str, Member] | None, frozenset[str], 
 
 
 def _quick_fields(raw: bytes) -> dict[str, bytes] | None:
-    """Each field's own bytes, or None when the record is not plain JSON with every key once: compact, or with one space
-    behind each colon and comma.
+    """Each field's own bytes, read fast; None when the record is invalid, has a key twice, or has spaces other than one
+    behind each colon and comma: then `_slow_fields` reads it.
 
-    msgspec keeps the last of two equal keys in silence; then the pieces no longer add up to the whole.
+    msgspec silently keeps the last of two equal keys; the lengths of the pieces then do not add up to the record's.
     """
     try:
         found = OBJECT.decode(raw)
@@ -182,7 +182,7 @@ def _quick_fields(raw: bytes) -> dict[str, bytes] | None:
 
 
 def _stand_apart(raw: bytes, fields: dict[str, bytes]) -> bool:
-    """Whether ``raw`` is these fields in this order with one space behind each colon and comma, and no more."""
+    """Whether ``raw`` is exactly these fields in this order, with one space behind each colon and comma."""
     at = 1
     for key, octets in fields.items():
         head = b'"%b": ' % key.encode()
@@ -212,7 +212,7 @@ def _not_an_object(raw: bytes) -> Cell:
 
 
 def cell_of(value: bytes, kind: FieldKind, reading: Reading, summary: str = "") -> Cell:
-    """The cell of one value: ``kind`` is what its column expects, ``summary`` an inner field that stands for it."""
+    """The cell of one value. ``kind`` is what its column expects; of an object the field ``summary`` is shown."""
     return cell_at(value, 0, len(value), kind, reading, summary)
 
 
@@ -253,10 +253,10 @@ def _bounded(text: str) -> str:
 
 
 def date_text(text: str, zone: tzinfo | None) -> tuple[str | None, datetime | None]:
-    """A date as ``2026-11-20 09:00`` in ``zone``, and its moment; (None, None) when it is no date that is known.
+    """A date as ``2026-11-20 09:00`` in ``zone``, and its moment; (None, None) when the text is in no known form.
 
-    Known are ISO 8601 and milliseconds since 1970 as text (observed). A date without a zone is not moved; a day
-    without a time stays a day; seconds are left to the tooltip.
+    Known are ISO 8601 and, as one service was observed to send them, milliseconds since 1970 as text. A date without
+    a zone is not converted, a day without a time gets none, and seconds are shown in the tooltip only.
     """
     at = moment(text)
     if at is None:
@@ -273,7 +273,7 @@ def date_text(text: str, zone: tzinfo | None) -> tuple[str | None, datetime | No
 
 
 def moment(text: str) -> datetime | None:
-    """The date that a text means, or None. Without a zone in the text the result has none."""
+    """The date in a text, or None when there is none. Without a zone in the text the result has none either."""
     try:
         if _ISO.match(text):
             plain = text.replace(",", ".").replace(" +", "+").replace(" -", "-").replace(" Z", "Z")
@@ -318,7 +318,7 @@ def _items(value: bytes) -> tuple[int, bytes]:
 
 
 def _keys(value: bytes) -> int:
-    """How many members an object has; a key that stands twice counts once where msgspec reads it."""
+    """How many members an object has. A key that appears twice counts once where msgspec reads the object."""
     try:
         return len(OBJECT.decode(value))
     except refusals():
@@ -326,7 +326,7 @@ def _keys(value: bytes) -> int:
 
 
 def _label(item: bytes, summary: str) -> str:
-    """What stands for an item: its own text, or the text of its field ``summary``; empty when there is none."""
+    """The text shown for an item: itself if it is a text, else its field ``summary``; empty when it has neither."""
     if item.startswith(b'"'):
         text, _ = read_excerpt(item, 0, len(item), TEXT_BOUND)
         return _bounded(visible(text))
@@ -339,7 +339,7 @@ def _label(item: bytes, summary: str) -> str:
 
 
 def tooltip_text(cell: Cell, now: datetime | None = None) -> str:
-    """What stands behind a cell, in plain text: the value as received, how long ago, and what is odd about it."""
+    """A cell's tooltip in plain text: the value as received, how long ago a date was, and what is odd about it."""
     if cell is UNREAD_CELL:
         return f"not read: {cell.received}"
     if cell.kind == "absent":
@@ -361,7 +361,7 @@ def tooltip_text(cell: Cell, now: datetime | None = None) -> str:
 
 
 def field_bytes(raw: bytes, field: str) -> bytes | None:
-    """The bytes of one field of a record as received (the last, if the key stands twice), or None when absent."""
+    """The bytes of one field as received, or None when the record lacks it; of a repeated key the last value."""
     try:
         found = OBJECT.decode(raw).get(field)
     except refusals():

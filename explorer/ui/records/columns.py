@@ -1,7 +1,7 @@
-"""Which columns are shown, in which order, how wide, and in which zone: chosen by menu, kept by resource.
+"""The column layout of a table: which columns, in which order, how wide, and the time zone of dates.
 
-Until the user changes something the widths follow the room there is: the first columns stand whole in the view and
-fill it, by the rows that came first.
+The user changes it by the Columns menu or by dragging, and it is saved for each resource. Until then widths follow the
+width of the view: as many columns as fit are shown whole and fill it, measured by the first rows that arrived.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ZONES = {
 _WIDEST_ID = 170
 _WIDEST = 300
 _WHOLE = ("id", "date", "number", "boolean")
-"""Kinds whose values are read whole or not at all."""
+"""Kinds whose values are useless when cut, so that their column is as wide as the widest value in view."""
 
 
 def zone_of(name: str) -> tzinfo | None:
@@ -42,23 +42,23 @@ def zone_of(name: str) -> tzinfo | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Want:
-    """What one column asks for, in pixels."""
+class ColumnWidths:
+    """The widths that one column asks for, in pixels."""
 
     least: int
-    """It is never narrower."""
+    """The minimum."""
     best: int
-    """Shows its values whole, or as much of them as is reasonable."""
+    """Wide enough for its values, or for a reasonable part of them."""
     grows: bool = False
-    """Whether it may take what nobody else wants."""
+    """Whether it may get the width that is left when every column has its best."""
 
 
-def share(wants: Sequence[Want], room: int) -> list[int]:
-    """A width for each column, from left to right. Arithmetic only; no widget is touched.
+def share_widths(wants: Sequence[ColumnWidths], room: int) -> list[int]:
+    """Distribute ``room`` pixels: a width for each column, from left to right. Arithmetic only; touches no widget.
 
-    As many columns as fit with their least stand whole in ``room`` and fill it: what is over goes to each in equal
-    parts until it has its best, then to the last that grows. The columns beyond them get their best; the first is
-    never left out.
+    As many columns as fit at their minimum fill the room. The rest of it is shared equally until each column has its
+    best width, and what is left then goes to the last one that grows. Columns that do not fit get their best width
+    and are scrolled to; the first column always counts as fitting.
     """
     whole, taken = 0, 0
     for want in wants:
@@ -80,11 +80,11 @@ def share(wants: Sequence[Want], room: int) -> list[int]:
 
 
 class ColumnChoice(QObject):
-    """The layout of one table. What the user changes is kept under ``RESOURCE/columns``."""
+    """The layout of one table. What the user changes is saved in the settings under ``RESOURCE/columns``."""
 
     changed = Signal()
     reading_changed = Signal(object)
-    """The `Reading` that values are shown by from now on."""
+    """Carries the `Reading` by which values are displayed from now on."""
 
     def __init__(
         self, resource: Resource, model: RecordsModel, table: RecordsTable, settings: Settings
@@ -97,7 +97,7 @@ class ColumnChoice(QObject):
         self._key = f"{resource.key}/columns"
         self._zone = "local"
         self._restoring = False
-        self._wants: dict[int, Want] = {}
+        self._wants: dict[int, ColumnWidths] = {}
         self._soon = QTimer(self, singleShot=True, interval=250)
         self._soon.timeout.connect(self._write)
         self._restore()
@@ -108,7 +108,7 @@ class ColumnChoice(QObject):
 
     @property
     def chosen(self) -> bool:
-        """Whether the user chose a layout for this table; else it follows the room."""
+        """Whether the user chose a layout for this table; without one, widths follow the width of the view."""
         return self._settings.get(self._key) is not None or self._soon.isActive()
 
     @property
@@ -127,7 +127,7 @@ class ColumnChoice(QObject):
         return [self._model.columns[i - 1].field for i in order if not self._table.isColumnHidden(i)]
 
     def show(self, field: str, visible: bool) -> None:
-        """Show or hide one column; the last one stays."""
+        """Show or hide one column; the last visible one cannot be hidden."""
         if not visible and self.shown() == [field]:
             return
         self._table.setColumnHidden(self._number(field), not visible)
@@ -154,13 +154,13 @@ class ColumnChoice(QObject):
         self.changed.emit()
 
     def fit(self) -> None:
-        """Widths by the rows in view."""
+        """Make each column as wide as the rows in view need."""
         for number in range(1, len(self._model.columns) + 1):
             if not self._table.isColumnHidden(number):
                 self._table.fit_column(number)
 
     def fit_once(self) -> None:
-        """Where the user chose no layout: look at the rows in view, and let the first columns fill the room whole."""
+        """Set the widths from the rows in view so that the first columns fill the view, unless the user chose some."""
         if self.chosen:
             return
         self._wants = {
@@ -170,37 +170,37 @@ class ColumnChoice(QObject):
         self._fill_room()
 
     def make_room(self, field: str) -> None:
-        """The name of that column has got longer (it is sorted by now): let it stand whole."""
+        """Widen that column where its name needs more, as it does with the mark of the sort order."""
         number = self._number(field)
         name = self._table.name_width(number)
         if self._wants and not self.chosen:
             want = self._wants[number]
-            self._wants[number] = Want(max(want.least, name), max(want.best, name), want.grows)
+            self._wants[number] = ColumnWidths(max(want.least, name), max(want.best, name), want.grows)
             self._fill_room()
         elif self._table.columnWidth(number) < name and not self._table.isColumnHidden(number):
             self._restoring = True
             self._table.setColumnWidth(number, name)
             self._restoring = False
 
-    def _want(self, number: int, kind: str, declared: int) -> Want:
+    def _want(self, number: int, kind: str, declared: int) -> ColumnWidths:
         name = self._table.name_width(number)
         if not self._model.rowCount():
-            return Want(max(name, declared), max(name, declared), kind == "text")
+            return ColumnWidths(max(name, declared), max(name, declared), kind == "text")
         seen = self._table.sizeHintForColumn(number)
         if kind in _WHOLE:
             whole = max(name, seen if seen <= _WIDEST_ID else declared)  # read whole, or not at all
-            return Want(whole, whole, False)
+            return ColumnWidths(whole, whole, False)
         best = max(name, min(seen, _WIDEST))
-        return Want(min(best, max(name, declared * 7 // 10)), best, kind == "text")
+        return ColumnWidths(min(best, max(name, declared * 7 // 10)), best, kind == "text")
 
     def _fill_room(self) -> None:
-        """Share the view's width among the columns shown; widths that the program sets are not the user's."""
+        """Distribute the view's width among the visible columns. Such widths are not saved as the user's choice."""
         head = self._table.horizontalHeader()
         order = sorted(self._wants, key=head.visualIndex)
         shown = [number for number in order if not self._table.isColumnHidden(number)]
         room = self._table.viewport().width() - self._table.columnWidth(0)
         self._restoring = True
-        for number, width in zip(shown, share([self._wants[n] for n in shown], room), strict=True):
+        for number, width in zip(shown, share_widths([self._wants[n] for n in shown], room), strict=True):
             self._table.setColumnWidth(number, width)
         self._restoring = False
 
@@ -225,7 +225,7 @@ class ColumnChoice(QObject):
         self._write()
 
     def fill(self, menu: QMenu) -> None:
-        """Put the choices into ``menu``, as they stand now."""
+        """Add the choices to ``menu``, with their present state."""
         menu.clear()
         for number, column in enumerate(self._model.columns, start=1):
             action = menu.addAction(column.field)
@@ -247,7 +247,7 @@ class ColumnChoice(QObject):
             menu.addAction(action)
 
     def keep(self) -> None:
-        """Keep what the user changed and is not kept yet; widths that follow the room are nobody's choice."""
+        """Save changes of the user that are not saved yet. Widths that follow the view are not saved."""
         if self._soon.isActive():
             self._write()
 
@@ -304,7 +304,7 @@ class ColumnChoice(QObject):
 
 
 def columns_menu(choice: ColumnChoice, parent: QWidget) -> QMenu:
-    """The Columns… menu, filled anew each time it opens."""
+    """The Columns… menu, filled each time it opens."""
     menu = QMenu("Columns", parent)
     menu.setAccessibleName("Columns")
     menu.aboutToShow.connect(lambda: choice.fill(menu))

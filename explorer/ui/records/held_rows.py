@@ -1,4 +1,4 @@
-"""Rows that are all there, in the form in which a table takes them: nothing more can be asked for."""
+"""Complete rows for a table (`records.Rows`) that come from no pull: nothing more can be fetched for them."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
 
 
 class HeldRows:
-    """Records in memory, each as received, with the page (the answer) that each came with. A `Rows` of the tables.
+    """Records in memory, each as received, with the page (the answer) that brought them.
 
-    ``state`` is ``complete`` unless whoever fills it says otherwise with `become`.
+    ``state`` is ``complete`` until `become` sets another one.
     """
 
     def __init__(self, records: Sequence[bytes] = (), page: PageInfo | None = None) -> None:
         self._records: list[bytes] = []
         self._pages: list[tuple[int, PageInfo]] = []
-        """Of each page the row it begins with."""
+        """The number of each page's first row."""
         self._listeners = Listeners[[]]()
         self._state = "complete"
         self.add(records, page)
 
     @property
     def state(self) -> str:
-        """``complete``, or what `become` was told."""
+        """``complete``, or what `become` set."""
         return self._state
 
     @property
@@ -41,7 +41,7 @@ class HeldRows:
         return self._records[max(start, 0) : stop]
 
     def page_at(self, row: int) -> PageInfo:
-        """The page that ``row`` came with. Raises IndexError where there is none."""
+        """The page that brought ``row``. Raises IndexError where there is none."""
         if not 0 <= row < len(self._records):
             raise IndexError(row)
         found = [page for first, page in self._pages if first <= row]
@@ -50,18 +50,18 @@ class HeldRows:
         return found[-1]
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Calls ``callback`` after each change. Returns how to end it."""
+        """Call ``callback`` after each change. Returns a function that ends the subscription."""
         return self._listeners.subscribe(callback)
 
     def add(self, records: Sequence[bytes], page: PageInfo | None = None) -> None:
-        """Put further rows behind those that are there."""
+        """Append rows."""
         if page is not None:
             self._pages.append((len(self._records), page))
         self._records.extend(records)
         self._notify()
 
     def become(self, state: str) -> None:
-        """Say how they stand: ``ready``, ``loading``, ``complete``, ``stopped`` or ``failed``."""
+        """Set the state: ``ready``, ``loading``, ``complete``, ``stopped`` or ``failed``."""
         if state != self._state:
             self._state = state
             self._notify()
@@ -71,7 +71,7 @@ class HeldRows:
 
 
 class ChosenRows:
-    """Some rows of another source, by number, in the order given. They are read from it when they are looked at."""
+    """Some rows of another source, by number, in the order given. They are read from it when they are painted."""
 
     state = "complete"
 
@@ -88,9 +88,9 @@ class ChosenRows:
         return [self._source.window(n, n + 1)[0] for n in self._numbers[max(start, 0) : stop]]
 
     def page_at(self, row: int) -> PageInfo:
-        """The page that ``row`` came with. Raises IndexError."""
+        """The page that brought ``row``. Raises IndexError where there is none."""
         return self._source.page_at(self._numbers[row])
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """They never change, so nothing is ever told."""
+        """These rows never change, so ``callback`` is never called."""
         return lambda: None

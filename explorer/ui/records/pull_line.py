@@ -14,7 +14,7 @@ _STEP_MS = 90
 
 
 class PullLine(QWidget):
-    """Shows a state, not a share: nobody knows the total. What it shows is said in words beside it."""
+    """Shows the state of a pull, not a share of it: the total is not known. The words beside it say the same."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ class PullLine(QWidget):
         theme().changed.connect(self.update)
 
     def show_state(self, state: PullPhase, any_rows: bool) -> None:
-        """Show how the pull stands."""
+        """Show a pull's state; ``any_rows`` is whether it has any yet."""
         self._state, self._any = state, any_rows
         if state == "loading" and not self._pace.isActive():
             self._pace.start()

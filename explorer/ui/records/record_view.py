@@ -27,13 +27,13 @@ from explorer.ui.records.cells import (
 )
 
 CHECK_BOUND = 128_000
-"""Bytes up to which a record is held against its model: where nothing in it fits, that takes 40 ms."""
+"""Bytes up to which a record is checked against its model. The worst case, where nothing fits, takes 40 ms."""
 _MOST_FINDINGS = 2_000
-"""Values that do not fit, up to which each is named."""
+"""Values that do not fit: of more, only the number is shown."""
 _SAID = 5
-"""Findings of one field that stand beside it; of more their number."""
+"""Findings that are shown for one field; further ones are counted."""
 MOST = 1_000
-"""Fields beyond the declared ones that are listed; the tree has all of them."""
+"""Undeclared fields that are listed; the JSON tree shows all of them."""
 
 
 _AS_USUAL = Reading()
@@ -41,7 +41,7 @@ _NAMELESS = (b"", b"null", b'""')
 
 
 class PageFacts(Protocol):
-    """What is shown of the page that a record came with (store.PageInfo)."""
+    """What is shown of the page that brought a record (store.PageInfo)."""
 
     @property
     def number(self) -> int: ...
@@ -59,28 +59,28 @@ class FieldRow:
     """How the value breaks the declaration, in words; empty when it fits or nothing is declared."""
     state: Literal["declared", "undeclared", "absent"] = "declared"
     place: Member | None = None
-    """Where it lies in the record, with its name as received; None for an absent field."""
+    """Its position in the record, and its name as received; None for an absent field."""
 
 
 @dataclass(frozen=True)
 class RecordView:
-    """What the inspector is given: the record's own bytes and where they come from."""
+    """What the inspector shows: a record's bytes, and which list, row and page they are from."""
 
     raw: bytes
     resource: Resource | None = None
     row: int | None = None
-    """From 0, within its table."""
+    """Counted from 0, in its table."""
     page: PageFacts | None = None
     reading: Reading = _AS_USUAL
-    """How its table shows values, so that both show a date alike."""
+    """How its table displays values, so that the inspector shows dates in the same zone."""
     sample: Callable[[], list[bytes]] | None = None
-    """Some records of the same list, which tell where its fields come from; None when there is no list."""
+    """Returns some records of the same list, from which the mapping is learned; None when there is no list."""
     sample_of: object = None
-    """Equal for views whose samples are the same."""
+    """Compares equal for two views with the same sample, so that the mapping is learned once."""
 
     @cached_property
     def _beginning(self) -> dict[str, Member]:
-        """Where fields lie; of a large record those at its beginning."""
+        """The positions of its fields; of a large record, of those at its beginning."""
         if len(self.raw) > LARGE:
             return beginning_of(self.raw)[0] or {}
         start, end = trim(self.raw)
@@ -94,7 +94,7 @@ class RecordView:
 
     @property
     def label(self) -> str:
-        """What names the record: the first label field that has a text, else its id, else the resource's title."""
+        """A name for the record: the first label field that holds a text, else its id, else the resource's title."""
         for name in self.resource.label if self.resource else ("name",):
             place = self._beginning.get(name)
             if place is not None and self.raw[place.start : min(place.end, place.start + 5)] not in _NAMELESS:
@@ -103,7 +103,7 @@ class RecordView:
 
     @property
     def place(self) -> str:
-        """Where it stands: ``id 40230 · row 2``."""
+        """Which record it is: ``id 40230 · row 2``."""
         said = [f"id {self.identifier}"] if self.identifier else []
         if self.row is not None:
             said.append(f"row {self.row + 1:,}")
@@ -111,11 +111,11 @@ class RecordView:
 
 
 SAMPLE = 150
-"""Rows that tell where the fields of a list come from."""
+"""Rows from which the mapping of a list's fields is learned."""
 
 
 class SampledRows(Protocol):
-    """Rows at hand that a sample is taken of (session.Pull)."""
+    """Rows of which a sample is taken (session.Pull)."""
 
     @property
     def rows(self) -> int: ...
@@ -123,9 +123,9 @@ class SampledRows(Protocol):
 
 
 def sample_of(rows: SampledRows) -> tuple[Callable[[], list[bytes]], object]:
-    """Up to `SAMPLE` rows from the beginning, the middle and the end, as `RecordView` wants them.
+    """The `sample` and `sample_of` of a `RecordView`: up to `SAMPLE` rows from the beginning, the middle and the end.
 
-    Rows that come later change the sample while there are few, and when there are twice as many.
+    Rows that arrive later give another sample only while there are few, or once their number has doubled.
     """
     count = rows.rows
     step = SAMPLE // 3
@@ -142,22 +142,22 @@ def sample_of(rows: SampledRows) -> tuple[Callable[[], list[bytes]], object]:
 
 @dataclass(slots=True)
 class Fields:
-    """A record's fields, read a bounded piece at a time: `go_on` until `complete`."""
+    """A record's fields, read a bounded piece at a time: call `go_on` until `complete` is true."""
 
     view: RecordView
     rows: list[FieldRow] = field(default_factory=list)
-    """All of them, once it is complete."""
+    """All rows, once `complete` is true."""
     more: int = 0
-    """Fields beyond `MOST` that are not listed."""
+    """How many undeclared fields are not listed, as there are more than `MOST`."""
     unlisted: str = ""
-    """What is said of values that do not fit, where they are too many to be named; empty else."""
+    """A sentence about the values that do not fit, where there are too many to name; else empty."""
     complete: bool = False
     _found: dict[str, Member] = field(default_factory=dict)
     _repeated: set[str] = field(default_factory=set)
     _walk: Iterator[Member | None] | None = None
 
     def go_on(self, steps: int = PIECE) -> None:
-        """Read on. A record of some size is read whole at the first call."""
+        """Read the next ``steps`` tokens. A record of ordinary size is read whole at the first call."""
         raw = self.view.raw
         start, end = trim(raw)
         if end - start <= AT_ONCE:
@@ -187,7 +187,7 @@ class Fields:
         return {f.name: f for f in fields_of(model)} if model else {}
 
     def bytes_of(self, name: str) -> bytes | None:
-        """A field's bytes as received; the last, if its key stands twice."""
+        """A field's bytes as received, or None when absent; of a repeated key the last value."""
         found = self._found.get(name)
         return self.view.raw[found.start : found.end] if found is not None else None
 
@@ -216,7 +216,7 @@ class Fields:
 
 
 def field_rows(view: RecordView) -> list[FieldRow]:
-    """The declared fields in their order, then those the record has beyond them."""
+    """The record's fields: the declared ones in their order, then the undeclared ones."""
     fields = Fields(view)
     while not fields.complete:
         fields.go_on()
@@ -255,8 +255,8 @@ def type_words(field: Field) -> str:
 
 
 def findings_of(raw: bytes, model: type[BaseModel]) -> dict[str, list[str]]:
-    """What does not fit ``model``, by top-level field, a short sentence each. Empty for a record too large to check;
-    where very much does not fit, its number alone, under an empty name.
+    """What does not fit ``model``: short sentences by top-level field. Empty for a record that is too large to check;
+    where too much does not fit, only how much, under an empty name.
     """
     if len(raw) > CHECK_BOUND:
         return {}
@@ -301,11 +301,11 @@ def _sentence(kind: str, message: str, inside: tuple[Any, ...], value: Any) -> s
 _KINDS = {
     str: "text", int: "number", float: "number", bool: "boolean", list: "array", dict: "object"
 }  # fmt: skip
-"""What a value is called, by what pydantic makes of it."""
+"""The word for a value in a sentence, by the Python type that pydantic reads it as."""
 
 
 def _is_branch(step: Any) -> bool:
-    """Pydantic puts the names of a union's branches into the path (``float``, ``list[str]``); they are no place."""
+    """Whether a step of pydantic's path names a branch of a union (``float``, ``list[str]``) and no field."""
     return isinstance(step, str) and (
         step in ("str", "int", "float", "bool") or "[" in step or step[:1].isupper()
     )

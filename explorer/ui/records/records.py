@@ -1,9 +1,9 @@
-"""The rows of a list as Qt sees them: a window onto what was pulled, and one state.
+"""The Qt model of a list's rows: a window onto a pull, and the pull's state.
 
-The model holds no records: it asks for the bytes of the rows that are being painted and keeps a bounded number of
-them ready as cells. It fetches only when the user scrolls to the end (`scrolled_to_end`); sorting, fitting, resizing
-and jumping to the end do not. Rows that were found, filtered or sorted (`set_view`) stand in place of the pull's own,
-whose state goes on to be the model's; then nothing fetches.
+The model holds no records: it reads the bytes of the rows that are being painted and caches a bounded number of them
+as cells. It fetches only when the user scrolls to the end (`scrolled_to_end`); sorting, fitting, resizing and jumping
+to the end do not. The result of a find, filter or sort (`set_view`) takes the place of the pull's own rows; the state
+remains the pull's, and scrolling fetches nothing then.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ Index = QModelIndex | QPersistentModelIndex
 CELL_ROLE = int(Qt.ItemDataRole.UserRole) + 1
 """The `Cell`."""
 ROW_ROLE = int(Qt.ItemDataRole.UserRole) + 2
-"""The `Row` of that index: one look-up paints a whole row."""
+"""The `Row` of an index: one look-up is enough to paint a whole row."""
 VALUE_ROLE = int(Qt.ItemDataRole.UserRole)
 """The value as received, as text (an excerpt where it is very long)."""
 
 _BLOCK = 8
 _BLOCKS_KEPT = 128
-"""Rows that are decoded at once, and such blocks that stay ready: a row takes 0.11 ms, a frame brings in three."""
+"""Rows that are decoded together, and blocks that are cached: a row takes 0.11 ms, a frame brings three into view."""
 _PIECE = 200
 _COALESCE_MS = 150
-"""Rows that arrive faster than this enter together: each insert repaints the view (9 ms, measured)."""
+"""Milliseconds within which arriving rows are inserted together: each insert repaints the view (9 ms, measured)."""
 
 _NOWHERE = QModelIndex()
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -57,7 +57,7 @@ _SPOKEN, _SPOKEN_MORE = int(_Q.AccessibleTextRole), int(_Q.AccessibleDescription
 
 
 class Rows(Protocol):
-    """What the model needs of a pull (session.Pull)."""
+    """What the model needs of its rows; a session.Pull has it."""
 
     @property
     def state(self) -> str: ...
@@ -71,11 +71,11 @@ class Rows(Protocol):
 class RecordsModel(QAbstractTableModel):
     """A window onto a pull. Column 0 is the row's number; the columns of the resource follow.
 
-    ``fetch`` is called when another page is wanted; whoever gives it starts the work and owns it.
+    ``fetch`` is called when another page is wanted; it has to start the work, and its owner owns the task.
     """
 
     changed = Signal()
-    """The state, or the number of rows, is another. Rows are in the view by then."""
+    """The state or the number of rows changed; the new rows are already in the view."""
 
     def __init__(
         self,
@@ -102,7 +102,8 @@ class RecordsModel(QAbstractTableModel):
         self._since = QElapsedTimer()
         self._ends: list[Callable[[], None]] = []
         ends = self._ends
-        # A model that is deleted while a page is awaited must not be told of it: only the plain list is touched.
+        # A model that is deleted while a page is awaited must not be called back. By then it may be half destroyed,
+        # so the lambda touches a plain list only.
         self.destroyed.connect(lambda: [end() for end in ends])
         self._later = QTimer(self, singleShot=True)
         self._later.timeout.connect(self.sync)
@@ -116,11 +117,11 @@ class RecordsModel(QAbstractTableModel):
 
     @property
     def pull(self) -> Rows | None:
-        """What it is a window onto."""
+        """The rows that are shown, or None."""
         return self._pull
 
     def set_pull(self, pull: Rows | None, columns: Sequence[Column] | None = None) -> None:
-        """Show another pull from its first row on, in other ``columns`` if they are given."""
+        """Show another pull from its first row on; ``columns`` replace the present ones if given."""
         self.release()
         self.beginResetModel()
         if columns is not None:
@@ -137,7 +138,7 @@ class RecordsModel(QAbstractTableModel):
         self.changed.emit()
 
     def set_view(self, view: QueryResult | None) -> None:
-        """Show these rows of the pull in place of all; None: all again, as received."""
+        """Show the rows of a query in place of all; None shows all again, as received."""
         if view is None and self._view is None:
             return
         self.release()
@@ -153,8 +154,8 @@ class RecordsModel(QAbstractTableModel):
         self.changed.emit()
 
     @property
-    def picked(self) -> bool:
-        """Whether the rows are those of a view."""
+    def shows_result(self) -> bool:
+        """Whether the rows are those of a query (`set_view`) and not the pull's own."""
         return self._view is not None
 
     @property
@@ -162,50 +163,50 @@ class RecordsModel(QAbstractTableModel):
         return self._view or self._pull
 
     def number(self, row: int) -> int:
-        """The row of the pull that stands at ``row``, from 0."""
+        """Which row of the pull is shown at ``row``, both counted from 0."""
         return self._view.row(row) if self._view is not None else row
 
     @property
     def highest(self) -> int:
-        """The highest row number that may stand in the first column, from 1."""
+        """The highest row number that the first column may show, counted from 1."""
         return self._pull.rows if self._view is not None and self._pull is not None else self._count
 
     def set_sorted(self, sort: tuple[str, bool] | None) -> None:
-        """Mark the column that the rows are sorted by, and whether from the greatest down."""
+        """Mark the column that the rows are sorted by: its field, and whether it is descending."""
         self._sorted = sort
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns))
 
     def release(self) -> None:
-        """Let go of the pull: no call of it reaches this model any more."""
+        """End the subscription to the pull, so that it no longer calls this model."""
         self._later.stop()
         while self._ends:
             self._ends.pop()()
 
     def set_reading(self, reading: Reading) -> None:
-        """Show values in another way (another zone)."""
+        """Display values in another way, such as dates in another zone."""
         self._reading = reading
         self._forget_rows()
         if self._count:
             self.dataChanged.emit(self.index(0, 0), self.index(self._count - 1, self.columnCount() - 1))
 
     def set_bulk(self, bulk: bool) -> None:
-        """While many pages are being loaded: rows enter in groups, and scrolling asks for nothing."""
+        """Whether all pages are being loaded: rows are then inserted in groups, and scrolling fetches nothing."""
         self._bulk = bulk
         if not bulk:
             self.sync()
 
     def expect_restart(self) -> None:
-        """The pull starts anew: its rows stay until the first page of the new one is there, and are then replaced."""
+        """The pull is about to start again: keep its rows until its first new page is there, then replace them."""
         self._restarting = self._stored_id
 
     @property
     def restarting(self) -> bool:
-        """Whether the rows in view are those of the pull before, and the new one's first page is awaited."""
+        """Whether the rows in view are still those from before a restart whose first page is awaited."""
         return self._restarting is not None
 
     @property
     def _stored_id(self) -> int:
-        """Tells a pull begun anew from the one before; 0 where nothing is kept."""
+        """The pull's id in the store, which changes when it is restarted; 0 where nothing is stored."""
         return getattr(self._pull, "stored_id", 0)
 
     # ---- following the pull
@@ -222,7 +223,9 @@ class RecordsModel(QAbstractTableModel):
         self.sync()
 
     def sync(self) -> None:
-        """Take over what the pull has now. The new state holds only once the rows are in the view (practice)."""
+        """Take over the rows and the state of the pull. The state changes after the rows are inserted, so that
+        "complete" is never shown beside rows that are missing.
+        """
         self._later.stop()
         pull, source = self._pull, self._source
         if pull is None or source is None:
@@ -239,7 +242,7 @@ class RecordsModel(QAbstractTableModel):
         self._state = state
         self._asked = self._asked and state == "loading"
         if self._blank and before[0] == "failed" != state:
-            self._forget_rows()  # what could not be read may be there now
+            self._forget_rows()  # rows that could not be read may be readable now
             self.dataChanged.emit(self.index(0, 0), self.index(self._count - 1, self.columnCount() - 1))
         if (state, self._count) != before:
             self.changed.emit()
@@ -285,7 +288,7 @@ class RecordsModel(QAbstractTableModel):
         self._fetch()
 
     def scrolled_to_end(self) -> None:
-        """The user scrolled to the last row: fetch the page after it, if there may be one."""
+        """The user scrolled to the last row: fetch the next page, if there may be one."""
         self._asked = True
         self.fetchMore()
         self._asked = False
@@ -319,11 +322,11 @@ class RecordsModel(QAbstractTableModel):
         return made
 
     def cell(self, row: int, column: int) -> Cell:
-        """One cell; ``column`` counts as in the view, so 1 is the first field."""
+        """One cell. ``column`` is that of the view, so 1 is the first field."""
         return self.row(row).cells[column - 1]
 
     def raw(self, row: int) -> bytes:
-        """One record exactly as received; empty when the store cannot give it, of which the pull says why.
+        """One record exactly as received; empty when the store cannot read it, and then the pull's error says why.
 
         Raises IndexError.
         """
@@ -332,14 +335,16 @@ class RecordsModel(QAbstractTableModel):
         return self._painted(row)
 
     def _painted(self, row: int) -> bytes:
-        """A record for the eye: a table cannot be told of a fault while it paints. Others read by `pieces`."""
+        """A record for painting, empty where it cannot be read: painting cannot report a fault, `pieces` can."""
         try:
             return next(iter(self._source.window(row, row + 1)), b"") if self._source is not None else b""
         except ExplorerError:
             return b""
 
     async def pieces(self, ranges: Sequence[tuple[int, int]]) -> AsyncIterator[list[bytes]]:
-        """The records of those ranges in pieces, as they are shown now. Raises StoreFault, Superseded for a view."""
+        """The records of those ranges in pieces, in the order shown now. Raises StoreFault, and Superseded where the
+        query was replaced by another.
+        """
         view, pull = self._view, self._pull
         if view is not None:
             async for piece in view.stream(ranges):

@@ -1,4 +1,4 @@
-"""The table of records: a plain QTableView with rows of one height that reaches for more only when scrolled."""
+"""The table of records: a QTableView with rows of one height, which fetches the next page only when it is scrolled."""
 
 from __future__ import annotations
 
@@ -36,27 +36,27 @@ _SCROLL_DOWN = {
     QAbstractSlider.SliderAction.SliderMove.value,
 }
 _NUMBERS = 9_999
-"""Room is kept for row numbers up to this: the columns must not jump while the first pages come in."""
+"""Room is reserved for row numbers up to this, so that columns do not move while the first pages arrive."""
 
 
 class RecordsTable(QTableView):
-    """Shows a `RecordsModel`. Wheel, scroll bar, Page Down and Down reach for more; nothing else does."""
+    """Shows a `RecordsModel`. Wheel, scroll bar, Page Down and Down fetch the next page; nothing else does."""
 
     row_chosen = Signal(int)
     """The row that the user is on, or -1."""
     copy_wanted = Signal()
     stop_wanted = Signal()
-    """Esc: what is being done with the rows may end."""
+    """Esc was pressed: stop copying, exporting or searching."""
     menu_wanted = Signal(object)
-    """QPoint of the screen at which the menu for the selected rows is asked for."""
+    """Where on the screen (QPoint) the menu for the selected rows is to open."""
 
     def __init__(self, model: RecordsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._records = model
         self._first_new: int | None = None
-        """The first of the rows that came since the last layout."""
+        """The first row that was inserted since the last layout."""
         self._all_new = True
-        """More than that has changed."""
+        """Something else than appended rows changed, so that Qt has to do the layout."""
         self.setObjectName("records")
         self.setModel(model)
         self.setItemDelegate(RowDelegate(model, self))
@@ -71,8 +71,8 @@ class RecordsTable(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        # With a ground that is painted here the system moves what is seen when it scrolls, and only the rows that come
-        # in are painted: 3 ms a frame in place of 13 (measured). A ground of the style sheet's passes for see-through.
+        # The background is painted here, so that Qt can scroll by moving pixels and only rows that come into view are
+        # painted: 3 ms a frame in place of 13 (measured). With a style sheet's background it repaints everything.
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._set_headers()
         self.verticalScrollBar().actionTriggered.connect(self._slider_acted)
@@ -93,14 +93,14 @@ class RecordsTable(QTableView):
         head.setFirstSectionMovable(False)
         head.setSectionsClickable(
             False
-        )  # whoever sorts makes them so: a click that does nothing must not look like one
+        )  # a page that can sort makes them clickable: elsewhere a click must not look as if it did something
         head.setHighlightSections(False)
         head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setSectionResizeMode(0, QHeaderView.ResizeMode.Fixed)
         head.setAccessibleName("Columns")
         for header in (head, rows):
-            # For each section a header asks whether all cells below it are selected, one by one: 16 s to paint it
-            # when a million rows are. It shows no selection, so it is given one of its own, in which nothing is.
+            # To paint a section, a header asks of each cell below it whether it is selected: 16 s with a million
+            # selected rows. It shows no selection anyway, so it gets an empty selection model of its own.
             header.setSelectionModel(QItemSelectionModel(self._records, header))
 
     # ---- painting
@@ -116,8 +116,8 @@ class RecordsTable(QTableView):
             super().paintEvent(event)
 
     def _paint_rows(self, painter: QPainter, seen: QRect, delegate: RowDelegate) -> None:
-        """The rows in ``seen``, one after the other: by cells, as Qt asks for them, a frame takes three times as long,
-        as each cell comes with an index, options and a ground of the style sheet's.
+        """Paint the rows in ``seen``, a row at a time. Qt's way, a cell at a time with an index, options and the style
+        sheet's background for each, takes three times as long.
         """
         first, last = self.rowAt(seen.top()), self.rowAt(seen.bottom())
         if first < 0:
@@ -142,8 +142,8 @@ class RecordsTable(QTableView):
             delegate.frame(painter, self.visualRect(current))
 
     def doItemsLayout(self) -> None:
-        """Rows that came behind the others change the scroll bar, and are painted where they are in view: Qt would
-        paint every row anew, some times a second while a list is loaded.
+        """Where rows were only appended, adjust the scroll bar and paint those in view. Qt's own layout would repaint
+        every row, several times a second while a list is being loaded.
         """
         first, whole = self._first_new, self._all_new
         self._first_new, self._all_new = None, False
@@ -165,7 +165,7 @@ class RecordsTable(QTableView):
         self._first_new = first if self._first_new is None else min(first, self._first_new)
         self._fit_numbers()
 
-    # ---- reaching for more
+    # ---- fetching the next page
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         super().wheelEvent(event)
@@ -178,7 +178,7 @@ class RecordsTable(QTableView):
             self._reach_at(bar.sliderPosition())
 
     def reach(self) -> None:
-        """The user is scrolling down: ask for the next page when less than one view's height is left."""
+        """The user is scrolling down: fetch the next page when less than one view's height is left below."""
         self._reach_at(self.verticalScrollBar().value())
 
     def _reach_at(self, position: int) -> None:
@@ -222,7 +222,7 @@ class RecordsTable(QTableView):
     # ---- selection, by ranges: a million rows are one range
 
     def selectAll(self) -> None:
-        """Select the rows at hand as one range (QTableView's own takes 15 s at a million rows, measured)."""
+        """Select all loaded rows as one range. QTableView's own way takes 15 s for a million rows (measured)."""
         rows, columns = self._records.rowCount(), self._records.columnCount()
         if not rows:
             return
@@ -230,7 +230,7 @@ class RecordsTable(QTableView):
         self.selectionModel().select(whole, QItemSelectionModel.SelectionFlag.ClearAndSelect)
 
     def ranges(self) -> list[tuple[int, int]]:
-        """The selected rows as [start, stop) ranges, in order, none touching another."""
+        """The selected rows as [start, stop) ranges, in order and merged where they touch."""
         spans = sorted((r.top(), r.bottom() + 1) for r in self.selectionModel().selection().toList())
         merged: list[tuple[int, int]] = []
         for start, stop in spans:
@@ -256,19 +256,19 @@ class RecordsTable(QTableView):
         return self._records.columns
 
     def show_sorted(self, by: tuple[str, bool] | None) -> None:
-        """Mark the column that the rows are sorted by, True for from the greatest down."""
+        """Mark the column that the rows are sorted by: its field, and whether it is descending."""
         self._records.set_sorted(by)
 
     def fit_column(self, column: int) -> None:
-        """Width of a column by its name and the rows in view; it looks at no other row."""
+        """Set a column's width from its name and the rows in view; other rows are not read."""
         self.setColumnWidth(column, min(max(self.name_width(column), self.sizeHintForColumn(column)), 480))
 
     def name_width(self, column: int) -> int:
-        """What the name of a column takes, in pixels."""
+        """The width of a column's name, in pixels."""
         return self.horizontalHeader().sectionSizeFromContents(column).width()
 
     def sizeHintForColumn(self, column: int) -> int:
-        """Of the rows in view only: a record that is not on the screen is not decoded for it."""
+        """The width that the rows in view need, in pixels: no record outside the view is decoded for it."""
         first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
         rows = self._records.rowCount()
         if first < 0:

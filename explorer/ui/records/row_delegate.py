@@ -1,4 +1,4 @@
-"""How a row of records is drawn: one look-up a row, state by colour and by form, nothing laid out that is not seen."""
+"""How a row of records is drawn: one look-up for each row; a value's kind shows in its colour and its form."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from explorer.ui.records.records import RecordsModel
 MARGIN = 8
 """Space at either side of a cell's text, in pixels."""
 
-# As numbers: turning one of Qt's flags into a number for each call costs 2 µs of a cell's 17.
+# As plain integers: converting a Qt flag at each call costs 2 of the 17 µs that a cell takes.
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 _ELIDED = 4096
-"""Texts whose elided form is remembered: rows that come back, and values that stand in many rows."""
+"""Texts whose elided form is cached, for rows that scroll back into view and values that many rows share."""
 
 
 class CellPaint:
-    """Fonts and colours of cells, made once for a scheme and a font."""
+    """Paints cells with fonts and colours that are made once for a colour scheme and a font."""
 
     def __init__(self, font: QFont) -> None:
         tokens = colors()
@@ -40,11 +40,11 @@ class CellPaint:
         self.accent, self.caution = color("accent"), color("caution")
         self.found, self.under = color("caution_ground"), color("on_caution")
         self.marks: Highlights | None = None
-        """Where what was looked for stands in a text."""
+        """Finds the matches of the present search in a text; None without a search."""
         self._elided: dict[tuple[int, str, int], str] = {}
 
     def look(self, cell: Cell, column: str, selected: bool) -> tuple[QFont, QColor]:
-        """The font and colour of a cell in a column of that kind."""
+        """The font and colour of a cell; ``column`` is the kind of its column."""
         quiet = self.strong if selected else self.muted
         if cell.kind in ("null", "absent"):
             return self.italic, quiet
@@ -57,7 +57,7 @@ class CellPaint:
         return (self.figures if cell.kind in ("number", "date") else self.font), self.text
 
     def draw(self, painter: QPainter, rect: QRect, cell: Cell, column: str, selected: bool) -> None:
-        """One cell's text within ``rect``, elided; what is odd about it is marked at its left edge."""
+        """Paint a cell's text in ``rect``, elided, with a mark at its left edge if something is odd about it."""
         font, color = self.look(cell, column, selected)
         left, top, width, height = rect.left() + MARGIN, rect.top(), rect.width() - 2 * MARGIN, rect.height()
         if cell.repeated:
@@ -74,7 +74,7 @@ class CellPaint:
         more = self.metrics[id(font)].horizontalAdvance(" " + cell.more) if cell.more else 0
         shown = self._fitting(font, cell.text, width - more)
         if self.marks is not None and self._mark(painter, QRect(left, top, width, height), font, cell, shown):
-            painter.setPen(self.text)  # the quieter colours are too weak on the ground of a match
+            painter.setPen(self.text)  # the quieter colours have too little contrast on a match's background
         painter.drawText(left, top, width, height, _LEFT, shown)
         if cell.more:
             painter.setPen(self.strong if selected else self.muted)
@@ -82,7 +82,7 @@ class CellPaint:
             painter.drawText(left + behind, top, width - behind, height, _LEFT, cell.more)
 
     def number(self, painter: QPainter, rect: QRect, number: int, fault: str, selected: bool) -> None:
-        """The number of a row, counted from 0, with a bar at its left where something is wrong with the record."""
+        """Paint a row's number (``number`` counts from 0), with a bar at its left where the record has a fault."""
         left, top, width, height = rect.left(), rect.top(), rect.width(), rect.height()
         if fault:
             painter.fillRect(QRect(left, top + 5, 3, height - 11), self.caution)
@@ -102,7 +102,9 @@ class CellPaint:
         return shown
 
     def _mark(self, painter: QPainter, room: QRect, font: QFont, cell: Cell, shown: str) -> bool:
-        """A ground and a line under each match in ``shown``; the line alone where it lies in what is not drawn."""
+        """Paint a background and a line under each match in ``shown``, or only the line where the match is in the part
+        that is cut off.
+        """
         if self.marks is None:
             return False
         metrics = self.metrics[id(font)]
@@ -119,7 +121,7 @@ class CellPaint:
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Paints the cells of a `RecordsModel` from the row's own tuple."""
+    """Paints the rows of a `RecordsModel`."""
 
     def __init__(self, model: RecordsModel, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -129,13 +131,13 @@ class RowDelegate(QStyledItemDelegate):
         theme().changed.connect(self.forget)
 
     def mark(self, marks: Highlights | None) -> None:
-        """Mark in every cell what ``marks`` finds in its text, from the next painting on; None: nothing."""
+        """Highlight in every cell what ``marks`` finds in its text, from the next painting on; None ends it."""
         self._marks = marks
         if self._paint is not None:
             self._paint.marks = marks
 
     def forget(self) -> None:
-        """The scheme or the font changed: make fonts and colours anew."""
+        """The colour scheme or the font changed: drop the cached fonts and colours."""
         self._paint = None
 
     def paint(
@@ -148,7 +150,7 @@ class RowDelegate(QStyledItemDelegate):
             self.frame(painter, option.rect)
 
     def look(self, font: QFont) -> CellPaint:
-        """Fonts and colours, made with ``font`` when there are none."""
+        """The fonts and colours, made from ``font`` where none are cached."""
         look = self._paint
         if look is None:
             look = self._paint = CellPaint(QFont(font))
@@ -165,13 +167,13 @@ class RowDelegate(QStyledItemDelegate):
         *,
         selected: bool,
     ) -> None:
-        """Cells of one row at ``place`` (top and height): of each column its number, left edge and width."""
+        """Paint one row at ``place`` (top and height); ``columns`` gives each column's number, left edge and width."""
         top, height = place
         for column, left, width in columns:
             self._draw(look, painter, QRect(left, top, width, height), row, column, selected)
 
     def frame(self, painter: QPainter, rect: QRect) -> None:
-        """Around the cell that has the keys."""
+        """Paint the frame of the cell with the keyboard focus."""
         if self._paint is not None:
             painter.setPen(self._paint.accent)
             painter.drawRect(rect.adjusted(0, 0, -1, -1))

@@ -1,4 +1,4 @@
-"""Rows of a list to a file: the Export menu, where to, and the writing, which says how far it is and can be stopped."""
+"""Exporting rows of a list: the Export menu, the file dialog, and the task that writes, with progress and Stop."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from explorer.ui.page import PageContext
 from explorer.ui.records.columns import ColumnChoice
 from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.records_table import RecordsTable
-from explorer.ui.records.rows_out import as_kept, exported, steady
+from explorer.ui.records.row_output import exported, stored_rows, while_unchanged
 
 EXPORT = "export"
 """The name of the task that writes."""
 Which = Literal["shown", "all", "selected"]
-"""As found, filtered and sorted; all that are at hand, as received; the selected ones."""
+"""``shown``: as found, filtered and sorted; ``loaded``: all loaded rows as received; ``selected``: those alone."""
 _FORMS: dict[FileForm, tuple[str, str]] = {
     "jsonl": ("JSON Lines", "jsonl"),
     "json": ("JSON", "json"),
@@ -38,7 +38,7 @@ _STOPPED = "The export was stopped; nothing was written"
 
 
 class RowsOwner(Protocol):
-    """The page, or part of one, that shows records in a table; its tasks are those that copy and export."""
+    """What exporting and copying need of the page, or part of one, that shows records in a table."""
 
     resource: Resource
     context: PageContext
@@ -49,26 +49,26 @@ class RowsOwner(Protocol):
     count: PlainLabel
     """How many rows there are, or how far an export is."""
     hint: PlainLabel
-    """One line beside the count, for what is under way."""
+    """One line beside the count that says what is being done."""
 
 
 class RowExport(QObject):
     """Exports the rows of ``page``, one file at a time."""
 
     changed = Signal()
-    """An export began, or is over."""
+    """An export began or ended."""
 
     def __init__(self, page: RowsOwner) -> None:
         super().__init__(page.table)
         self._page, self._table, self._model = page, page.table, page.model
         self.keep: Callable[[], None] | None = None
-        """Keeps the rows at hand as a snapshot, where that can be done."""
+        """Keeps the loaded rows as a snapshot; None on pages where that cannot be done."""
         self.target = ""
         """The name of the file that is being written; empty while none is."""
         page.tasks.changed.connect(self._task_changed)
 
     def menu(self) -> QMenu:
-        """The Export… menu, filled anew each time it opens."""
+        """The Export… menu, filled each time it opens."""
         menu = QMenu("Export", self._table)
         menu.setAccessibleName("Export")
         menu.aboutToShow.connect(lambda: self._fill(menu))
@@ -80,13 +80,15 @@ class RowExport(QObject):
             menu.addAction("Stop the export", self.stop)
             return
         rows, selected = self._model.rowCount(), self._table.selected_count()
-        picked = self._model.picked
+        shows_result = self._model.shows_result
         if rows:
-            self._add_forms(menu, f"{words.count(rows, 'row')} {'as shown' if picked else 'loaded'}", "shown")
+            self._add_forms(
+                menu, f"{words.count(rows, 'row')} {'as shown' if shows_result else 'loaded'}", "shown"
+            )
         if 0 < selected < rows:
             menu.addSeparator()
             self._add_forms(menu, words.count(selected, "selected row"), "selected")
-        if picked:
+        if shows_result:
             menu.addSeparator()
             whole = menu.addMenu(f"All {words.count(self._at_hand(), 'row')} loaded, as received")
             self._add_forms(whole, "", "all")
@@ -122,19 +124,19 @@ class RowExport(QObject):
     # ---- writing
 
     def write(self, path: Path, form: FileForm, which: Which = "shown") -> None:
-        """Write rows to ``path``; it can be stopped."""
+        """Start a task that writes rows to ``path``; `stop` ends it."""
         self.target = path.name
         self._page.tasks.start(EXPORT, self._write(path, form, which))
 
     def stop(self, why: str = _STOPPED) -> None:
-        """End it; what stood at the path before still does. ``why`` is what the user is told."""
+        """Stop the export, and tell the user ``why``. A file that was at the path before is unchanged."""
         if self._page.tasks.busy(EXPORT):
             self._page.tasks.cancel(EXPORT)
             self._page.hint.setText(why)
 
     @property
     def unfinished(self) -> str:
-        """What would be lost now, in a sentence; empty while nothing is being written."""
+        """A sentence about the export that closing would lose; empty while nothing is being written."""
         title = self._page.resource.title
         return f"{title} is being exported to {self.target}." if self.target else ""
 
@@ -167,17 +169,17 @@ class RowExport(QObject):
         page.context.notices.tell("caution" if written.marked else "holds", said, where)
 
     def _rows(self, which: Which) -> tuple[int, AsyncIterator[list[bytes]]]:
-        """How many rows, and they themselves in pieces."""
+        """The number of rows, and the rows in pieces."""
         if which == "all":
             pull, total = self._model.pull, self._at_hand()
-            return total, steady(as_kept(pull, total), total, pull)
+            return total, while_unchanged(stored_rows(pull, total), total, pull)
         total = self._table.selected_count() if which == "selected" else self._model.rowCount()
         ranges = self._table.ranges() if which == "selected" else [(0, total)]
-        return total, steady(self._model.pieces(ranges), total, self._model.pull)
+        return total, while_unchanged(self._model.pieces(ranges), total, self._model.pull)
 
 
 def progress_words(written: int, total: int, seconds: float) -> str:
-    """``Exporting 1,200 of 5,000 rows``; after a second how fast, and for how long."""
+    """``Exporting 1,200 of 5,000 rows``; after the first second also the speed and the time taken so far."""
     said = f"Exporting {words.count(written)} of {words.count(total, 'row')}"
     if seconds < 1:
         return said

@@ -1,4 +1,4 @@
-"""Copying rows of a list, and the menu of a row: the work is owned by the page."""
+"""Copying rows of a list, and the context menu of a row. The tasks are the page's and end with it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,20 @@ from explorer.api.errors import ExplorerError
 from explorer.export import FileForm
 from explorer.ui.kit.clipboard import put_text
 from explorer.ui.records.row_export import RowExport, RowsOwner, Which
-from explorer.ui.records.rows_out import CELL_TOO_MUCH, CopyForm, TooMuch, cell_text, copied, steady
+from explorer.ui.records.row_output import (
+    CELL_TOO_MUCH,
+    CopyForm,
+    TooLarge,
+    cell_text,
+    copied,
+    while_unchanged,
+)
+from explorer.work import trim_heap
 
 COPY = "copy"
 """The name of the task that copies."""
 _MANY = 5000
-"""Rows from which on copying takes long enough to say how far it is."""
+"""Rows from which on copying takes long enough to show progress."""
 _SAY_SECONDS = 0.2
 _FORMS: dict[CopyForm, str] = {
     "json": "JSON",
@@ -33,7 +41,7 @@ _FORMS: dict[CopyForm, str] = {
 
 
 class RowMenu(QObject):
-    """What can be done with the rows of ``page``: the cell, the selected rows, all at hand."""
+    """What can be done with the rows of ``page``: with the current cell, the selected rows or all loaded ones."""
 
     def __init__(self, page: RowsOwner) -> None:
         super().__init__(page.table)
@@ -41,7 +49,7 @@ class RowMenu(QObject):
         self._table = page.table
         self._model = page.model
         self.more: Callable[[QMenu], None] | None = None
-        """Puts further entries behind those of the rows."""
+        """Adds the page's own entries behind those of the rows."""
         self.exports = RowExport(page)
         self._table.copy_wanted.connect(self.copy_chosen)
         self._table.menu_wanted.connect(self.popup)
@@ -50,7 +58,7 @@ class RowMenu(QObject):
     # ---- copying
 
     def popup(self, at: QPoint) -> None:
-        """The menu for the selected rows."""
+        """Open the menu for the selected rows."""
         selected = self._table.selected_count()
         if not selected:
             return
@@ -62,7 +70,7 @@ class RowMenu(QObject):
         menu.popup(at)
 
     def fill(self, menu: QMenu, selected: int) -> None:
-        """The entries for that many selected rows."""
+        """Add the entries for that many selected rows to ``menu``."""
         which = "row" if selected == 1 else words.count(selected, "row")
         if self._table.currentIndex().column() > 0:
             menu.addAction("Copy cell", self.copy_cell)
@@ -71,18 +79,18 @@ class RowMenu(QObject):
         ids = "Copy id" if selected == 1 else f"Copy {words.count(selected)} ids"
         menu.addAction(ids, partial(self.copy_rows, "ids"))
         menu.addSeparator()
-        all_rows = "Select all rows shown" if self._model.picked else "Select all loaded rows"
+        all_rows = "Select all rows shown" if self._model.shows_result else "Select all loaded rows"
         menu.addAction(all_rows, self._table.selectAll)
 
     def copy_chosen(self) -> None:
-        """What Ctrl C copies: the current cell, or all rows that are selected where they are more than one."""
+        """Ctrl C: copy the selected rows if there are several, else the current cell."""
         if self._table.selected_count() > 1:
             self.copy_rows("tsv")
         else:
             self.copy_cell()
 
     def copy_cell(self) -> None:
-        """The current cell's value as received: a text without its quotes; nothing for an absent one."""
+        """Copy the current cell's value as received: a text without its quotes, an empty text for an absent field."""
         index = self._table.currentIndex()
         if not index.isValid():
             return
@@ -99,19 +107,17 @@ class RowMenu(QObject):
             QGuiApplication.clipboard().setText(text)
 
     def copy_rows(self, form: CopyForm) -> None:
-        """The selected rows to the clipboard, in pieces; too many are refused with a word."""
-        from explorer.work import trim_heap
-
+        """Copy the selected rows, in pieces; where they are too many, a notice says so and nothing is copied."""
         self._page.tasks.start(COPY, self._copy(form), done=lambda _: trim_heap())
 
     def stop_copying(self) -> None:
-        """Leave the clipboard as it is."""
+        """Stop copying; the clipboard stays as it is."""
         if self._page.tasks.busy(COPY):
             self._page.tasks.cancel(COPY)
             self._page.hint.setText("Nothing was copied")
 
     def rows_go(self) -> None:
-        """The rows are about to be others: end what still reads them, and say so."""
+        """Other rows are about to be shown: stop an export and a copy of the present ones, and say so."""
         self.exports.stop("The export was stopped: the list shows other rows now. Nothing was written")
         self.stop_copying()
 
@@ -128,9 +134,9 @@ class RowMenu(QObject):
                 )
 
         try:
-            rows = steady(self._table.selected_raws(), count, self._model.pull)
+            rows = while_unchanged(self._table.selected_raws(), count, self._model.pull)
             text = await copied(form, rows, self._page.columns.shown(), progress)
-        except TooMuch:
+        except TooLarge:
             self._page.hint.setText("")
             much = f"{words.count(count, 'row')} are too many for the clipboard"
             self._page.context.notices.tell("caution", much, "Export them to a file instead.")

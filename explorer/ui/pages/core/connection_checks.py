@@ -1,8 +1,8 @@
-"""Checks of a connection as they are kept, and what changed from one to the next: values only, no widgets.
+"""Checks of a connection as they are saved, and what changed from one to the next: values only, no widgets.
 
-An answer may hold the connection's own credentials under ``settings`` (observed), whatever the connector calls them. So
-beside what the redactor knows by name, every text in there that looks like a credential is hidden. That a hidden value
-changed can be told within one run of the program: its digest, with a key that is never written, stays in memory.
+An answer may contain the connection's own credentials under ``settings`` (observed), by any name that the connector
+uses. So besides what the redactor knows by name, every text in there that looks like a credential is masked. Within one
+run of the program a change of a masked value is noticed by its digest, which stays in memory, as does its random key.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _LARGEST = 1_000_000
 
 
 def masked_answer(body: bytes) -> bytes:
-    """An answer without credentials; otherwise byte for byte as received."""
+    """An answer with its credentials masked, otherwise byte for byte as received."""
     return Redactor(()).data(body, credential_names(body)) if body else body
 
 
 def value_of(masked: bytes) -> Any:
-    """What is kept of a masked answer: its JSON, else its text; ABSENT when there is none or it is too large."""
+    """What is saved of a masked answer: its JSON, else its text; ABSENT when there is none or it is too large."""
     if not masked or len(masked) > _LARGEST:
         return ABSENT
     try:
@@ -40,19 +40,19 @@ def value_of(masked: bytes) -> Any:
 
 @dataclass(slots=True)
 class HiddenValues:
-    """Digests of the values that were hidden, a connection at a time; nothing of it leaves the memory."""
+    """Digests of masked values, by connection; kept in memory only."""
 
     _key: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
     _seen: dict[str, dict[Steps, bytes]] = field(default_factory=dict, repr=False)
 
     def changed(self, ident: str, body: bytes, masked: bytes) -> list[list[str]]:
-        """The paths whose hidden value is another than at the last check of this run; takes the new ones."""
+        """The paths whose masked value changed since the last check of this run. Remembers the new values' digests."""
         now = self._digests(body, masked)
         before, self._seen[ident] = self._seen.get(ident, {}), now
         return [[*map(str, path)] for path, digest in now.items() if before.get(path, digest) != digest]
 
     def _digests(self, body: bytes, masked: bytes) -> dict[Steps, bytes]:
-        if len(body) > _LARGEST:  # its answer is not kept either
+        if len(body) > _LARGEST:  # such an answer is not saved either
             return {}
         try:
             real, shown = json.loads(body), json.loads(masked)
@@ -66,9 +66,9 @@ class HiddenValues:
 
 
 def changes_of(checks: Sequence[Entry], place: int) -> list[Change] | None:
-    """What changed at the check at ``place`` (newest first) since the one before it that was answered.
+    """What changed at the check at ``place`` (newest first) since the last answered one before it.
 
-    None when there is nothing to compare with: it is the first, or has no answer itself.
+    None when there is nothing to compare: no earlier check was answered, or this one was not.
     """
     now = checks[place].data
     if "answer" not in now:
@@ -88,7 +88,7 @@ def changes_of(checks: Sequence[Entry], place: int) -> list[Change] | None:
 
 
 def since_words(changes: Sequence[Change] | None, *, answered: bool = True) -> str:
-    """What changed, on one line: ``status: healthy → disconnected, updatedAt``."""
+    """The changes in one line: ``status: healthy → disconnected, updatedAt``."""
     if changes is None:
         return "first check" if answered else "no response to compare"
     if not changes:
@@ -103,7 +103,7 @@ def since_words(changes: Sequence[Change] | None, *, answered: bool = True) -> s
 
 
 def says(data: Mapping[str, Any]) -> str:
-    """What an answer says of the connection, in a word or a line: its status, a bare text, or what went wrong."""
+    """What an answer says about the connection, in a word or a line: its status, a bare text, or an error."""
     answer = data.get("answer", ABSENT)
     if data.get("sentence"):
         return str(data["sentence"])

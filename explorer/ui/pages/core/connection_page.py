@@ -1,6 +1,6 @@
-"""The page of the connection check: five flags, the answer with its secrets masked, and the checks so far.
+"""The page of the connection check: five flags, the answer with its secrets masked, and the earlier checks.
 
-What changed at each check since the one before is told field by field.
+Of each check it shows, field by field, what changed since the one before.
 """
 
 from __future__ import annotations
@@ -52,19 +52,19 @@ _WORDS: dict[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One check, with what changed at it."""
+    """One check, and what changed since the one before; None where that cannot be compared."""
 
     entry: Entry
     changes: list[Change] | None
 
     @property
     def answered(self) -> bool:
-        """It brought something to compare."""
+        """Whether its answer can be compared."""
         return "answer" in self.entry.data
 
 
 class ConnectionTimeline(QWidget):
-    """Follows the id in the form; without one it shows the checks of every connection."""
+    """The checks of the connection in the form; without an id, those of all connections."""
 
     def __init__(self, seen: KnownEntities, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -112,7 +112,7 @@ class ConnectionTimeline(QWidget):
             self.refresh()
 
     def refresh(self) -> None:
-        """Show what is kept now; the newest check is chosen."""
+        """Read the journal and show its checks, with the newest one chosen."""
         entries = self._seen.history("check", self._ident)
         if self._ident and not entries:
             entries = self._seen.history("check", "")
@@ -166,7 +166,7 @@ def _exactly(check: Check) -> str:
 
 
 class ConnectionPane(KnownPane):
-    """The check. Every answer is kept, masked, for the timeline."""
+    """The pane of the check. Every answer is saved, masked, for the timeline."""
 
     kind = "connection"
     prefix = "conn_"
@@ -179,12 +179,12 @@ class ConnectionPane(KnownPane):
     def bare_form(self) -> OperationForm:
         made = super().bare_form()
         if self._context.session.connection:
-            # The one in use is the one most often looked at; a draft takes its place.
+            # Begin with the connection in use, as it is checked most often; a saved draft replaces it.
             made.path.set_value({"id": self._context.session.connection})
         return made
 
     def make_timeline(self) -> ConnectionTimeline:
-        """The checks so far, of the connection in the form."""
+        """The tab with the earlier checks of the connection in the form."""
         self.timeline = ConnectionTimeline(self.seen)
         return self.timeline
 

@@ -1,4 +1,4 @@
-"""The page of customers: put one, which replaces it whole, with what of the last known one will be lost."""
+"""The page of customers: put one, which replaces it as a whole, and show what of the last known one would be lost."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _metadata_words(thing: Entity) -> str:
 
 
 class CustomerPane(KnownPane):
-    """The one call. The tab Preview says what it would do to the last known customer of that id."""
+    """The pane of the call. Its tab Preview shows what the call would do to the last known customer of that id."""
 
     kind = "customer"
     columns = (

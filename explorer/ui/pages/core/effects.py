@@ -1,8 +1,7 @@
-"""What a write does to a pipeline or customer that is known, and what has to be sent for it: values only, no widgets.
+"""What a write would do to a known pipeline or customer, and what has to be sent for it: values only, no widgets.
 
-Metadata and streams are merged at the top level (contract 2.3, 4; of streams it was observed). Of what was typed only
-that part need be sent which differs from the last known record: a merge of the rest changes nothing. A customer is
-replaced whole.
+The service merges metadata and streams at the top level (contract 2.3, 4; observed for streams). So only what differs
+from the last known record needs to be sent: merging the rest changes nothing. A customer is replaced as a whole.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _MOST_LOST = 8
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What is to be told: with what it was compared, what to mind, and each field before and after."""
+    """The preview of a write: what it was compared with, cautions, notes, and each field before and after."""
 
     against: str
     """``Compared with pipe_x, seen 5 minutes ago, from an answer``."""
@@ -36,11 +35,11 @@ class Effect:
     notes: Sequence[str] = ()
     changes: Sequence[Change] = ()
     nothing: str = "Nothing would change"
-    """In place of the table when it would be empty."""
+    """The sentence in place of an empty table."""
 
 
 def read(value: Any) -> Any:
-    """A typed value with each number as a decimal; ABSENT for one that is no JSON (yet)."""
+    """A typed value with numbers as decimals; ABSENT while it is no valid JSON."""
     if value is ABSENT:
         return ABSENT
     try:
@@ -50,9 +49,9 @@ def read(value: Any) -> Any:
 
 
 def changed_only(known: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str, Any]:
-    """What of ``typed`` differs from ``known``: of metadata and streams the keys, of the rest the fields.
+    """The part of ``typed`` that differs from ``known``: keys of metadata and streams, and other fields as a whole.
 
-    Tokens stay as typed. What is no JSON, or not known, is kept whole.
+    Numbers and texts stay as typed. A field that is no valid JSON, or is not known, is kept as a whole.
     """
     made: dict[str, Any] = {}
     for name, value in typed.items():
@@ -69,7 +68,7 @@ def changed_only(known: Mapping[str, Any], typed: Mapping[str, Any]) -> dict[str
 
 
 def advice(name: str, old: Any, typed: Any) -> list[str]:
-    """What to mind before ``typed`` is merged into ``old`` (ABSENT: not known), a sentence each."""
+    """Cautions before ``typed`` is merged into ``old`` (ABSENT: not known), a sentence each."""
     given = read(typed)
     if given is ABSENT:
         return []
@@ -84,9 +83,9 @@ def advice(name: str, old: Any, typed: Any) -> list[str]:
 def effect_of(
     known: Entity | None, ident: str, typed: Mapping[str, Any], sent: Mapping[str, Any] | None
 ) -> Effect:
-    """The effect of an update with what was ``typed`` on the pipeline ``ident``.
+    """The effect of updating the pipeline ``ident`` with ``typed``.
 
-    ``sent`` is what goes of it, where only what differs is sent; None: all of it.
+    ``sent`` is the part that is sent, where only what differs is; None: all of it.
     """
     if not ident:
         return Effect("Enter the id of a pipeline, or choose a known one.", nothing="")
@@ -121,7 +120,7 @@ def effect_of(
 
 
 def masked_paths(value: Any) -> list[Path]:
-    """Where a value holds the mask of a secret: the program did not keep what stood there."""
+    """The paths at which a value holds the mask of a secret, whose real value the program did not save."""
     found: list[Path] = []
     waiting: list[tuple[Path, Any]] = [((), value)]
     while waiting:
@@ -136,7 +135,7 @@ def masked_paths(value: Any) -> list[Path]:
 
 
 def mask_sentence(value: Any) -> str:
-    """Why ``value`` should not be sent, or an empty text."""
+    """A sentence if ``value`` holds a mask and so must not be sent; else an empty text."""
     found = masked_paths(value)
     if not found:
         return ""
@@ -184,7 +183,7 @@ def _sent_words(typed: Mapping[str, Any], sent: Mapping[str, Any] | None) -> lis
 
 
 def _kept_words(before: Mapping[str, Any], typed: Mapping[str, Any]) -> list[str]:
-    """Top-level keys that are stored and not typed: a merge leaves them."""
+    """Sentences about top-level keys that are stored and were not typed: a merge leaves them unchanged."""
     said = []
     for name in MERGED:
         old, now = before.get(name), read(typed.get(name, ABSENT))
@@ -196,23 +195,23 @@ def _kept_words(before: Mapping[str, Any], typed: Mapping[str, Any]) -> list[str
 
 
 def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:
-    """What is added counts as new: a record has it then, whether it was sent or not."""
+    """The changes from ``before`` to ``after``, with what is added counted as new, whether it was sent or not."""
     found = differences(before, after)
     return [Change(c.path, c.sent, c.returned, c.what, "new" if c.what == "added" else "") for c in found]
 
 
-# ---- a customer, which is put whole
+# ---- a customer, which is replaced as a whole
 
 
 def metadata_of(thing: Entity | None) -> Any:
-    """The last known metadata; ABSENT where it is not known. An answer without any says that there is none: ``{}``."""
+    """The last known metadata; ABSENT where it is not known, and ``{}`` where the answer had none."""
     if thing is None or not thing.known:
         return ABSENT
     return thing.data.get("metadata", {} if thing.source == "answer" else ABSENT)
 
 
 def lost(old: Any, new: Any) -> list[str]:
-    """Paths within the metadata that are known and will be gone; ``metadata`` itself where it is no object."""
+    """Known paths in the metadata that would be lost; ``metadata`` itself where it is no object."""
     if old is ABSENT or old is None:
         return []
     if isinstance(old, Mapping):
@@ -221,7 +220,7 @@ def lost(old: Any, new: Any) -> list[str]:
 
 
 def customer_cautions(thing: Entity | None, ident: str, typed: Any) -> list[str]:
-    """What to mind before the customer is put, a sentence each; ``typed`` is the metadata or ABSENT."""
+    """Cautions before a customer is put, a sentence each; ``typed`` is the metadata or ABSENT."""
     new = read(typed)
     if typed is not ABSENT and new is ABSENT:
         return ["metadata is not valid JSON yet"]
@@ -237,7 +236,7 @@ def customer_cautions(thing: Entity | None, ident: str, typed: Any) -> list[str]
 
 
 def customer_effect(thing: Entity | None, ident: str, typed: Any) -> Effect:
-    """What putting the customer with this metadata does to what is known of it."""
+    """The effect of putting the customer ``ident`` with this metadata."""
     if not ident:
         return Effect("Enter the id of a customer, or choose a known one.", nothing="")
     said = customer_cautions(thing, ident, typed)
@@ -248,7 +247,7 @@ def customer_effect(thing: Entity | None, ident: str, typed: Any) -> Effect:
     new = read(typed)
     after = {"metadata": new} if new is not ABSENT else {}
     if "metadata" in before and not after and isinstance(before["metadata"], Mapping):
-        after = {"metadata": {}}  # so that each key is named, and not the whole as one
+        after = {"metadata": {}}  # so that each lost key is named, and not metadata as a whole
     changes = _changes(before, after)
     against = f"Compared with {ident} as it was {thing.seen}"
     return Effect(against, [REPLACES, *said], (), changes, "It has no metadata, and none is sent")

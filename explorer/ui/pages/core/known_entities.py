@@ -1,8 +1,7 @@
-"""The pipelines, customers and connections that were met with this profile: the interface cannot list them.
+"""The pipelines, customers and connections that are known in this profile, as the interface cannot list them.
 
-They live in the journal (kinds ``pipeline``, ``customer`` and ``connection``), each with its last known record, which
-is redacted there, and where it is from: an answer, the user's hand, or an import. The connections of the profile
-count as seen.
+They are in the journal (kinds ``pipeline``, ``customer`` and ``connection``), each with its last known record,
+redacted, and its source: an answer, typed by hand, or an import. The connections of the profile are known, too.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ _FROM = {"answer": "in an answer", "by hand": "added by hand", "import": "import
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """One thing that was seen, as it was last."""
+    """One known entity, as it was last seen."""
 
     kind: Kind
     key: str
@@ -46,17 +45,17 @@ class Entity:
 
     @property
     def known(self) -> bool:
-        """More than its id is known."""
+        """Whether more than its id is known."""
         return bool(set(self.data) - {"id"})
 
     @property
     def when(self) -> str:
-        """How long ago, in words; ``not yet`` for what only the profile names."""
+        """How long ago it was seen, in words; ``not yet`` for a connection that only the profile names."""
         return words.relative(self.at) if self.at is not None else "not yet"
 
     @property
     def seen(self) -> str:
-        """``seen at 12:04, in an answer``; it stays true while it is on the screen."""
+        """``seen at 12:04, in an answer``: a time, so that it stays true while it is shown."""
         if self.at is None:
             return "a connection of this profile"
         local, now = self.at.astimezone(), datetime.now(UTC).astimezone()
@@ -65,10 +64,10 @@ class Entity:
 
 
 class KnownEntities(QObject):
-    """What was seen, read from and added to the journal of ``session``. A journal that fails is told of once."""
+    """The known entities in the journal of ``session``. A journal that fails is reported once."""
 
     changed = Signal(str)
-    """The kind of which something was added or forgotten."""
+    """Carries the kind of which something was added or forgotten."""
 
     def __init__(self, session: Session, notices: Notices, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -78,11 +77,11 @@ class KnownEntities(QObject):
         self._quiet = False
         with self._told_once():
             end = session.journal.subscribe(self._heard)
-            # By the time `destroyed` is sent self is half gone: only the function is called.
+            # When `destroyed` is emitted, self is half destroyed: call only the function.
             self.destroyed.connect(lambda _=None: end())
 
     def things(self, kind: Kind) -> list[Entity]:
-        """What is known of that kind, the newest first; behind them connections known from the profile alone."""
+        """The known entities of a kind, newest first; behind them connections known only from the profile."""
         made = [_thing(entry) for entry in self._read(lambda: self._session.journal.each(kind, _MOST))]
         if kind == "connection":
             profile = self._session.profile
@@ -92,7 +91,7 @@ class KnownEntities(QObject):
         return made
 
     def find(self, kind: Kind, key: str) -> Entity | None:
-        """The last known of that id, or None."""
+        """The entity of that id, or None."""
         if not key:
             return None
         found = self._read(lambda: self._session.journal.of(kind, key, 1))
@@ -104,14 +103,14 @@ class KnownEntities(QObject):
         return None
 
     def history(self, kind: str, key: str, limit: int = 100) -> list[Entry]:
-        """The entries of any kind under one key, newest first; an empty key means all of that kind."""
+        """The journal's entries of any kind under one key, newest first; an empty key means all of that kind."""
         journal = self._session.journal
         return self._read(lambda: journal.of(kind, key, limit) if key else journal.latest(kind, limit))
 
     def remember(self, kind: Kind, key: str, data: Mapping[str, Any], source: Source) -> bool:
-        """Keep ``data`` as what is known of ``key``. An id alone never hides what was known of it before.
+        """Save ``data`` as what is known of ``key``. Empty ``data`` never replaces what was known before.
 
-        False when there was nothing new to keep, or the journal failed.
+        False when there was nothing new to save, or the journal failed.
         """
         if not key or (not set(data) - {"id"} and self._read(lambda: self._session.journal.of(kind, key, 1))):
             return False
@@ -120,7 +119,7 @@ class KnownEntities(QObject):
     def remember_all(
         self, kind: Kind, things: Iterable[tuple[str, Mapping[str, Any]]], source: Source
     ) -> int:
-        """Keep several; the number of those that were new or had something new."""
+        """Save several. Returns how many of them were new or had something new."""
         self._quiet = True
         try:
             return sum(self.remember(kind, key, data, source) for key, data in things)
@@ -136,13 +135,13 @@ class KnownEntities(QObject):
         return False
 
     def forget(self, kind: Kind, key: str) -> None:
-        """Forget all that was kept of ``key``."""
+        """Delete all that is saved of ``key``; nothing is sent."""
         journal = self._session.journal
         for entry in self._read(lambda: journal.of(kind, key, _MOST)):
             self.drop(entry)
 
     def drop(self, entry: Entry) -> None:
-        """Forget one entry of any kind."""
+        """Delete one entry of any kind."""
         with self._told_once():
             self._session.journal.remove(entry.id)
 
@@ -166,7 +165,7 @@ class KnownEntities(QObject):
 
 
 def record_in(body: bytes) -> dict[str, Any] | None:
-    """The object in an answer's body, if it is one that can be kept."""
+    """The object in an answer's body; None when it is none, or too large to be saved."""
     if len(body) > _LARGEST:
         return None
     try:

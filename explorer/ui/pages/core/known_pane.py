@@ -1,4 +1,4 @@
-"""A call that is filled from what is known, shows its effect on that, and whose answers are kept as known."""
+"""A pane whose form can be filled from known entities, which previews the effect on one, and remembers the answers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MOST_CHANGES = 500
 
 
 class KnownIdEditor(TextEditor):
-    """An id that is completed from those that were seen of its kind; any other can be typed."""
+    """An editor for an id, with completion from the known ones of its kind; any other can be typed."""
 
     def __init__(
         self, field: Field, place: Place, seen: KnownEntities, kind: Kind, parent: QWidget | None = None
@@ -59,7 +59,7 @@ class KnownIdEditor(TextEditor):
         self._fill()
 
     def hint(self) -> Hint | None:
-        """What is known of the id; without a word where nothing is."""
+        """What is known of the id; no hint where nothing is."""
         value = self.value()
         thing = self._seen.find(self._kind, value) if isinstance(value, str) else None
         if thing is None:
@@ -78,12 +78,12 @@ class KnownIdEditor(TextEditor):
 
 
 def known_id(kind: Kind) -> Callable[[Field, Place, Any], Editor]:
-    """The editor of an id of that kind, for a `PageSpec`."""
+    """Makes the editor of an id of that kind, for `PageSpec.editors`."""
     return lambda field, place, pane: KnownIdEditor(field, place, pane.seen, kind)
 
 
 class EffectView(QWidget):
-    """Shows an `Effect`; it follows the form."""
+    """Shows an `Effect`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -113,16 +113,16 @@ class EffectView(QWidget):
 
 
 class KnownPane(CallPane):
-    """Adds the tabs Known and Preview. The journal is asked when the form is made: its editors know what was seen."""
+    """A pane with the tabs Known and Preview. The journal is read when the form is made, to complete ids."""
 
     kind: ClassVar[Kind]
     prefix: ClassVar[str] = ""
-    """How every id of that kind begins."""
+    """The prefix of every id of that kind."""
     columns: ClassVar[tuple[Column[Entity], ...]] = ()
-    """Of the table under Known, beside its own."""
+    """Columns of the table under Known, besides the usual ones."""
     link: ClassVar[Column[Entity] | None] = None
     advised: ClassVar[tuple[str, ...]] = ()
-    """Fields of the body under which is said what sending them does."""
+    """Fields of the body below which cautions are shown."""
     table: KnownTable
     effect: EffectView | None = None
     _seen: KnownEntities | None = None
@@ -136,7 +136,7 @@ class KnownPane(CallPane):
 
     @property
     def seen(self) -> KnownEntities:
-        """What was seen in this profile."""
+        """The entities known in this profile."""
         if self._seen is None:
             self._seen = KnownEntities(self._context.session, self._context.notices, self)
         return self._seen
@@ -144,7 +144,7 @@ class KnownPane(CallPane):
     # ---- the tabs
 
     def make_table(self) -> KnownTable:
-        """The table of what was seen."""
+        """The tab Known."""
         notices = self._context.notices
         self.table = KnownTable(
             self.kind, self.seen, notices, prefix=self.prefix, columns=self.columns, link=self.link
@@ -153,7 +153,7 @@ class KnownPane(CallPane):
         return self.table
 
     def make_effect(self) -> EffectView:
-        """What the form would do to the last known record."""
+        """The tab Preview."""
         self.effect = EffectView()
         return self.effect
 
@@ -171,7 +171,7 @@ class KnownPane(CallPane):
         )
 
     def bare_form(self) -> OperationForm:
-        """The form; a pane whose form does more gives another."""
+        """The form. A pane with a special form overrides this."""
         return super().make_form()
 
     @property
@@ -189,25 +189,25 @@ class KnownPane(CallPane):
         return value if isinstance(value, dict) else {}
 
     def to_send(self) -> dict[str, Any] | None:
-        """What goes of what was typed, where not all of it goes; None: all of it."""
+        """The part of the typed body that is sent, where not all of it is; None: all of it."""
         return None
 
     def cautions(self, name: str) -> list[str]:
-        """What to mind before that field of the body is sent, a sentence each."""
+        """Cautions before that field of the body is sent, a sentence each."""
         return []
 
     def effect_now(self) -> Effect:
-        """What sending the form would do to what is known."""
+        """What sending the form now would do to the last known record."""
         raise NotImplementedError
 
     def advise(self) -> None:
-        """Say below the fields, and under Preview, what the form would do now."""
+        """Show below the fields and under Preview what sending the form now would do."""
         for name, editor in self._advised(self.form):
             editor.advise(self.cautions(name))
         self._show_effect()
 
     def heard(self) -> None:
-        """More is known than before, or less."""
+        """An entity was added or forgotten."""
         self._show_effect()
 
     def _show_effect(self) -> None:
@@ -219,18 +219,18 @@ class KnownPane(CallPane):
         self.advise()
 
     def _refusal(self, name: str) -> str:
-        """A value that the program masked is not put back by it."""
+        """Why a field must not be sent: it holds a mask in place of a secret. Empty where it does not."""
         sent = self.to_send()
         return mask_sentence(read((self.typed() if sent is None else sent).get(name, ABSENT)))
 
     # ---- filling in, and what comes back
 
     def values_of(self, thing: Entity) -> tuple[dict[str, str], dict[str, Any] | None]:
-        """The path parameters and the body that ``thing`` fills the form with; None: the body stays as it is."""
+        """The path parameters and the body with which ``thing`` fills the form; None leaves the body unchanged."""
         return {"id": thing.key}, None
 
     def fill(self, thing: Entity | None) -> None:
-        """Fill the form from ``thing``; what stood there before comes back by Undo."""
+        """Fill the form from ``thing``. Undo brings back what was there before."""
         if thing is None:
             return
         before = self.form.draft()
@@ -244,12 +244,12 @@ class KnownPane(CallPane):
         focus_first(self.form)
 
     def take_draft(self, draft: Mapping[str, Any]) -> None:
-        """Put a draft into the form, as if it had been typed."""
+        """Put a draft into the form as if the user had typed it."""
         self.form.restore(draft)
         self.form.changed.emit()
 
     def remembered(self, answer: Answer | None) -> dict[str, Any] | None:
-        """The record in ``answer``, kept as known from now on, if it has an id."""
+        """The record in ``answer``. If it has an id it is saved as known."""
         record = record_in(answer.body) if answer is not None else None
         if record is None or not isinstance(record.get("id"), str):
             return None
@@ -263,7 +263,7 @@ class KnownPane(CallPane):
 
     @staticmethod
     def reached(error: ExplorerError | None) -> bool:
-        """Whether the call left: a refusal on this side tells nothing of the service."""
+        """Whether the call was sent: a refusal by the program itself says nothing about the service."""
         return not isinstance(error, Refused | CannotSend)
 
 

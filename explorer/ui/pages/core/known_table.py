@@ -1,6 +1,7 @@
-"""Seen in this profile: a compact table of pipelines, connections or customers, to fill a form from, add to, forget.
+"""The tab Known: a table of the pipelines, connections or customers known in this profile.
 
-What is added is ids or records, typed, pasted or from a file, read with a word on each that is refused.
+One can fill the form, or be forgotten. Ids or records can be added by hand, pasted or imported from a file; those that
+are refused are listed with the reason.
 """
 
 from __future__ import annotations
@@ -27,23 +28,23 @@ from explorer.ui.pages.core.known_entities import Entity, Kind, KnownEntities, S
 
 _EVERY_MINUTE = 60_000
 MOST = 1000
-"""Things that are taken at once."""
+"""Most entities that are added at once."""
 LARGEST = 8_000_000
-"""Bytes of a file that are read."""
+"""Most bytes of a file that is imported."""
 
 _PARTS = re.compile(r"[,;\t]+")
 _LISTS = ("items", "data", "records", "results")
 
 
 class KnownTable(QWidget):
-    """What was seen of one kind. The user takes one to fill the form, adds by hand, imports, forgets."""
+    """The known entities of one kind, with the buttons Fill form, Forget, Add and Import."""
 
     wanted = Signal(object)
-    """The `Entity` that the user wants in the form."""
+    """Carries the `Entity` to fill the form with."""
     link_wanted = Signal(object)
-    """The `Entity` whose link (the last column of a page's own) was clicked."""
+    """Carries the `Entity` whose link, in the page's own last column, was clicked."""
     chosen = Signal(object)
-    """The `Entity` that the user is on, or None."""
+    """Carries the `Entity` that the user is on, or None."""
 
     def __init__(
         self,
@@ -107,7 +108,7 @@ class KnownTable(QWidget):
         self._clock.start()
 
     def refresh(self) -> None:
-        """Show what is kept now."""
+        """Read the journal and show its entities."""
         things = self._seen.things(self.kind)
         sought = self.filter.text().strip().lower()
         shown = [t for t in things if sought in self._words(t)] if sought else things
@@ -148,7 +149,7 @@ class KnownTable(QWidget):
     # ---- adding
 
     def ask(self, text: str = "", source: Source = "by hand") -> AddDialog:
-        """Ask for ids or records, with ``text`` to begin with."""
+        """Open the dialog to add ids or records, filled with ``text``."""
         dialog = AddDialog(self.kind, self._prefix, text, self)
         dialog.taken.connect(lambda things: self._take(things, source))
         dialog.finished.connect(dialog.deleteLater)
@@ -166,7 +167,7 @@ class KnownTable(QWidget):
         ask_to_open(self, f"Import {self.kind}s", forms, self.import_file)
 
     def import_file(self, path: Path) -> AddDialog | None:
-        """Show what a file holds, to be confirmed; None when it cannot be read, which is told."""
+        """Open the dialog with the content of a file. None, and a notice, when it cannot be read."""
         try:
             return self.ask(text_of(path), "import")
         except (OSError, ValueError) as error:
@@ -184,13 +185,13 @@ def _exactly(thing: Entity) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a text holds: ids with their records (empty where only an id stands), and what was refused, in sentences."""
+    """What was read from a text: records by id (empty for an id alone), and sentences about what was refused."""
 
     things: dict[str, Mapping[str, Any]] = field(default_factory=dict)
     refused: list[str] = field(default_factory=list)
 
     def take(self, where: str, key: Any, data: Mapping[str, Any], prefix: str) -> None:
-        """Take one, or say why not."""
+        """Add one, or a sentence why it is refused."""
         if not isinstance(key, str) or not key.strip():
             self.refused.append(f"{where}: there is no id")
         elif not key.strip().startswith(prefix):
@@ -263,10 +264,10 @@ def _short(text: str) -> str:
 
 
 class AddDialog(QDialog):
-    """Asks for ids or records and says, while they are typed, what will be taken."""
+    """Asks for ids or records, and shows while they are typed what will be added."""
 
     taken = Signal(object)
-    """The dict of `Reading.things` that the user confirmed."""
+    """Carries the dict `Reading.things` that the user confirmed."""
 
     def __init__(self, noun: str, prefix: str, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -314,7 +315,7 @@ class AddDialog(QDialog):
         self.faults.setVisible(bool(told))
 
     def accept(self) -> None:
-        """Give what was read, and close."""
+        """Emit what was read, and close."""
         things = read_things(self.text.toPlainText(), self._prefix).things
         if things:
             self.taken.emit(things)
@@ -322,7 +323,7 @@ class AddDialog(QDialog):
 
 
 def text_of(path: Path) -> str:
-    """The text of a file to import. Raises OSError, and ValueError with a sentence for one that is none."""
+    """The text of a file to import. Raises OSError, and ValueError with a sentence for a file that is no text."""
     if path.stat().st_size > LARGEST:
         raise ValueError(f"{path.name} is larger than {words.size(LARGEST)}")
     try:

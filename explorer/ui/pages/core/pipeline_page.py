@@ -1,4 +1,4 @@
-"""The page of pipelines: create and update, with those that were seen, and what an update will do to one of them."""
+"""The page of pipelines: create and update, with the known pipelines, and a preview of what an update would do."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ _UPDATE = "core/pipeline/update"
 
 
 class PipelineForm(OperationForm):
-    """Create or update. An update sends what differs from the last known record, unless the user wants all of it."""
+    """The form of create or update. An update sends only what differs from the last known record, unless the user wants
+    to send all.
+    """
 
     body: ModelForm
 
@@ -51,7 +53,7 @@ class PipelineForm(OperationForm):
         layout = self.layout()
         if isinstance(layout, QVBoxLayout):
             layout.insertWidget(layout.indexOf(self.body) + 1, self.only)
-        # Only now: shown without a parent it would be a window of its own for a moment.
+        # Only once it has a parent: without one it would be a window of its own for a moment.
         self.only.setVisible(self.updates)
         self.path.changed.connect(self.body.refresh)
 
@@ -71,9 +73,9 @@ class PipelineForm(OperationForm):
         return self.seen.find("pipeline", self.ident)
 
     def to_send(self) -> dict[str, Any] | None:
-        """What goes of what was typed, where only what differs goes; None: all of it.
+        """The part of the typed body that is sent, where only what differs is; None: all of it.
 
-        It is compared with what was known when the form was edited last: sending the same again sends the same.
+        It is compared with what was known when the form was last edited, so that sending again sends the same.
         """
         if not self.updates or not self.only.isChecked() or self.body.is_raw:
             return None
@@ -135,7 +137,7 @@ def _ends(thing: Entity) -> str:
 
 
 class PipelinePane(KnownPane):
-    """One of the two calls. The tab Preview says what the form would do to the last known record."""
+    """The pane of one of the two calls. Its tab Preview shows what the form would do to the last known record."""
 
     kind = "pipeline"
     prefix = "pipe_"
@@ -181,7 +183,7 @@ class PipelinePane(KnownPane):
         return {}, {**({} if thing.known else self.typed()), **body, "id": thing.key}
 
     def send(self, *, anyway: bool = False) -> None:
-        """As any call; an update in which nothing differs is not sent without a word."""
+        """Send as any call, but for an update in which nothing differs: a banner says so and offers to send all."""
         if not anyway and not self.busy and self.to_send() == {} and not self.form.faults():
             known = self.known()
             self._notify(
@@ -224,7 +226,7 @@ class PipelinePage(CallPage):
 
     @property
     def front(self) -> PipelinePane:
-        """The operation in front."""
+        """The visible pane."""
         return cast("PipelinePane", self.pane)
 
     def choose(self, place: int) -> None:
@@ -232,7 +234,7 @@ class PipelinePage(CallPage):
         self.show_switch()
 
     def set_disabled(self, ident: str, disabled: bool) -> None:
-        """Enable or disable a pipeline: a write, asked about, guarded, shown and kept in the history as any."""
+        """Enable or disable a pipeline: a write like any other, with the question, the guard and a history entry."""
         operations = self.resource.operations
         place = next(i for i, operation in enumerate(operations) if operation.key == _UPDATE)
         self.choose(place)
@@ -260,7 +262,7 @@ class PipelinePage(CallPage):
         ]
 
     def show_switch(self) -> None:
-        """Say what the button would do to the pipeline in the form."""
+        """Show on the button what it would do to the pipeline in the form."""
         if not self.panes:
             return
         ident, known = self.front.ident, self.front.known()

@@ -1,4 +1,4 @@
-"""The editor of a list of ids: pasted or imported text of any usual form, and what was found in it, in words."""
+"""The editor for a list of ids: text in any usual form, pasted or imported, and in words which ids were found."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from explorer.ui.kit.layout import push_button
 from explorer.ui.kit.theme import mono
 
 LARGEST_FILE = 10_000_000
-"""Bytes of a file that is taken; a list of ids is far below."""
+"""Most bytes of a file that is imported; a list of ids is far smaller."""
 _LINES = 3
 
 
 class IdsEditor(Editor):
-    """Text with ids in it: lines, a list, a CSV or spreadsheet column, JSON. Its value is each id once, in order.
+    """Text with ids: lines, a list, a CSV or spreadsheet column, JSON. Its value has each id once, in order.
 
-    A value that no text gives back exactly (an id with a comma in it, one that stands twice) is not taken: the form
-    shows it as JSON then.
+    A value that no text would give back exactly (an id with a comma, or one that appears twice) is refused, and the
+    form then shows it as JSON.
     """
 
     def __init__(self, field: Field, place: Place, parent: QWidget | None = None) -> None:
@@ -62,12 +62,12 @@ class IdsEditor(Editor):
         self._show()
 
     def input(self) -> QPlainTextEdit:
-        """Where the text stands."""
+        """The field with the text."""
         return self.text
 
     @property
     def found(self) -> Ids:
-        """What was found in the text."""
+        """The ids found in the text."""
         return self._found
 
     def value(self) -> Any:
@@ -82,18 +82,20 @@ class IdsEditor(Editor):
         if not (isinstance(value, list) and all(isinstance(one, str) for one in value)):
             return False
         if list(self._found.ids) == value:
-            return True  # the text as it was pasted says the same
+            return True  # the pasted text gives the same value
         text, before = "\n".join(value), self.text.toPlainText()
         if list(read_ids(text).ids) != value:
             return False
         self._put(text)
-        if list(self._found.ids) != value:  # what a text field turns into something else, as a paragraph mark
+        if (
+            list(self._found.ids) != value
+        ):  # a text field changes some characters, such as a paragraph separator
             self._put(before)
             return False
         return True
 
     def hint(self) -> Hint | None:
-        """What was found, and what stands there more than once."""
+        """How many ids were found, and which appear more than once."""
         if self._said:
             return Hint(self._said, "caution")
         if not self._found.all:
@@ -115,7 +117,7 @@ class IdsEditor(Editor):
         self.changed.emit()
 
     def _chosen(self) -> None:
-        """Another column, or another word on whether the first line is one of names."""
+        """The user chose another column, or whether the first line holds names."""
         self._look(self.column.currentIndex(), self.header.isChecked())
         self.changed.emit()
         self.hint_changed.emit()
@@ -145,13 +147,13 @@ class IdsEditor(Editor):
     # ---- a file
 
     def ask(self) -> None:
-        """Ask for a file and take its ids."""
+        """Ask for a file and import its ids."""
         ask_to_open(
             self, "Import ids", "Text and CSV (*.csv *.tsv *.txt *.json *.jsonl);;All files (*)", self.take
         )
 
     def take(self, path: Path) -> None:
-        """Put the text of a file in place of what is there; what cannot be read as text is told below."""
+        """Replace the text with that of a file; a file that cannot be read as text is reported below."""
         try:
             if path.stat().st_size > LARGEST_FILE:
                 raise ValueError(f"{path.name} is larger than {LARGEST_FILE // 1_000_000} MB")
@@ -169,7 +171,9 @@ class IdsEditor(Editor):
 
 
 def text_of(data: bytes) -> str:
-    """The text of a file: UTF-8 or UTF-16 by its mark, else UTF-8, else Western. ValueError for what is no text."""
+    """The text of a file: UTF-8 or UTF-16 by its byte order mark, else UTF-8, else Windows-1252. Raises ValueError
+    with a sentence for a file that is no text.
+    """
     if data[:4] == b"PK\x03\x04" or data[:4] == b"\xd0\xcf\x11\xe0":
         raise ValueError("This is a spreadsheet file: save it as CSV, or copy the column and paste it here")
     if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
@@ -183,7 +187,7 @@ def text_of(data: bytes) -> str:
 
 
 class _Text(QPlainTextEdit):
-    """Some lines high; Tab moves on, as everywhere in forms."""
+    """A text field some lines high. Tab moves to the next field, as everywhere in forms."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -199,7 +203,7 @@ class _Text(QPlainTextEdit):
         return QSize(160, self.fontMetrics().lineSpacing() * _LINES + 12)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Ctrl Enter sends; a text field would take it for a line break.
+        # Ctrl Enter sends the form; a text field would insert a line break.
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             event.ignore()

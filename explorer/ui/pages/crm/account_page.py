@@ -1,4 +1,4 @@
-"""Accounts: many are read by their ids, in one call or several, and what came is held against what was asked."""
+"""The page of accounts: reads many by their ids, in one or several calls, and compares returned and requested ids."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _LEAST_FORM = 100
 
 
 class AccountPane(CallPane):
-    """The form above, the rows below. Stop keeps what came; Continue asks for what is left, and for nothing twice."""
+    """The form above, the rows below. Stop keeps the rows received; Continue requests the remaining ids only."""
 
     rows: AccountRows
     asked: AskedView
 
     def make_rows(self) -> AccountRows:
-        """The rows that were read, in front."""
+        """The tab with the rows that were read."""
         self._run: BatchRun | None = None
         resource = self._context.session.registry.resource(ACCOUNT)
         self.rows = AccountRows(resource, self._context, self._tasks)
@@ -40,7 +40,7 @@ class AccountPane(CallPane):
         return self.rows
 
     def make_asked(self) -> AskedView:
-        """What was asked against what was returned."""
+        """The tab that compares the ids asked with those returned."""
         self.asked = AskedView()
         return self.asked
 
@@ -51,7 +51,7 @@ class AccountPane(CallPane):
 
     @property
     def run(self) -> BatchRun | None:
-        """The reading that is shown."""
+        """The batch that is shown, or None."""
         return self._run
 
     @property
@@ -59,7 +59,7 @@ class AccountPane(CallPane):
         return "Continue" if self._halted() is not None else super().send_words
 
     def _halted(self) -> BatchRun | None:
-        """The reading that Send would go on with, if there is one."""
+        """The stopped batch that Send would continue, if there is one."""
         run = self._run
         if run is None or self.busy or not run.left:
             return None
@@ -74,12 +74,12 @@ class AccountPane(CallPane):
         return [run.call(number) for number in run.left]
 
     def start_again(self) -> None:
-        """Read from the first id, though the reading could go on."""
+        """Read from the first id, although the batch could be continued."""
         self._run = None
         self.send()
 
     async def carry_out(self, request: Request) -> None:
-        """Ask for what is left of a halted reading of the same, else for all, a call after the other."""
+        """Request what is left of a stopped batch with the same form, else all ids, one call after the other."""
         run, size = self._run, self.rows.a_call.value()
         if run is None or not run.goes_on_with(request, size):
             run = BatchRun(request, size)
@@ -109,7 +109,7 @@ class AccountPane(CallPane):
                 await self._ended(run, answer)
 
     def _declined(self, run: BatchRun) -> None:
-        """The person said no to a call whose body makes a write of it."""
+        """The user declined a call that counts as a write because of its body."""
         if run.done:
             self.history.end(run.how_far("stopped"), "caution")
             self._show(run, "stopped")
@@ -128,7 +128,7 @@ class AccountPane(CallPane):
 
     def _show(self, run: BatchRun, state: str) -> None:
         if self.rows.run is None and self.split is not None and self.split.height() < _LOW:
-            # The first rows of a low window: the form, whose work is done, gives room to them.
+            # In a low window the form, which is done with, gives room to the first rows.
             self.split.setSizes([_LEAST_FORM, self.split.height() - _LEAST_FORM])
         self._run = run
         run.rows.become(state)
@@ -162,7 +162,7 @@ class AccountPane(CallPane):
             self.panel.turn_to("Rows")
 
     def stop(self) -> None:
-        """Stop asking. What came stays, and Continue asks for the rest."""
+        """Stop. The rows received stay, and Continue requests the rest."""
         was_busy = self.busy
         super().stop()
         run = self._run

@@ -1,6 +1,7 @@
-"""The accounts that were read, as a table like any other: columns, copying, export, and how far the reading came.
+"""The table of the accounts that were read, with columns, copying and export as in a list, and the batch's progress.
 
-What came is held against what was asked: missing, not asked for, more than once, at another place; to be copied.
+The returned ids are compared with those asked: missing, not asked for, more than once, in another order. The ids of
+each difference can be copied.
 """
 
 from __future__ import annotations
@@ -31,18 +32,18 @@ from explorer.ui.records.row_menu import RowMenu
 MOST_A_CALL = 10_000
 _EMPTY = "No accounts yet. Paste ids and name the properties above, then read them."
 _MOST_PLACES = 2_000
-"""Ids at another place whose two places are said; beyond, the ids alone."""
+"""Ids in another order that are shown with both positions; of more, only the ids are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One kind of difference: what it is called, which ids it is about, and a line for each."""
+    """One kind of difference: its name, the ids that it is about, and a line for each."""
 
     name: str
     ids: tuple[str, ...]
     lines: tuple[str, ...]
     what: str
-    """One sentence that says what it means."""
+    """A sentence that says what it means."""
 
     @property
     def label(self) -> str:
@@ -51,7 +52,7 @@ class Finding:
 
 
 def findings_of(run: BatchRun, found: Answered) -> list[Finding]:
-    """The differences of a reading, those that are none left out."""
+    """The differences of a batch; kinds without ids are left out."""
     moved = found.moved
     places = _places(run, moved) if len(moved) <= _MOST_PLACES else moved
     made = [
@@ -82,7 +83,7 @@ def _places(run: BatchRun, moved: Sequence[str]) -> tuple[str, ...]:
 
 
 class Verdict(QFrame):
-    """One line under the table's head: what was found, in words; a click on a word shows its ids."""
+    """A line above the table with the result of the comparison; a click on a difference shows its ids."""
 
     wanted = Signal(str)
     """The name of the finding that was clicked."""
@@ -98,11 +99,11 @@ class Verdict(QFrame):
         self.hide()
 
     def add(self, widget: QWidget) -> None:
-        """Put something of the table's at its end."""
+        """Add a widget at its end."""
         self._row.addWidget(widget)
 
     def show_run(self, run: BatchRun, found: Answered, findings: Sequence[Finding]) -> None:
-        """Say what came of a reading so far."""
+        """Show the result of a batch so far."""
         for button in self.buttons:
             self._row.removeWidget(button)
             button.hide()
@@ -135,7 +136,7 @@ class Verdict(QFrame):
         return made
 
     def clear(self) -> None:
-        """Say nothing."""
+        """Show nothing."""
         self.hide()
 
 
@@ -160,7 +161,7 @@ class AskedView(QWidget):
         self.show_findings([], "Nothing was read yet")
 
     def show_findings(self, findings: Sequence[Finding], otherwise: str) -> None:
-        """Show the first of ``findings``; with none the sentence ``otherwise``."""
+        """Show the first of ``findings``; without any, the sentence ``otherwise``."""
         before = self.front
         for button in self._buttons.buttons():
             self._buttons.removeButton(button)
@@ -195,7 +196,7 @@ class AskedView(QWidget):
                 self._show(place)
 
     def copy_ids(self) -> None:
-        """The ids that are shown to the clipboard, one a line."""
+        """Copy the shown ids, one a line."""
         place = self._buttons.checkedId()
         if 0 <= place < len(self._findings):
             QGuiApplication.clipboard().setText("\n".join(self._findings[place].ids))
@@ -214,9 +215,9 @@ class AccountRows(QWidget):
     record_chosen = Signal(object)
     """A RecordView, or None."""
     size_changed = Signal()
-    """How many ids go into one call is another."""
+    """The user changed how many ids go into one call."""
     again = Signal()
-    """Begin anew, though the reading could go on."""
+    """Start again, although the batch could be continued."""
 
     def __init__(self, resource: Resource, context: PageContext, tasks: Tasks) -> None:
         super().__init__()
@@ -286,7 +287,7 @@ class AccountRows(QWidget):
     # ---- showing
 
     def show_run(self, run: BatchRun) -> None:
-        """Show the rows of ``run``; those of the reading before go when it has some, or has ended without any."""
+        """Show the rows of ``run``. Those of the batch before stay until it has some, or ends without any."""
         first = self.run is not run
         self.run = run
         if first:
@@ -295,11 +296,11 @@ class AccountRows(QWidget):
         self.show_state()
 
     def show_state(self) -> None:
-        """Say how far the reading is."""
+        """Show the progress of the batch."""
         run, rows = self.run, self.model.rowCount()
         state = self.model.state
         self.line.show_state(state, bool(rows))
-        # Complete is said by the count; its room is for that.
+        # The count already says that it is complete, and needs the room.
         self.line.setVisible(run is not None and state != "complete")
         if not self.tasks.busy("export"):
             self.count.setText(run.how_far(state) if run is not None else "")
@@ -309,7 +310,7 @@ class AccountRows(QWidget):
         self.export_button.setEnabled(bool(rows) or self.tasks.busy("export"))
 
     def choose(self, place: int) -> None:
-        """Tell which record the user is on."""
+        """Emit the record at row ``place``, which the user is on."""
         if not 0 <= place < self.model.rowCount() or self.run is None:
             self.record_chosen.emit(None)
             return
@@ -319,11 +320,11 @@ class AccountRows(QWidget):
         self.record_chosen.emit(view)
 
     def choose_again(self) -> None:
-        """Tell it once more."""
+        """Emit the present record again."""
         self.choose(self.table.currentIndex().row())
 
     def release(self) -> None:
-        """Keep the columns and let go of the rows."""
+        """Save the column layout and end the subscription to the rows."""
         self.columns.keep()
         self.model.release()
 

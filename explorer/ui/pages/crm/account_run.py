@@ -1,4 +1,4 @@
-"""One reading of accounts by ids: in how many calls, how far it came, and what came back for what was asked."""
+"""One batch of accounts read by ids: its calls, its progress, and which ids were returned for those asked."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ from explorer.ui.records.cells import field_bytes
 from explorer.ui.records.held_rows import HeldRows
 
 LARGEST = 100
-"""Ids a call at first: neither the contract nor the service shows a bound, and a person can follow a hundred."""
+"""Ids a call by default: neither the contract nor the service shows a limit, and a hundred are easy to follow."""
 
 
 class BatchRun:
-    """``request`` with all its ids, sent in calls of ``size`` ids. Made anew for each reading; it can go on."""
+    """``request`` with all its ids, sent in calls of ``size`` ids. Each batch is a new one; a stopped one can go on."""
 
     def __init__(self, request: Request, size: int) -> None:
-        """A body that holds no list of ids, or is no plain JSON, goes in one call, as it is."""
+        """A body without a list of ids, or that is no plain JSON, is sent in one call, unchanged.
+
+        Raises TypeError for a request of an operation that reads no records by ids.
+        """
         if not isinstance(request.operation, Batch):
             raise TypeError(f"{request.target} reads no records by their ids")
         self._envelope = request.operation.envelope
@@ -54,12 +57,12 @@ class BatchRun:
         return self.ids[: sum(len(call) for call in self.calls[: self.done])]
 
     def goes_on_with(self, request: Request, size: int) -> bool:
-        """Whether sending ``request`` would go on with this reading, which was halted, and not begin another."""
+        """Whether sending ``request`` would continue this stopped batch and not begin another."""
         same = (request.target, request.body, size) == (self.request.target, self.request.body, self.size)
         return same and 0 < self.done < len(self.calls)
 
     def call(self, number: int) -> Request:
-        """The request of one call. A single call is the form's own, byte for byte."""
+        """The request of call ``number``. If there is only one, it is the form's request, byte for byte."""
         if len(self.calls) == 1:
             return self.request
         return replace(self.request, body=exact.encode({**self._body, "ids": list(self.calls[number])}))
@@ -89,16 +92,16 @@ class BatchRun:
         self.rows.add(records, page)
 
     def answered(self) -> Answered:
-        """What was asked so far against what came back."""
+        """The comparison of the ids asked so far with those returned."""
         return against(self.asked, self._returned)
 
     def order_of(self, ident: str) -> tuple[int, int]:
-        """At which place an id was asked, and at which it came, counted from 1."""
+        """The positions at which an id was asked and returned, counted from 1."""
         returned = [str(one) for one in self._returned]
         return self.ids.index(ident) + 1, returned.index(ident) + 1
 
     def how_far(self, state: str) -> str:
-        """``200 of 320 ids asked, 198 rows``; with the calls where there are several."""
+        """The progress in words: ``200 of 320 ids asked, 198 rows``; with the calls where there are several."""
         rows, several = words.count(self.rows.rows, "row"), len(self.calls) > 1
         if state == "loading" and several:
             return f"Call {self.done + 1:,} of {len(self.calls):,}: {len(self.asked):,} ids answered, {rows}"
@@ -117,7 +120,7 @@ def ids_in(body: Any) -> tuple[str, ...]:
 
 
 def rows_of(body: bytes, envelope: Envelope) -> tuple[Sequence[bytes], list[str]]:
-    """The records of an answer, each as received, and what is odd about it. The contract says a bare array (4.1)."""
+    """The records of an answer, each as received, and how it breaks the contract, which has a bare array (4.1)."""
     try:
         found = slice_list(body, envelope)
     except Unsliceable:

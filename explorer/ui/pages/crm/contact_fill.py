@@ -1,6 +1,6 @@
-"""Filling a form from a record that was seen before: which fields can be filled, from what, and with which value.
+"""Filling a form from a known record: which fields can be filled, from which of the record's, and with which value.
 
-In the dialog a person chooses the record, sees which of its fields goes where, and fills. Nothing is sent.
+In the dialog the user chooses the record, sees which of its fields goes where, and fills the form. Nothing is sent.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from explorer import words
 from explorer.catalog.fields import Field, fields_of
-from explorer.catalog.spec import ABSENT, Operation, Resource
+from explorer.catalog.spec import ABSENT, Operation, Resource, raw_field
 from explorer.jsontext.members import kind_at, trim, value_text
 from explorer.ui.call.answer_changes import shown
 from explorer.ui.call.call_history import KIND
@@ -53,7 +53,7 @@ _FILTER = "filter"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A field of a form that can be filled: a path parameter, or a field of the body however deep."""
+    """A field of a form that can be filled: a path parameter, or a field of the body at any depth."""
 
     place: Literal["path", "body"]
     path: tuple[str, ...]
@@ -61,17 +61,17 @@ class Target:
 
     @property
     def name(self) -> str:
-        """As ``record.email``."""
+        """Its path, such as ``record.email``."""
         return ".".join(self.path)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Records to choose from, in memory or in the store: choosing among them sends nothing."""
+    """Records to choose from, in memory or in the store. Showing them sends nothing."""
 
     title: str
     resource: Resource
-    """Whose records they are: it gives the columns."""
+    """The resource of the records, which gives the columns."""
     rows: Rows
     close: Callable[[], None]
 
@@ -94,7 +94,7 @@ def _inside(before: tuple[str, ...], fields: Sequence[Field]) -> Iterable[Target
 
 
 def guessed(target: Target, source: Resource, own: Resource) -> str:
-    """The field of a record that ``target`` most likely means, or an empty text: never the id of something else."""
+    """The record's field that most likely fits ``target``, or an empty text; never the id of another resource."""
     names = [column.field for column in source.columns]
     last = target.path[-1]
     if last == "id":
@@ -106,7 +106,9 @@ def guessed(target: Target, source: Resource, own: Resource) -> str:
 
 
 def value_for(target: Target, raw: bytes | None) -> Any:
-    """What fills ``target`` from a field's bytes; ABSENT, which leaves it, for null, nothing or another kind."""
+    """The value for ``target`` from a field's bytes. ABSENT, which leaves it unchanged, for null, an absent field or a
+    value of another type.
+    """
     if raw is None:
         return ABSENT
     start, end = trim(raw)
@@ -130,7 +132,7 @@ def value_for(target: Target, raw: bytes | None) -> Any:
 
 
 def put_in(form: OperationForm, values: Mapping[Target, Any]) -> bool:
-    """Set ``values`` in ``form`` and leave all else. False, and nothing is set, while the body is no JSON object."""
+    """Set ``values`` in ``form``, and change nothing else. False, and nothing is set, if the body is no JSON object."""
     path = {t.path[0]: value for t, value in values.items() if t.place == "path"}
     inside = {t.path: value for t, value in values.items() if t.place == "body"}
     if inside and form.body is not None:
@@ -152,7 +154,7 @@ def put_in(form: OperationForm, values: Mapping[Target, Any]) -> bool:
 
 
 def kept_record(resource: Resource, body: bytes) -> dict[str, Any]:
-    """What the history keeps of the record in an answer, for filling a form later: its fields but for raw_data."""
+    """The record of an answer as the history keeps it, to fill a form later: its declared fields but the raw one."""
     try:
         answer = json.loads(body)
     except (ValueError, RecursionError):
@@ -160,13 +162,14 @@ def kept_record(resource: Resource, body: bytes) -> dict[str, Any]:
     record = answer.get("record", answer) if isinstance(answer, dict) else None
     if not isinstance(record, dict) or resource.record is None:
         return {}
-    known = [field.name for field in fields_of(resource.record) if field.name != "raw_data"]
+    raw = raw_field(resource.record)
+    known = [field.name for field in fields_of(resource.record) if field.name != raw]
     kept = {name: record[name] for name in known if name in record}
     return {"record": kept} if kept and len(json.dumps(kept)) <= _LONGEST_KEPT else {}
 
 
 def sources_of(session: Session, own: Resource) -> list[Source]:
-    """What there is to fill from: records of ``own`` seen in answers, then each list with rows at hand."""
+    """The sources to fill from: records of ``own`` seen in answers, then each list with loaded rows."""
     made = []
     seen = _seen(session, own)
     if seen:
@@ -177,13 +180,13 @@ def sources_of(session: Session, own: Resource) -> list[Source]:
         if pull is None:
             continue
         title = f"{resource.title}, {words.count(pull.rows, 'row')} loaded"
-        # A view of its own that is complete: scrolling in it asks for no further page.
+        # `ChosenRows` is always complete, so that scrolling fetches no further page.
         made.append(Source(title, resource, ChosenRows(pull, range(pull.rows)), pull.close))
     return made
 
 
 def _seen(session: Session, own: Resource) -> list[bytes]:
-    """Each record once, as it was last seen on this connection; the newest first."""
+    """The records in the journal, each once as last seen on this connection; newest first."""
     entries = [e for op in own.operations for e in session.journal.of(KIND, op.key, _MOST_SEEN)]
     found: dict[str, bytes] = {}
     for entry in sorted(entries, key=lambda one: one.id, reverse=True):
@@ -194,10 +197,10 @@ def _seen(session: Session, own: Resource) -> list[bytes]:
 
 
 class FillDialog(QDialog):
-    """Sources, their rows, and for each field of the form what it is filled from."""
+    """Shows the sources, their rows, and for each field of the form what it is filled from."""
 
     filled = Signal(object, object)
-    """Target to value, for those that are to be filled, and target to the name of the record's field."""
+    """Carries two dicts for the targets to fill: to the value, and to the name of the record's field."""
 
     def __init__(
         self,
@@ -223,7 +226,7 @@ class FillDialog(QDialog):
         self.table = RecordsTable(self.model)
         self.table.setAccessibleName("Records to fill from")
         self.count = PlainLabel(role="muted")
-        self.mappings = [Mapped(target) for target in targets]
+        self.mappings = [MappedField(target) for target in targets]
         self.fill = push_button("Fill", kind="primary")
         self.fill.setDefault(True)
         self.cancel = QPushButton("Cancel")
@@ -271,7 +274,7 @@ class FillDialog(QDialog):
         self.table.setFocus()
 
     def done(self, result: int) -> None:
-        """Let go of the rows, however it ends."""
+        """Close the rows, whether the dialog was accepted or not."""
         self._tasks.cancel_all()
         self.model.release()
         for source in self._sources:
@@ -352,8 +355,8 @@ class FillDialog(QDialog):
             self.filled.emit(values, fields)
 
 
-class Mapped(QWidget):
-    """One field of the form, what it is filled from, and with what."""
+class MappedField(QWidget):
+    """One field of the form, the record's field to fill it from, and the value."""
 
     def __init__(self, target: Target) -> None:
         super().__init__()
@@ -374,13 +377,13 @@ class Mapped(QWidget):
         self.choice.blockSignals(blocked)
 
     def value(self, raw: bytes) -> Any:
-        """What the field gets from that record; ABSENT leaves it."""
+        """The value that the field gets from that record; ABSENT leaves it unchanged."""
         if self.choice.currentIndex() <= 0:
             return ABSENT
         return value_for(self.target, field_bytes(raw, self.choice.currentText()))
 
     def show_value(self, raw: bytes | None) -> None:
-        """Say what the field would get."""
+        """Show the value that the field would get, or why it would get none."""
         if raw is None or self.choice.currentIndex() <= 0:
             self.shows.setText("")
             return

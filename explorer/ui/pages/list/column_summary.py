@@ -1,7 +1,7 @@
-"""The summary of one column, over the rows at hand as they are filtered: opened at its head, gone with Esc.
+"""The summary of one column over the rows that the table shows: opened at the column's head, closed with Esc.
 
-It looks at the rows once, in a thread; closing it calls that off. A commonest value, or a way in which values are
-missing, makes a filter of itself.
+The rows are read once, in a thread; closing the summary cancels that. Pressing one of the commonest values, or null,
+absent or empty, makes a filter of it.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ from PySide6.QtWidgets import (
 from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
+from explorer.session import Superseded
 from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.popover import Popover
@@ -50,14 +51,14 @@ if TYPE_CHECKING:
     from explorer.session import Summary, Valued
 
 LOOK = "summary"
-"""The name of the task that looks."""
+"""The name of the task that reads the rows."""
 _WIDE = 380
 _IN = 4
-"""What is drawn with a frame of its own when it has the focus stands that far out of the text around it."""
+"""Pixels by which a widget with a focus frame reaches beyond the text around it."""
 _FEW = 5
-"""Commonest values that are shown of very many: none of them is common then."""
+"""Commonest values that are shown of a column with very many different ones, where none is really common."""
 _EDGE = 96
-"""Pixels of the window's height that stay free of it."""
+"""Pixels of the window's height that the summary leaves free."""
 _LINE = 24
 _TALL, _FOOT = 72, 18
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -65,7 +66,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class ColumnSummary(Popover):
-    """What one column holds. ``look`` gives the summary; ``said`` is what rows it is over, in words."""
+    """What one column holds. ``look`` computes the summary; ``said`` says in words over which rows."""
 
     value_wanted = Signal(object)
     """A `Valued`: show only the rows that hold it."""
@@ -120,13 +121,11 @@ class ColumnSummary(Popover):
         self.setFixedWidth(_WIDE)
 
     def open_at(self, anchor: QWidget, at: QPoint, back: QWidget) -> None:
-        """Show it at ``at`` of ``anchor`` and look; afterwards the keys go to ``back``."""
+        """Open at ``at`` of ``anchor`` and compute the summary. On closing, ``back`` gets the keyboard focus."""
         self.show_below(anchor, at, self.close_button, back)
         self._tasks.start(LOOK, self._looked())
 
     async def _looked(self) -> None:
-        from explorer.session import Superseded
-
         try:
             found = await self._look()
         except Superseded:
@@ -207,7 +206,7 @@ class ColumnSummary(Popover):
             self._rows.addWidget(shown)
 
     def _fit(self) -> None:
-        """As tall as its figures, and no taller than the window leaves room for; the rest is scrolled to."""
+        """Make it as high as its content, at most as high as the window allows; the rest is scrolled to."""
         for layout in (self._rows, self.layout()):
             if layout is not None:
                 layout.activate()
@@ -229,7 +228,7 @@ class ColumnSummary(Popover):
         self.missing_wanted.emit(condition)
 
     def copy(self) -> None:
-        """All figures as text to the clipboard."""
+        """Copy all figures as text."""
         if self.found is not None:
             text = summary_words.as_text(self._title, self._column, self._over, self.found)
             QGuiApplication.clipboard().setText(text)
@@ -255,7 +254,7 @@ def _inset(label: PlainLabel) -> PlainLabel:
 
 
 class ValueRow(QAbstractButton):
-    """One of the commonest values: its text, how many rows hold it, and that share as a bar. Pressing it filters."""
+    """One of the commonest values: its text, how many rows hold it, and a bar of their share. Pressing it filters."""
 
     def __init__(self, value: Valued, present: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -307,7 +306,7 @@ class ValueRow(QAbstractButton):
 
 
 class Histogram(QWidget):
-    """How numbers or dates are spread. Arrow keys walk along the bars, the pointer rests on one: it says its words."""
+    """The distribution of numbers or dates. The bar chosen by arrow key or under the pointer is said in words."""
 
     def __init__(self, found: Summary, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -327,7 +326,7 @@ class Histogram(QWidget):
         left, right = int(number * wide), int((number + 1) * wide)
         most = max(one.rows for one in self._found.spread)
         rows = self._found.spread[number].rows
-        # A bar that is there can be seen, however small it is beside the largest.
+        # A bar that is not zero stays visible, however small it is beside the largest.
         tall = max(round((_TALL - 4) * rows / most), 2) if rows else 0
         return QRect(left, _TALL - tall, max(right - left - 1, 1), tall)
 
@@ -355,7 +354,7 @@ class Histogram(QWidget):
         return summary_words.bar(self._found.spread[number], self._found)
 
     def choose(self, number: int) -> None:
-        """Make that bar the current one, as an arrow key or a click does."""
+        """Make that bar the current one."""
         self.current = min(max(number, 0), len(self._found.spread) - 1)
         self.update()
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.words(self.current)))

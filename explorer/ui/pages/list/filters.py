@@ -1,10 +1,9 @@
-"""The filters of a list: where one is made (a column, a condition, the value that it needs), and those in force."""
+"""The filters of a list: the popup in which one is made (column, condition, value), and the chips of active ones."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -17,30 +16,28 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.catalog.spec import Column
+from explorer.session import Filter
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.kit.layout import STRETCH, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 from explorer.ui.kit.popover import Popover
 from explorer.ui.pages.list.row_state import OPS
 
-if TYPE_CHECKING:
-    from explorer.session import Filter
-
 Value = str | Decimal | bool
 _SAID = {"<": "less than (<)", ">": "greater than (>)"}
 _TEXT, _NUMBER, _YES = "Text", "Number", "True or false"
 _TYPED = ("equals", "<", ">", "between")
-"""Conditions that compare: a text is compared with texts, a number with numbers."""
+"""Conditions whose value is compared as the chosen type: as text, as number, or as true and false."""
 _TALL, _GAP = 22, 4
 _LONGEST = 32
-"""Characters of a filter that its chip shows; whole in the tooltip."""
+"""Characters of a filter that its chip shows; the tooltip shows all."""
 
 
 class FilterPopup(Popover):
-    """Open until a filter is added, Esc is pressed or the keys go elsewhere."""
+    """The popup for a new filter. It closes when the filter is added, on Esc, and when it loses the focus."""
 
     made = Signal(object)
-    """The `Filter`."""
+    """Carries the new `Filter`."""
 
     def __init__(self, columns: Sequence[Column], parent: QWidget) -> None:
         super().__init__("New filter", parent)
@@ -92,7 +89,7 @@ class FilterPopup(Popover):
         grid.addLayout(row(STRETCH, self.add), len(named) + 2, 0, 1, 2)
 
     def open_below(self, button: QWidget, field: str = "") -> None:
-        """Show it below ``button``, with ``field`` chosen; afterwards the keys go back to where they were."""
+        """Open below ``button``, with ``field`` chosen. On closing, the focus goes back to where it was."""
         if field:
             self.column.setCurrentText(field)
         self.show_below(button, QPoint(0, button.height() + 2), self.column)
@@ -132,9 +129,7 @@ class FilterPopup(Popover):
             super().keyPressEvent(event)
 
     def take(self) -> None:
-        """Tell the filter and close; or say what it lacks."""
-        from explorer.session import Filter
-
+        """Emit the filter and close; where the value is missing or wrong, say so instead."""
         op = self.op.currentData()
         needed = 2 if op == "between" else 1 if op in _TYPED or op == "contains" else 0
         values = [self._value(editor) for editor in (self.value, self.upper)[:needed]]
@@ -149,7 +144,7 @@ class FilterPopup(Popover):
         self.close()
 
     def _value(self, editor: QLineEdit) -> Value | None:
-        """What was typed, as it is to be compared; None when that cannot be."""
+        """What was typed, as text, number or boolean; None when it is no such value."""
         op, kind, text = self.op.currentData(), self.kind.currentText(), editor.text()
         if op in _TYPED and kind == _YES:
             return self.truth.currentText() == "true"
@@ -159,7 +154,7 @@ class FilterPopup(Popover):
 
 
 def looks_at(column: Column, op: str) -> str:
-    """What a filter of that condition looks at in an array or object; empty where a cell is a plain value."""
+    """A sentence on what a filter with that condition compares of an array or object; empty for other columns."""
     if column.kind not in ("array", "object") or op.startswith("is "):
         return ""
     if op in ("<", ">", "between"):
@@ -174,7 +169,7 @@ def looks_at(column: Column, op: str) -> str:
 
 
 def _number(text: str) -> Decimal | None:
-    """Exactly the number that was typed, however long."""
+    """The typed number, exact, however long; None when it is none."""
     try:
         made = Decimal(text.strip())
     except ArithmeticError:
@@ -183,7 +178,7 @@ def _number(text: str) -> Decimal | None:
 
 
 def filter_words(given: Filter) -> str:
-    """A filter as a chip says it: ``confidential is false``, ``name contains “eng”``, ``offices between 1 and 3``."""
+    """A filter in words, as on its chip: ``confidential is false``, ``name contains “eng”``."""
     if given.op == "equals":
         return f"{given.column} is {_shown(given.value)}"
     if given.op == "between":
@@ -200,7 +195,7 @@ def _shown(value: object) -> str:
 
 
 class FilterChip(QPushButton):
-    """One filter in force: pressing it, or Delete on it, removes it."""
+    """One active filter: a click or Delete removes it."""
 
     def __init__(self, given: Filter) -> None:
         said = visible(filter_words(given))
@@ -221,11 +216,11 @@ class FilterChip(QPushButton):
 
 
 class FilterChips(QWidget):
-    """All filters in force, in the order in which they were made."""
+    """All active filters, in the order in which they were made."""
 
     changed = Signal()
     emptied = Signal()
-    """The last one was removed: the keys have to go elsewhere."""
+    """The last chip was removed, so the keyboard focus has to go elsewhere."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -235,11 +230,11 @@ class FilterChips(QWidget):
         self.hide()
 
     def filters(self) -> tuple[Filter, ...]:
-        """What they say."""
+        """The active filters."""
         return tuple(chip.given for chip in self.chips)
 
     def add(self, given: Filter) -> None:
-        """One filter more; the same twice is once."""
+        """Add a filter, unless the same one is there already."""
         if given in self.filters():
             return
         chip = FilterChip(given)

@@ -1,4 +1,4 @@
-"""The head of a list's page: what is asked (title, address, parameters) and the two buttons that ask."""
+"""The head of a list's page: title, address and parameters of the request, and its buttons Reload and Load all."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from explorer.ui.kit.theme import restyle
 from explorer.ui.pages.list.list_state import Primary
 
 Asked = tuple[dict[str, Any], tuple[tuple[str, str], ...]]
-"""The query that was set, by name, and the further pairs."""
+"""The parameters that were set, by name, and the further name-value pairs."""
 
 _LEAST_PATH = 60
 _GAP = 12
 
 
 class ListHead(QFrame):
-    """Title and address, the parameters of the contract, behind More… those that were only observed and any others."""
+    """Title, address and the contract's parameters; behind More… observed parameters and any further ones."""
 
     reload = Signal()
     primary = Signal()
     changed = Signal()
-    """A parameter is another than before."""
+    """A parameter was edited."""
 
     def __init__(self, resource: Resource, listing: Listing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -86,7 +86,7 @@ class ListHead(QFrame):
     # ---- what is asked
 
     def asked(self) -> Asked:
-        """The query as set, and the further pairs."""
+        """The parameters as set, and the further pairs."""
         return self.strip.value() | self.observed.value(), self.extra.pairs()
 
     def set_asked(self, query: dict[str, Any], extra: list[tuple[str, str]]) -> None:
@@ -107,7 +107,7 @@ class ListHead(QFrame):
     # ---- buttons
 
     def show_primary(self, primary: Primary) -> None:
-        """The one primary action, as it stands now."""
+        """Show what the primary button does now."""
         if self.primary_button.text() != primary.text:
             self.primary_button.setText(primary.text)
             restyle(self.primary_button)
@@ -140,7 +140,7 @@ class ListHead(QFrame):
         self._place_strip(self.width() >= taken + self._strip_width())
 
     def _strip_width(self) -> int:
-        """What the parameters take in one line; their own hint is the least they can do with, in several."""
+        """The width of the parameters in one line, in pixels; their size hint is for several lines."""
         layout = self.strip.grid.layout()
         items = [layout.itemAt(i) for i in range(layout.count())] if layout is not None else []
         return sum(item.sizeHint().width() + _GAP for item in items if item is not None)

@@ -1,7 +1,7 @@
-"""The page of a list: what is asked at the top, how far the pull is below it, the rows under both.
+"""The page of a list: the request's parameters at the top, below them find, filters and progress, then the rows.
 
-Only four things fetch: opening the page when nothing is kept, scrolling to the end, Reload and Load all (or what the
-banner offers). Everything else works on the rows at hand. What is shown and allowed at any moment is one value, made by
+Only four things fetch: opening the page when nothing is stored, scrolling to the end, Reload and Load all (or what the
+banner offers). Everything else works on the loaded rows. What is shown and allowed at any moment is one value, made by
 `list_state`; this page gathers the facts for it and paints it.
 """
 
@@ -42,20 +42,20 @@ if TYPE_CHECKING:
     from explorer.session import PageInfo, Pull
 
 _PATIENCE_MS = {PULL: 400, ASK: 300, EXPORT: 300, COPY: 300}
-"""What is over sooner is not spoken of, and has no Stop: it would only flash by."""
+"""Milliseconds before work is shown and can be stopped: what ends sooner would only flicker."""
 _SAY_MS = 500
 
 
 class LateTasks(QObject):
-    """Which of a page's tasks have been going on for some time, and for how long."""
+    """Tells which of a page's tasks have been running for some time, and for how long."""
 
     changed = Signal()
-    """Another one has, or one is over; and every now and then while there are any."""
+    """A task became late or ended; also emitted regularly while there are late tasks, to update their time."""
 
     def __init__(
         self, tasks: Tasks, patience: Mapping[str, int], still: Callable[[str], bool], parent: QObject
     ) -> None:
-        """``patience`` is in milliseconds, by name; ``still`` says whether a task's work goes on."""
+        """``patience`` gives milliseconds by a task's name; ``still`` says whether a task's work is still running."""
         super().__init__(parent)
         self._still = still
         self._since: dict[str, float] = {}
@@ -68,15 +68,15 @@ class LateTasks(QObject):
         tasks.changed.connect(self._task_changed)
 
     def late(self, name: str) -> bool:
-        """Whether that has been going on for long enough to be spoken of."""
+        """Whether the task has been running for long enough to be shown."""
         return name in self._late and self._still(name)
 
     def seconds(self, name: str) -> float:
-        """For how long it has."""
+        """For how many seconds the task has been running."""
         return time.monotonic() - self._since.get(name, 0.0)
 
     def release(self) -> None:
-        """Watch nothing any more."""
+        """Stop watching."""
         for timer in (self._pace, *self._timers.values()):
             timer.stop()
 
@@ -103,7 +103,7 @@ class LateTasks(QObject):
 
 
 class ListPage(Page):
-    """A lazy table over one pull of one list."""
+    """The page of one list: a table over one of its pulls, which fetches pages as it is scrolled."""
 
     def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(resource, context, parent)
@@ -181,7 +181,7 @@ class ListPage(Page):
         return self._state().status if self.pull is not None else ""
 
     def shown_pulls(self) -> set[int]:
-        """Ids of the pulls that are shown, or being brought."""
+        """Ids of the pulls that are shown or being fetched: they must not be removed from the store."""
         return self.pulls.shown()
 
     @property
@@ -221,7 +221,7 @@ class ListPage(Page):
         }
 
     def _asked_by_connection(self) -> dict[str, Any]:
-        """Filters and order by connection: those of one say nothing of another's rows."""
+        """Filters and order, saved for each connection, as those of one make no sense for another's rows."""
         others = {k: v for k, v in self._kept_questions.items() if k != self.session.connection}
         mine = self.asking.save()
         last = list(others.items())[1 - row_state.MOST :]
@@ -252,7 +252,7 @@ class ListPage(Page):
     # ---- what is done
 
     def _open(self) -> None:
-        """Show what is kept for these parameters; with nothing kept, fetch the first page."""
+        """Show what is stored for these parameters; with nothing stored, fetch the first page."""
         if self.pull is not None:
             return
         self.pulls.take()
@@ -266,23 +266,23 @@ class ListPage(Page):
         self.pulls.fetch()
 
     def reload(self) -> None:
-        """Ask anew with the parameters as they stand."""
+        """Fetch the list again, with the parameters as they are now."""
         self.pulls.reload()
 
     def load_all(self) -> None:
-        """Fetch page after page until the list ends, fails or is stopped; a reload that was stopped goes on."""
+        """Fetch page after page until the list ends, fails or is stopped; a stopped reload is continued."""
         self.pulls.load_all()
 
     def stop(self) -> None:
-        """Stop fetching now. What is loaded stays; Continue goes on from there."""
+        """Stop fetching. What is loaded stays, and Continue fetches the rest."""
         self.pulls.stop()
 
     async def let_go(self) -> None:
-        """What is kept of this list is about to be cleared: stop, and wait until nothing is being written."""
+        """The stored rows of this list are about to be cleared: stop, and wait until nothing is being written."""
         await self.pulls.let_go()
 
     def cleared(self) -> None:
-        """What was kept is gone: an empty table that fetches nothing until it is told to."""
+        """The stored rows were cleared: show an empty table, which fetches nothing until the user asks."""
         self._cleared = True
         self.pulls.take(fetch=False)
 
@@ -293,7 +293,7 @@ class ListPage(Page):
             self.pulls.act(act, of_reload=of_reload)
 
     def _stop_what_is_named(self) -> None:
-        """End what the link in the tools names."""
+        """Stop what the link in the tools names: an export, copying or a query."""
         named = self._painted.stop if self._painted is not None else ""
         if named == "export":
             self.menu.exports.stop()
@@ -303,11 +303,11 @@ class ListPage(Page):
             self.asking.stop()
 
     def keep(self) -> None:
-        """Keep the rows at hand under a name, on the page of snapshots."""
+        """Open the page of snapshots to keep the loaded rows under a name."""
         self._on_snapshots("keep_list", self.listing.key)
 
     def compare(self) -> None:
-        """Hold the newest pull against the previous one, on the page of snapshots."""
+        """Open the page of snapshots to compare the newest pull with the previous one."""
         if self.pull is None or self.pull.standing.previous is None:
             self.hint.setText(NONE)
         else:
@@ -321,12 +321,12 @@ class ListPage(Page):
             run(of)
 
     def copy_curl(self) -> None:
-        """The last call of this list as a cURL command, its key as the name of a variable."""
+        """Copy the last call of this list as a cURL command, with a variable in place of the key."""
         calls = [e for e in self.session.exchanges.all() if e.operation == self.listing.key]
         if calls:
             QGuiApplication.clipboard().setText(as_curl(calls[-1]))
 
-    # ---- how things stand
+    # ---- state
 
     def _follow(self, stay: bool) -> None:
         """Show another pull."""
@@ -350,7 +350,7 @@ class ListPage(Page):
         return self.question.going_on if task == ASK else self.tasks.busy(task)
 
     def _state(self) -> ListState:
-        """What follows from how things stand now; while a pull is shown."""
+        """The state of the page now. Raises RuntimeError while no pull is shown."""
         return state_of(self._facts())
 
     def _facts(self) -> ListFacts:
@@ -362,10 +362,10 @@ class ListPage(Page):
             pull,
             self.model.state,
             shown=self.model.rowCount(),
-            picked=self.model.picked,
+            shows_result=self.model.shows_result,
             anew=self.model.restarting,
             cleared=self._cleared,
-            looking=pulls.looking,
+            previous_shown=pulls.previous_shown,
             call=failed_call(pull),
             notes=noted.last.notes if noted.last is not None else (),
             noted=len(noted.pages),
@@ -393,14 +393,14 @@ class ListPage(Page):
         )
 
     def _refresh(self) -> None:
-        """Paint how things stand."""
+        """Paint the present state."""
         if self.pull is None:
             return
         state = self._state()
         if state != self._painted:
             self._painted = state
             if not state.primary.enabled and self.head.primary_button.hasFocus():
-                # Qt would hand the keys of a disabled button to a parameter.
+                # Qt would move the focus of a disabled button to a parameter.
                 self.table.setFocus(Qt.FocusReason.OtherFocusReason)
             self.head.show_primary(state.primary)
             self.tools.show_state(state)
@@ -410,7 +410,7 @@ class ListPage(Page):
         if state.any_rows and not self._fitted:
             self._fitted = True
             QTimer.singleShot(0, self, self.columns.fit_once)
-        if not self.pulls.looking:
+        if not self.pulls.previous_shown:
             self.rows_changed.emit(self.resource.key, state.rows)
         self.status.emit(state.status)
 
@@ -423,8 +423,8 @@ class ListPage(Page):
     # ---- the row that the user is on
 
     def _stand_on(self, row: int) -> None:
-        """Be on that row of all, where it is there."""
-        if 0 <= row < self.model.rowCount() and not self.model.picked:
+        """Select that row of the pull, where the table shows it."""
+        if 0 <= row < self.model.rowCount() and not self.model.shows_result:
             self.table.setCurrentIndex(self.model.index(row, 1))
             # The table has not counted its new rows yet: it cannot scroll there before the loop has turned.
             QTimer.singleShot(0, self.table, lambda: self.table.scrollTo(self.table.currentIndex()))
@@ -450,7 +450,7 @@ class ListPage(Page):
 
     def _go_to_row(self, row: int) -> None:
         place = self.question.place_of(row)
-        if place < 0 and self.model.picked:
+        if place < 0 and self.model.shows_result:
             self.hint.setText(f"Row {row + 1:,} is not among the rows shown")
         elif place >= 0:
             index = self.model.index(place, 1)
@@ -459,8 +459,8 @@ class ListPage(Page):
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_place(self, row: int | None = None, page: int | None = None) -> None:
-        """Go to a row of the whole list or to the first of a page, both counted from 1; what lacks is fetched."""
-        if self.pulls.looking:
+        """Go to a row of the list, or to the first row of a page, both counted from 1; missing pages are fetched."""
+        if self.pulls.previous_shown:
             self.pulls.look_at_newest()
         if self.head.asked() != ({}, ()):
             self.head.set_asked({}, [])

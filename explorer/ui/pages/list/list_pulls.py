@@ -1,6 +1,6 @@
 """Which pull of a list its page shows, and all that fetches: the first page, scrolling, Load all, Reload, Continue.
 
-There is the pull in front and, while a complete one is reloaded, a second beside it. One task fetches for both, so that
+There is the current pull and, while a complete one is reloaded, a second beside it. One task fetches for both, so that
 a list never has two pages in flight. What is allowed when is not decided here: see `list_state`.
 """
 
@@ -31,10 +31,10 @@ NONE = "There is no previous pull of this list: the next Reload of all its pages
 
 
 class ListReload(QObject):
-    """The pull that a reload of a complete list brings, until it takes the place of the one in front."""
+    """A reload of a complete list: the new pull, until it is complete and becomes the current one."""
 
     changed = Signal()
-    """It runs, or has ended."""
+    """The reload began, fetched pages or ended."""
 
     def __init__(self, session: Session, listing: Listing, parent: QObject) -> None:
         super().__init__(parent)
@@ -44,9 +44,9 @@ class ListReload(QObject):
         self._runs = 0
 
     def follow(self, front: Pull) -> None:
-        """Look for a reload of ``front`` that was begun earlier, or in another window. Raises StoreFault.
+        """Look for a reload of ``front`` that was begun earlier or in another window. Raises StoreFault.
 
-        One that is known already stays as it is.
+        A reload that is known already is kept.
         """
         before, pull = self._front, self.pull
         if pull is not None and before and (before.key, before.stored_id) == (front.key, front.stored_id):
@@ -58,16 +58,16 @@ class ListReload(QObject):
             self._hold(self._newest(front))
 
     def release(self) -> None:
-        """Follow nothing any more; what is under way ends."""
+        """End the subscriptions; what is being fetched is cancelled."""
         if self._pull is not None:
             self._pull.close()
         self._front = self._pull = None
 
-    # ---- how it stands
+    # ---- state
 
     @property
     def pull(self) -> Pull | None:
-        """The new pull, while it is another than the one in front, or may become one."""
+        """The new pull; None while there is no reload."""
         pull = self._pull
         if pull is None or (self._anew and pull.state not in ("loading", "failed")):
             return None
@@ -75,30 +75,30 @@ class ListReload(QObject):
 
     @property
     def info(self) -> PullInfo | None:
-        """What is kept of it."""
+        """What the store has of the new pull; None while it has nothing."""
         return self._pull.info if self._pull is not None and not self._anew else None
 
     def ids(self) -> set[int]:
-        """Ids of the pull in front and of the new one, as far as they are kept; 0 for none."""
+        """Ids in the store of the current and of the new pull; 0 for one that is not stored."""
         return {one.stored_id for one in (self._front, self._pull) if one is not None}
 
     @property
     def running(self) -> bool:
-        """Whether pages of it are on their way."""
+        """Whether its pages are being fetched."""
         return self._runs > 0
 
     @property
     def complete(self) -> bool:
-        """Whether the new pull may take the place of the one in front."""
+        """Whether the new pull is complete, so that it may become the current one."""
         return self.pull is not None and self.pull.settled and not self._anew
 
     @property
     def _anew(self) -> bool:
-        """Whether no page of it is kept yet."""
+        """Whether no page of it is stored yet."""
         return self._pull is None or self._front is None or self._pull.stored_id == self._front.stored_id
 
     def facts(self, failed_call: Callable[[Pull], Any]) -> ReloadFacts | None:
-        """How it stands; None while there is none."""
+        """The facts about the reload for `state_of`; None while there is no reload."""
         pull, front = self._pull if self.running else self.pull, self._front
         if pull is None or front is None:
             return None
@@ -107,7 +107,7 @@ class ListReload(QObject):
     # ---- what is done with it, in the one task that fetches
 
     async def begin(self) -> None:
-        """Ask for the list anew, to its end."""
+        """Fetch the list again, to its end."""
         front = self._front
         if front is not None:
             pull = self._hold(self._newest(front))
@@ -116,7 +116,7 @@ class ListReload(QObject):
                 await pull.load_all()
 
     async def go_on(self) -> None:
-        """Go on from its last page that is kept; a failed one is asked for again, an end is gone past."""
+        """Continue after its last stored page: a failed page is fetched again, a walk that stopped goes on anyway."""
         pull = self._pull
         if pull is not None:
             pull.retry()
@@ -126,12 +126,12 @@ class ListReload(QObject):
                 await pull.load_all()
 
     async def settle(self) -> None:
-        """Put the new pull in front as it is. Raises StoreFault."""
+        """Make the new pull the current one as it is, complete or not. Raises StoreFault."""
         if self._pull is not None:
             await self._pull.settle()
 
     async def drop(self) -> None:
-        """Forget the new pull. Raises StoreFault."""
+        """Delete the new pull. Raises StoreFault."""
         pull, anew = self._pull, self._anew
         self._pull = None
         if pull is not None:
@@ -153,7 +153,7 @@ class ListReload(QObject):
 
     @contextlib.contextmanager
     def _running(self) -> Iterator[None]:
-        """Told at both ends. Pages come many a second: how many there are is told at the page's pace."""
+        """Emits `changed` at the beginning and the end only, as pages may arrive many times a second."""
         self._runs += 1
         self.changed.emit()
         try:
@@ -167,11 +167,11 @@ class ListPulls(QObject):
     """The pull that is shown, the reload beside it, and the task that fetches for either."""
 
     changed = Signal()
-    """What can be done, or is to be said, is another."""
+    """What the page shows or allows may have changed."""
     followed = Signal(bool)
-    """Another pull is shown from now on; whether the user is to stay on the same row."""
+    """Another pull is shown from now on. Carries whether the user is to stay on the same row."""
     rows_going = Signal()
-    """The rows that are shown are about to be others."""
+    """Other rows are about to be shown."""
     hinted = Signal(str)
 
     def __init__(
@@ -183,52 +183,52 @@ class ListPulls(QObject):
         tasks: Tasks,
         state: Callable[[], ListState],
     ) -> None:
-        """``state`` says what may be done now; it is asked for while a pull is shown."""
+        """``state`` gives the page's state now, for what may be done; it is called only while a pull is shown."""
         super().__init__(tasks)
         self._session, self._listing = session, listing
         self._head, self._model, self._tasks, self._state = head, model, tasks, state
         self.beside = ListReload(session, listing, self)
         self.beside.changed.connect(self.changed)
         self.pull: Pull | None = None
-        self.looking = False
-        """The previous pull is shown, and nothing can be asked for."""
+        self.previous_shown = False
+        """The previous pull is shown, and nothing can be fetched for it."""
         self.halted = False
-        """The user stopped it."""
+        """The user stopped the fetching."""
         self._asked: Any = None
         self._bulk_since: tuple[float, int] | None = None
         tasks.changed.connect(self._task_changed)
 
-    # ---- how it stands
+    # ---- state
 
     @property
     def differs(self) -> bool:
-        """Whether the parameters are others than those that were asked with."""
+        """Whether the parameters differ from those that the shown pull was fetched with."""
         return self._asked is not None and self._head.asked() != self._asked
 
     @property
     def bulk(self) -> tuple[float, int] | None:
-        """While all pages are loaded: for how many seconds, and how many rows there were before."""
+        """During Load all: for how many seconds it runs, and how many rows there were before; else None."""
         if self._bulk_since is None:
             return None
         began, before = self._bulk_since
         return time.monotonic() - began, before
 
     def shown(self) -> set[int]:
-        """Ids of the pulls that are shown, or being brought."""
+        """Ids of the pulls that are shown or being fetched."""
         shown = self.pull.stored_id if self.pull is not None else 0
         return {shown, *self.beside.ids()} - {0}
 
     # ---- which is shown
 
     def take(self, *, fetch: bool = True, which: Which = "front", stay: bool = False) -> None:
-        """Show what is kept for the parameters as they stand, or the pull of that id of those that are shown.
+        """Show what is stored for the present parameters: the current pull, or which one ``which`` names.
 
-        With nothing kept, ``fetch`` asks for the first page; ``stay``: the user stays on the same row.
+        With nothing stored, ``fetch`` fetches the first page. ``stay`` keeps the user on the same row.
         """
-        self.looking = which != "front"
-        query, extra = self._asked = self._asked if self.looking else self._head.asked()
+        self.previous_shown = which != "front"
+        query, extra = self._asked = self._asked if self.previous_shown else self._head.asked()
         made = self._session.pull(self._listing, query, extra, which=which)
-        if not self.looking:
+        if not self.previous_shown:
             self.beside.follow(made)
         if self.pull is not None:
             self.pull.close()
@@ -238,12 +238,12 @@ class ListPulls(QObject):
             self.fetch()
 
     def look_at_newest(self) -> None:
-        """Show the pull that is in front, from the same row on."""
+        """Show the current pull, at the same row."""
         self.take(fetch=False, stay=True)
 
     def look_at_previous(self) -> None:
-        """Show the pull before the last reload, to be read only; asked once more, go back."""
-        if self.looking or self.pull is None:
+        """Show the pull before the last reload, read only; called again, go back to the current one."""
+        if self.previous_shown or self.pull is None:
             self.look_at_newest()
             return
         info = self._session.standing(self.pull.key).previous
@@ -255,8 +255,8 @@ class ListPulls(QObject):
             self.take(fetch=False, which=info.id)
 
     def look_again(self) -> None:
-        """Another window or the command line may have brought another pull to the front, or begun one."""
-        if self.pull is None or self.looking or self._tasks.busy(PULL) or self._tasks.busy(EXPORT):
+        """Look again, as another window or the command line may have completed or begun a pull of this list."""
+        if self.pull is None or self.previous_shown or self._tasks.busy(PULL) or self._tasks.busy(EXPORT):
             return
         now = self._session.standing(self.pull.key)
         new = now.front is not None and now.front.settled and now.front.id != self.pull.stored_id
@@ -265,7 +265,7 @@ class ListPulls(QObject):
             self.look_at_newest()
 
     def _show_new(self) -> None:
-        """Show the new pull once it is complete; an export of the rows before it is waited for."""
+        """Show the new pull once it is complete, but not before an export of the present rows has ended."""
         if self.beside.complete and not self._tasks.busy(EXPORT) and not self._tasks.busy(PULL):
             self.rows_going.emit()
             self.look_at_newest()
@@ -273,13 +273,13 @@ class ListPulls(QObject):
     # ---- fetching
 
     def fetch(self) -> None:
-        """Ask for the next page."""
-        # What the profile lacks is said over the pages: a page that only shows itself has not failed.
-        if self.pull is not None and not self.looking and self._session.withheld is None:
+        """Fetch the next page."""
+        # A profile that is incomplete is reported above all pages. A page that fetches by itself must not fail for it.
+        if self.pull is not None and not self.previous_shown and self._session.withheld is None:
             self.run(self.pull.more)
 
     def run(self, ask: Callable[[], Coroutine[Any, Any, Any]]) -> None:
-        """Do ``ask`` as the one task that fetches, in place of what is under way."""
+        """Run ``ask`` as the one task that fetches, in place of the present one."""
         if self.pull is not None:
             self._tasks.start(PULL, self._when_quiet(ask))
 
@@ -287,10 +287,10 @@ class ListPulls(QObject):
         await self._quiet()
         await ask()
         if self._bulk_since is not None and self.pull is not None:
-            await self.pull.load_all()  # Load all was pressed while one page was on its way
+            await self.pull.load_all()  # Load all was pressed while a single page was being fetched
 
     async def _quiet(self) -> None:
-        """A Stop takes a moment to end (a page being written): what is asked right after it waits for that."""
+        """Wait until a Stop has ended, which takes a moment where a page is being written."""
         for pull in filter(None, (self.pull, self.beside.pull)):
             quiet = asyncio.Event()
             end = pull.subscribe(quiet.set)
@@ -302,16 +302,16 @@ class ListPulls(QObject):
                 end()
 
     async def let_go(self) -> None:
-        """What is kept of this list is about to be cleared: stop, and wait until nothing is being written."""
+        """The stored rows of this list are about to be cleared: stop, and wait until nothing is being written."""
         self.rows_going.emit()
         self._tasks.cancel(PULL)
         await self._quiet()
 
     def reload(self) -> None:
-        """Ask anew with the parameters as they stand. Rows that are complete stay until the new ones are, others until
-        the first page is there.
+        """Fetch the list again, with the parameters as they are now. The rows of a complete pull stay until the new
+        pull is complete; those of an incomplete one stay until its first page arrives.
         """
-        if self.looking:
+        if self.previous_shown:
             self.take(fetch=False)
         if self.pull is None or self._state().reload == "other":
             self.rows_going.emit()
@@ -327,7 +327,7 @@ class ListPulls(QObject):
         self.run(self.pull.restart)
 
     def load_all(self) -> None:
-        """Fetch page after page until the list ends, fails or is stopped; a reload that was stopped goes on."""
+        """Fetch page after page until the list ends, fails or is stopped; a stopped reload is continued."""
         pull = self.pull
         load = self._state().load if pull is not None else ""
         if load == "reload":
@@ -344,7 +344,7 @@ class ListPulls(QObject):
             self.changed.emit()
 
     def press_primary(self) -> None:
-        """What the primary button says: Stop, or load on from where it stands, a failed page included."""
+        """Do what the primary button says: stop, or fetch the rest, beginning with a page that failed."""
         if self.pull is None:
             return
         state = self._state()
@@ -356,13 +356,13 @@ class ListPulls(QObject):
         self.load_all()
 
     def stop(self) -> None:
-        """Stop fetching now. What is loaded stays; Continue goes on from there."""
+        """Stop fetching. What is loaded stays, and Continue fetches the rest."""
         if self._tasks.busy(PULL):
             self.halted = True
             self._tasks.cancel(PULL)
 
     def act(self, act: Act, *, of_reload: bool) -> None:
-        """What a button of the banner says, of the pull that is shown or of the reload beside it."""
+        """Do what a button of the banner says, for the shown pull or (``of_reload``) for the reload beside it."""
         if act == "drop":
             self.run(self.beside.drop)
         elif act == "front":
@@ -372,14 +372,14 @@ class ListPulls(QObject):
         elif of_reload:
             self.run(self.beside.go_on)
         elif self.pull is not None and not self._tasks.busy(PULL):
-            # Past what made the walk stop, by the user's decision; or the page that failed once more, and no other.
+            # Either go past what stopped the walk, as the user decided, or fetch the failed page alone once more.
             (self.pull.go_past if act == "past" else self.pull.retry)()
             self.fetch()
 
     async def reach(self, row: int | None, page: int | None) -> int | None:
-        """Fetch as far as row number ``row``, or else the first of page number ``page``, both counted from 1.
+        """Fetch until row number ``row``, or else the first row of page ``page``, is there; both count from 1.
 
-        Returns its place, counted from 0; None when it did not come.
+        Returns the row's number counted from 0; None when the fetching ended before it.
         """
         pull = self.pull
         if pull is None:
@@ -398,7 +398,7 @@ class ListPulls(QObject):
         return found.first_row if found is not None and found.rows else None
 
     def release(self) -> None:
-        """Follow nothing any more; what is under way ends."""
+        """End the subscriptions; what is being fetched is cancelled."""
         self.beside.release()
         if self.pull is not None:
             self.pull.close()
@@ -409,5 +409,5 @@ class ListPulls(QObject):
         if name == PULL:
             self._bulk_since = None
             self._model.set_bulk(False)
-        # Not at once: it may have been replaced by another task, which is told of next.
+        # Not at once: another task may have replaced it, whose own signal comes next.
         QTimer.singleShot(0, self, self._show_new)

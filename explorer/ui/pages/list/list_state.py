@@ -1,7 +1,7 @@
-"""All that a list's page shows of how things stand, as one value: what its buttons do, words, banner and progress.
+"""The state of a list's page as one value: what its buttons do, the words, the banner and the progress it shows.
 
-`state_of` makes it from `ListFacts` (the pull, a reload beside it, the query over its rows, what the page does with
-them), and nothing else decides. No Qt here: the page gathers the facts, and its widgets paint the state.
+`state_of` computes it from `ListFacts` (the pull, a reload beside it, the query over its rows, exports), and nothing
+else decides what is shown or allowed. There is no Qt here: the page gathers the facts, and its widgets paint the state.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Act = Literal["show", "again", "past", "pages", "profile", "go_on", "drop", "front", "back", "compare"]
 Acts = tuple[tuple[str, Act], ...]
-"""The buttons of a banner: what each says and does."""
+"""The buttons of a banner: each one's text and action."""
 
 _NOTES_SAID = 3
 _CUT_ADVICE = "Try another page size, if the list takes one, and compare."
@@ -31,88 +31,88 @@ CLEARED = "The saved rows of this list were cleared. Reload fetches its first pa
 
 @dataclass(frozen=True, slots=True)
 class ReloadFacts:
-    """A second pull beside the one in front, until it takes its place."""
+    """A reload: a new pull beside the current one (``front``), until it takes its place."""
 
     pull: Pull
     front: Pull
     running: bool = False
-    """Pages of it are on their way."""
+    """Its pages are being fetched."""
     anew: bool = False
-    """No page of it is kept yet, so that ``pull`` still has the rows of ``front``."""
+    """No page of it is stored yet, so that ``pull`` still has the rows of ``front``."""
     call: Any = None
-    """The call that it failed over, where the log still has it."""
+    """The call that failed, where the log still has it."""
 
 
 @dataclass(frozen=True, slots=True)
 class QueryFacts:
-    """Find, filters and order over the rows at hand."""
+    """The query (find, filters and order) over the loaded rows."""
 
     result: QueryResult | None = None
-    """What the table shows of it; None: all rows, as received."""
+    """What the table shows of it; None while it shows all rows as received."""
     unanswered: bool = False
-    """The rows in the table answer another query than the last one."""
+    """The table still shows the result of the query before."""
     fault: str = ""
-    """Why it cannot be answered, in a sentence."""
+    """Why the query cannot be answered, in a sentence; else empty."""
     late: bool = False
-    """It has been on its way for long enough to say so."""
+    """It has been running for long enough to be shown."""
     seconds: float | None = None
-    """For how long, while nothing of its answer is in the table."""
+    """For how long it has been running, while the table shows nothing of its result."""
     stopped: bool = False
-    """The user stopped it before it was answered."""
+    """The user stopped it before it ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListFacts:
-    """How things stand on a list's page."""
+    """All facts from which the state of a list's page follows."""
 
     pull: Pull
     phase: PullPhase
-    """Of the pull, as far as its rows are in the table."""
+    """The pull's phase; it is the table's, which changes once the rows are shown."""
     shown: int = 0
     """Rows in the table."""
-    picked: bool = False
-    """They are those of a query."""
+    shows_result: bool = False
+    """The rows in the table are the result of a query."""
     anew: bool = False
-    """It was begun anew, and its first page has not come."""
+    """The pull was restarted, and its first page has not arrived."""
     cleared: bool = False
-    """What was kept of it was removed on the user's word."""
-    looking: bool = False
-    """It is the previous pull, to be read only."""
+    """The user cleared what was stored of it."""
+    previous_shown: bool = False
+    """The pull is the previous one, which is read only."""
     call: Any = None
-    """The call that it failed over, where the log still has it."""
+    """The call that failed, where the log still has it."""
     notes: Sequence[str] = ()
-    """What is odd about page ``noted_at``, the last of ``noted`` such pages."""
+    """How page ``noted_at`` breaks the contract. It is the last of ``noted`` such pages."""
     noted: int = 0
     noted_at: int = 0
     reload: ReloadFacts | None = None
     query: QueryFacts = QueryFacts()
     differs: bool = False
-    """The parameters are others than those it was asked with."""
+    """The parameters differ from those that the pull was fetched with."""
     busy: bool = False
-    """A page is on its way."""
+    """A page is being fetched."""
     slow: bool = False
-    """And has been for some time."""
+    """It has been for some time."""
     halted: bool = False
-    """The user stopped it."""
+    """The user stopped the fetching."""
     bulk: tuple[float, int] | None = None
-    """While all pages are loaded: for how many seconds, and how many rows there were before."""
+    """During Load all: for how many seconds it runs, and how many rows there were before; else None."""
     exporting: bool = False
     late: frozenset[str] = frozenset()
-    """Of ``export`` and ``copying``, what takes long."""
+    """Which of the tasks ``export`` and ``copying`` have been running for long."""
 
     @property
     def rows(self) -> int:
-        """Rows at hand, however many of them the table shows."""
-        return self.pull.rows if self.picked else self.shown
+        """The loaded rows, however many of them the table shows."""
+        return self.pull.rows if self.shows_result else self.shown
 
     @property
     def ended(self) -> bool:
-        """The service ended the list without a cursor to go on with, and did not show that it is complete."""
+        """The service ended the list, with no cursor to continue, in a way that does not show it is complete."""
         return self.phase == PullPhase.STOPPED and isinstance(self.pull.error, EndNotShown)
 
     @property
     def failing_page(self) -> int:
-        """The page that failed, where one did: the next, or one that is damaged in the store."""
+        """The number of the page that failed: the next one, or one that is damaged in the store."""
         error = self.pull.error
         return error.page if isinstance(error, PageDamaged) else self.pull.pages + 1
 
@@ -124,57 +124,59 @@ class Primary:
     text: str
     enabled: bool
     why: str
-    """What it does, or why it cannot."""
+    """Its tooltip: what it does, or why it is disabled."""
     does: Literal["stop", "load"] = "load"
 
 
 @dataclass(frozen=True, slots=True)
 class BannerWords:
-    """A banner: what happened, what is kept, what can be done now."""
+    """A banner: what happened, which rows are still there, what can be done now."""
 
     kind: Kind
     title: str
     text: str
     acts: Acts = ()
     of_reload: bool = False
-    """It speaks of the reload, not of the pull that is shown."""
+    """It is about the reload and not about the shown pull."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListState:
-    """What is shown and what can be done; widgets paint it as it is."""
+    """What the page shows and allows; the widgets paint it as it is."""
 
     primary: Primary
     load: Literal["", "pull", "reload"]
-    """What *Load all* loads to its end, by button or key."""
+    """What *Load all* loads to its end, by button or key; empty: nothing."""
     reload: Literal["other", "beside", "restart"]
-    """How *Reload* asks anew: with other parameters, beside a complete pull, or in place of one that is not."""
+    """What *Reload* does: show the list of other parameters (``other``), fetch a second pull beside a complete one
+    (``beside``), or restart one that is not complete (``restart``).
+    """
     line: PullPhase
     any_rows: bool
     count: str | None
-    """None: an export says how far it is."""
+    """How many rows are loaded, in words; None while an export shows its progress in that place."""
     banner: BannerWords | None
     previous: tuple[str, str] | None
-    """What the button of the previous pull says, and its menu's first entry; None: there is no button."""
+    """The text of the button of the previous pull, and its menu's first entry; None: there is no button."""
     empty: str
-    """What stands in the table where no row does."""
+    """The sentence in a table without rows."""
     export: bool
-    """Rows can be exported, or an export stopped."""
+    """The Export menu is enabled: there are rows, or an export that can be stopped."""
     stop: str
     """What the link *Stop …* ends: ``export``, ``copying``, ``looking``; empty: there is no link."""
     rows: int
     fault: str
-    """Why the query has no answer; empty where it has."""
+    """Why the query could not be answered; else empty."""
     again: tuple[str, str] | None
-    """Asking the query once more: what the link says, and says to a screen reader; None: there is no link."""
+    """The link that runs the query again: its text, and its name for a screen reader; None: there is no link."""
     status: str
 
 
 def state_of(facts: ListFacts) -> ListState:
-    """What the page shows as things stand. Bounded work, whatever the number of rows."""
+    """The state that follows from ``facts``. Takes the same short time whatever the number of rows."""
     rows, query, reload = facts.rows, facts.query, facts.reload
     late = next((name for name in ("export", "copying") if name in facts.late), "")
-    previous = facts.pull.standing.previous if not facts.looking else None
+    previous = facts.pull.standing.previous if not facts.previous_shown else None
     return ListState(
         primary=primary_of(facts),
         load=_load_of(facts),
@@ -198,11 +200,11 @@ def state_of(facts: ListFacts) -> ListState:
 
 
 def primary_of(facts: ListFacts) -> Primary:
-    """Load all, Stop or Continue. Stop for a single page only when it is slow, or each scroll would flash it."""
+    """Load all, Stop or Continue. Stop for a single page only when it is slow, or it would flash at each scroll."""
     running = facts.reload is not None and facts.reload.running
     if facts.busy and (facts.bulk is not None or running or facts.slow):
         return Primary("Stop", True, "Stop fetching; what is loaded stays", "stop")
-    if facts.looking:
+    if facts.previous_shown:
         return Primary("Load all", False, "The previous pull is read only")
     if facts.reload is not None:
         return Primary("Continue", True, "Continue the reload after its last saved page")
@@ -220,7 +222,7 @@ def _load_of(facts: ListFacts) -> Literal["", "pull", "reload"]:
     if facts.reload is not None:
         return "" if facts.busy else "reload"
     complete = facts.phase == PullPhase.COMPLETE and not facts.busy
-    return "" if facts.looking or facts.bulk is not None or complete else "pull"
+    return "" if facts.previous_shown or facts.bulk is not None or complete else "pull"
 
 
 # ---- how many rows
@@ -240,7 +242,7 @@ def _count(facts: ListFacts) -> str:
 
 
 def _pull_count(facts: ListFacts) -> str:
-    """``1,200 loaded, more to come``; while many pages are loaded, how fast. Never a total that nobody gave."""
+    """``1,200 loaded, more to come``; during Load all with the speed. Never a total: the service gives none."""
     phase, pages, loaded = facts.phase, facts.pull.pages, words.count(facts.rows)
     if phase == PullPhase.LOADING:
         if not facts.rows:
@@ -274,7 +276,7 @@ def result_words(result: QueryResult) -> str:
 
 
 def _again(facts: ListFacts) -> tuple[str, str] | None:
-    """Rows that came after the query was asked are not in its answer."""
+    """The link to run the query again, where rows arrived after it and are not in its result."""
     result = facts.query.result
     later = max(facts.pull.rows - result.total, 0) if result is not None else 0
     if later:
@@ -284,7 +286,7 @@ def _again(facts: ListFacts) -> tuple[str, str] | None:
 
 
 def _empty(facts: ListFacts) -> str:
-    """What stands in a table without rows."""
+    """The sentence in a table without rows: why there are none."""
     query, phase, pages = facts.query, facts.phase, facts.pull.pages
     if facts.cleared and phase == PullPhase.READY and not pages:
         return CLEARED
@@ -308,11 +310,11 @@ def _empty(facts: ListFacts) -> str:
 
 
 def _status(facts: ListFacts) -> str:
-    """For the status bar: ``1,200 rows · 12 pages · 1.8 MB stored · all fit the contract``, as far as that is known."""
+    """The status bar: ``1,200 rows · 12 pages · 1.8 MB stored · all fit the contract``, as far as known."""
     pull, rows, failed = facts.pull, facts.rows, facts.phase == PullPhase.FAILED
-    said = ["Previous pull"] if facts.looking else []
+    said = ["Previous pull"] if facts.previous_shown else []
     if pull.pages:
-        if failed and not facts.looking:
+        if failed and not facts.previous_shown:
             said.append(f"Page {facts.failing_page:,} failed")
         said += [words.count(rows, "row"), words.count(pull.pages, "page") + (" kept" if failed else "")]
         if pull.bytes:
@@ -329,8 +331,8 @@ def _status(facts: ListFacts) -> str:
 
 
 def _banner(facts: ListFacts) -> BannerWords | None:
-    """First that other rows are shown, or what is wrong with them; then how a reload stands that does not run."""
-    if facts.looking and facts.pull.info is not None:
+    """The banner about the shown rows; where it has nothing to say, that about a reload that is not running."""
+    if facts.previous_shown and facts.pull.info is not None:
         return _previous_banner(facts.pull.info)
     said = _reload_banner(facts.reload) if facts.phase != PullPhase.FAILED and facts.reload else None
     return said or _pull_banner(facts)
@@ -366,7 +368,7 @@ def _pull_banner(facts: ListFacts) -> BannerWords | None:
 
 
 def _failed(pull: Pull, call: Any, anew: bool) -> BannerWords:
-    """``call``, where the log still has it, tells attempts and its status' own words."""
+    """The banner of a failed pull. ``call``, where the log still has it, gives the attempts and the status text."""
     error = pull.error
     if isinstance(error, PageDamaged):
         title = f"Page {error.page:,} is damaged in the store"
@@ -404,7 +406,7 @@ def _kept(pull: Pull) -> str:
 
 
 def _reload_banner(reload: ReloadFacts) -> BannerWords | None:
-    """What is to be said of a reload that does not run, beside the pull in front."""
+    """The banner about a reload that is not running; None where there is nothing to say."""
     new, kept, drop = reload.pull, reload.front.info, ("Drop it", "drop")
     if reload.running or kept is None:
         return None
@@ -431,7 +433,7 @@ def _reload_banner(reload: ReloadFacts) -> BannerWords | None:
 
 
 def _previous_banner(info: PullInfo) -> BannerWords:
-    """While the previous pull is looked at."""
+    """The banner while the previous pull is shown."""
     text = f"{words.count(info.rows, 'row')} as they were before the last reload, read only."
     acts: Acts = (("Back to the newest", "back"), ("Compare with the newest", "compare"))
     return BannerWords("info", f"Previous pull, {words.day_and_time(info.updated_at)}", text, acts)

@@ -1,7 +1,7 @@
-"""The line under a list's head: find, filters, how far the pull is, columns and export. Nothing in it is cut.
+"""The line under a list's head: find, filters, the pull's progress, columns and export. Nothing in it is cut off.
 
-What does not fit beside the rest (chips, a hint, the word of rows that came later) gets a second line.
-What is typed into the find field is told after a moment; Esc clears it.
+What does not fit (chips, a hint, the link to run the query again) goes into a second line.
+What is typed into the find field is searched for after a short pause; Esc clears it.
 """
 
 from __future__ import annotations
@@ -24,18 +24,20 @@ from explorer.ui.records.row_menu import RowMenu
 _GAP, _SIDE = 8, 12
 _LEAST_LINE, _LONGEST_LINE = 60, 220
 _TYPING_MS = 30
-"""The first rows of a find come within 30 ms of a million: what is typed on calls the question before off."""
+"""Milliseconds from a key press to the search. The first matches in a million rows come within 30 ms, and the next key
+press cancels the search before.
+"""
 _LEAST, _MOST = 96, 300
 _OPTION = 32
 
 
 class FindField(QLineEdit):
-    """Where the text to find is typed."""
+    """The field for the text to find."""
 
     left = Signal()
-    """Esc in the empty field, or Down: the keys should go to the rows."""
+    """Esc in the empty field, or Down: the keyboard focus should go to the rows."""
     entered = Signal(int)
-    """Enter: 1, with Shift -1."""
+    """Enter was pressed: 1, with Shift -1."""
 
     def __init__(self) -> None:
         super().__init__(clearButtonEnabled=True)
@@ -46,7 +48,7 @@ class FindField(QLineEdit):
         self._rows = 0
 
     def show_rows(self, rows: int) -> None:
-        """Say how many rows are looked through."""
+        """Show how many rows are searched."""
         self._rows = rows
         self._set_text()
 
@@ -74,7 +76,7 @@ class FindField(QLineEdit):
 
 
 class FindBar(QWidget):
-    """Field and options. ``asked`` is what to find, whether it is a pattern, whether case counts."""
+    """The find field and its options. ``asked`` carries the text, whether it is a pattern, and whether case matters."""
 
     asked = Signal(str, bool, bool)
     step = Signal(int)
@@ -97,17 +99,17 @@ class FindBar(QWidget):
             option.toggled.connect(lambda _: self.tell())
 
     def focus(self) -> None:
-        """Put the keys into the field, its text chosen."""
+        """Move the keyboard focus into the field and select its text."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
     def tell(self) -> None:
-        """Ask now, with what stands there."""
+        """Search now for the text in the field."""
         self._typing.stop()
         self.asked.emit(self.field.text(), self.regex.isChecked(), self.case.isChecked())
 
     def show_fault(self, sentence: str) -> None:
-        """Mark the text as one that cannot be looked for, and why; empty: it can."""
+        """Mark the text as one that cannot be searched for, with the reason; an empty ``sentence`` takes that back."""
         self.field.setToolTip(tooltip(sentence))
         self.field.setAccessibleDescription(sentence)
         if bool(self.field.property("invalid")) != bool(sentence):
@@ -128,12 +130,12 @@ class FindBar(QWidget):
 
 
 class ListTools(QFrame):
-    """One or two lines. They paint a `ListState`; the editors tell what is asked."""
+    """One or two lines that paint a `ListState`. Signals say what the user asks for."""
 
     again = Signal()
-    """Answer the question anew, over all rows at hand by now."""
+    """Run the query again, over all rows that are loaded by now."""
     stop = Signal()
-    """End what the stop button names."""
+    """Stop what the stop link names."""
     filters_changed = Signal()
     previous = Signal()
     """Look at the previous pull."""
@@ -198,7 +200,7 @@ class ListTools(QFrame):
     # ---- words
 
     def show_state(self, state: ListState) -> None:
-        """Say how the pull and the query stand."""
+        """Show the state of the pull and of the query."""
         self.line.show_state(state.line, state.any_rows)
         if state.count is not None:
             self.count.setText(state.count)
@@ -231,7 +233,7 @@ class ListTools(QFrame):
     # ---- filters
 
     def open_filter(self, field: str = "") -> None:
-        """Make a filter, of column ``field`` to begin with."""
+        """Open the popup for a new filter, with column ``field`` chosen."""
         popup = FilterPopup(self._resource.columns, self)
         popup.made.connect(self.chips.add)
         popup.open_below(self.filter_button, field)
@@ -243,13 +245,13 @@ class ListTools(QFrame):
         self.arrange()
 
     def event(self, event: QEvent) -> bool:
-        """Another text in a label is a request for another layout, and comes here, not to the label."""
+        """Arrange the parts again when a label's text changes: Qt sends that layout request here, not to the label."""
         if event.type() == QEvent.Type.LayoutRequest:
             self.arrange()
         return super().event(event)
 
     def minimumSizeHint(self) -> QSize:
-        """Without the loose parts: they give way."""
+        """The size without the parts that can move to the second line."""
         return QSize(self._least(), super().minimumSizeHint().height())
 
     def _least(self) -> int:
@@ -258,7 +260,7 @@ class ListTools(QFrame):
         return 2 * _SIDE + self.finder.minimumSizeHint().width() + taken
 
     def arrange(self) -> None:
-        """Put each loose part where it has room."""
+        """Put each movable part into the line that has room for it."""
         left = self.width() - self._least()
         self.line.setVisible(left >= _LEAST_LINE + _GAP)
         left -= _LEAST_LINE + _GAP
@@ -270,7 +272,7 @@ class ListTools(QFrame):
             below.append(wide > max(left, 0))
             left -= 0 if below[-1] else wide
         half = (self.width() - 2 * _SIDE) // 2
-        # Where it stands beside the find field, that field gives way, not the words.
+        # In the first line the find field gets narrower, not the words.
         wide = self.hint.sizeHint().width() if self.hint.whole() else 0
         self.hint.setMinimumWidth(min(wide, half) if below[3] else wide)
         self._below.setVisible(any(below))
@@ -293,7 +295,7 @@ class ListTools(QFrame):
         self._put(previous, below[4], self.columns_button)
 
     def _put(self, widget: QWidget, below: bool, before: QWidget, stretch: int = 0) -> None:
-        """At the end of the second line, or in the first one ``before`` another."""
+        """Put ``widget`` at the end of the second line (``below``), or into the first one in front of ``before``."""
         if below:
             self._second.addWidget(widget, stretch)
         else:

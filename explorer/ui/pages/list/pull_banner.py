@@ -1,6 +1,6 @@
 """The banner of a list's page: what failed, stopped or breaks the contract, and what can be done about it now.
 
-Beside it which pages of a pull break the contract, counted as they come, and the list of them.
+Also here: which pages of a pull break the contract, counted as they arrive, and the dialog that lists them.
 """
 
 from __future__ import annotations
@@ -21,44 +21,45 @@ from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
+from explorer.ui.log.exchange_detail import ExchangeDialog
 from explorer.ui.pages.list.list_state import Act, BannerWords
 
 if TYPE_CHECKING:
     from explorer.session import Pull, Session
 
 _LISTED = 2000
-"""A list of more pages is cut, which is said: nobody reads it to its end."""
+"""Most pages that the dialog lists; of more it says how many there are."""
 
 
 class PullBanner(Banner):
-    """Says how one pull stands, where that needs words. Hidden when it does not."""
+    """The banner about one pull. Hidden while there is nothing to say."""
 
     wanted = Signal(str, bool)
-    """An `Act` that is the page's to do, and whether it is about the reload beside the pull that is shown."""
+    """An `Act` for the page to do, and whether it is about the reload and not about the shown pull."""
     profile_wanted = Signal()
     """The user wants to edit the profile in use."""
     row_wanted = Signal(int)
     """A row of the pull that the user wants to see."""
 
     def __init__(self, title: str, session: Session, rows: QWidget) -> None:
-        """``rows`` takes the keys when a button that has them goes."""
+        """``rows`` gets the keyboard focus when a button that has it disappears."""
         super().__init__()
         self._of, self._session, self._rows = title, session, rows
         self._spoken: Pull | None = None
-        """The pull that it speaks of: the one in front, or a reload of it."""
+        """The pull that the banner is about: the shown one, or a reload of it."""
         self._said: BannerWords | None = None
         self.noted = NotedPages()
         self.hide()
 
     def say(self, said: BannerWords | None, spoken: Pull | None) -> None:
-        """Show ``said``, which is about the pull ``spoken``; None: there is nothing to say."""
+        """Show ``said``, which is about the pull ``spoken``; None hides the banner."""
         self._spoken = spoken
         if said == self._said:
             return
         self._said = said
         focused: QWidget | None = self.window().focusWidget()
         if focused is not None and self.isAncestorOf(focused):
-            self._rows.setFocus(Qt.FocusReason.OtherFocusReason)  # its buttons go: the keys stay on the page
+            self._rows.setFocus(Qt.FocusReason.OtherFocusReason)  # its buttons disappear
         self.setVisible(said is not None)
         if said is None:
             return
@@ -74,15 +75,13 @@ class PullBanner(Banner):
         self.show_(said.kind, said.title, said.text, asked)
 
     def failed_call(self, pull: Pull | None) -> Exchange | None:
-        """The call that ``pull`` failed over, where the log still has it."""
+        """The call that made ``pull`` fail, where the log still has it."""
         error = pull.error if pull is not None else None
         number = error.exchange if error is not None else None
         return self._session.exchanges.get(number) if number else None
 
     def show_response(self) -> None:
-        """The failed call in full."""
-        from explorer.ui.log.exchange_detail import ExchangeDialog
-
+        """Show the failed call in full."""
         exchange = self.failed_call(self._spoken)
         if exchange is not None:
             dialog = ExchangeDialog(exchange, self.window())
@@ -91,7 +90,7 @@ class PullBanner(Banner):
             dialog.show()
 
     def show_noted(self) -> None:
-        """The pages that break the contract, and what each of them does."""
+        """List the pages that break the contract, and how each does."""
         dialog = NotesDialog(self._of, self.noted.pages, self.window())
         dialog.row_wanted.connect(self.row_wanted)
         dialog.open()
@@ -99,7 +98,7 @@ class PullBanner(Banner):
 
 @dataclass(frozen=True, slots=True)
 class NotedPage:
-    """A page about which something is odd."""
+    """A page that breaks the contract."""
 
     number: int
     first_row: int
@@ -108,7 +107,7 @@ class NotedPage:
 
 
 class NotedPages:
-    """Follows one pull. What is odd about a page is read from the store once, when the page is kept."""
+    """Counts the pages of one pull that break the contract. Each is read from the store once, when it is stored."""
 
     def __init__(self) -> None:
         self.pages: list[NotedPage] = []
@@ -117,37 +116,37 @@ class NotedPages:
         self._end: Callable[[], None] = lambda: None
 
     def follow(self, pull: Pull) -> None:
-        """Count for ``pull`` from now on."""
+        """Count the pages of ``pull`` from now on."""
         self.release()
         self._pull, self._of, self.pages = pull, 0, []
         self._heard()
         self._end = pull.subscribe(self._heard)
 
     def release(self) -> None:
-        """Hear of it no more."""
+        """End the subscription to the pull."""
         self._end()
         self._end = lambda: None
 
     @property
     def last(self) -> NotedPage | None:
-        """The one that came last."""
+        """The latest such page, or None."""
         return self.pages[-1] if self.pages else None
 
     def _heard(self) -> None:
         pull = self._pull
         if pull is None:
             return
-        if pull.stored_id != self._of or pull.pages < self._count:  # begun anew
+        if pull.stored_id != self._of or pull.pages < self._count:  # it was restarted
             self.pages, self._count, self._of = [], 0, pull.stored_id
         if pull.pages > self._count:
-            with contextlib.suppress(ExplorerError):  # the page itself says that the store cannot be read
+            with contextlib.suppress(ExplorerError):  # the list's page reports a store that cannot be read
                 kept = pull.page_list(self._count, noted=True)
                 self._count = pull.pages
                 self.pages += [NotedPage(p.number, p.first_row, p.notes) for p in kept]
 
 
 class NotesDialog(QDialog):
-    """Each such page with what is odd about it. Enter or a double click goes to its first row."""
+    """Lists the pages that break the contract, and how. Enter or a double click goes to a page's first row."""
 
     row_wanted = Signal(int)
 

@@ -1,6 +1,7 @@
-"""What is asked of the rows at hand (find, filters, order), the controls that ask, and what answers in the table.
+"""Queries over the loaded rows (find, filters, order): the controls that make them, and their result in the table.
 
-It asks nothing of the service. The last query wins; rows that come later wait until it is asked again.
+Nothing is requested from the service. A new query cancels the one before; rows that arrive later are not in a result
+until the query is run again.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import QMenu
 from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Column
+from explorer.session import Query, Superseded
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.plain import tooltip
 from explorer.ui.kit.tasks import Tasks
@@ -30,35 +32,33 @@ from explorer.ui.records.records_table import RecordsTable
 from explorer.ui.records.row_delegate import RowDelegate
 
 if TYPE_CHECKING:
-    from explorer.session import Filter, Pull, Query, QueryResult, Summary
+    from explorer.session import Filter, Pull, QueryResult, Summary
 
 ASK = "question"
 _SAY_MS = 150
-"""Pages may come in much faster than words about them can be read."""
+"""Milliseconds between two updates of the words, as pages may arrive much faster than those can be read."""
 _STOPPED = f"Stopped. {AS_BEFORE}"
 
 
 class RowQuery(QObject):
-    """Puts what answers one query into ``model``, and keeps the user on the record that was chosen."""
+    """Puts the result of a query into ``model``, and keeps the user on the record that was chosen."""
 
     changed = Signal()
-    """There is something else to say: rows found, rows that came later, a fault."""
+    """What is to be said changed: rows found, rows that arrived later, a fault."""
 
     def __init__(self, model: RecordsModel, table: RecordsTable, tasks: Tasks) -> None:
-        from explorer.session import Query
-
         super().__init__(table)
         self.question = Query()
         self.view: QueryResult | None = None
         self.fault = ""
-        """Why the question could not be answered, in a sentence."""
+        """Why the query could not be answered, in a sentence; else empty."""
         self.stopped = False
-        """The last question was stopped before it was answered."""
+        """The last query was stopped before it ended."""
         self._model, self._table, self._tasks = model, table, tasks
         self._pull: Pull | None = None
         self._ends: list[Callable[[], None]] = []
         self.chosen = -1
-        """The row of the pull that the user is on, or was on before a view left it out; -1 for none."""
+        """The row of the pull that the user is on, or was on before a result left it out; -1 for none."""
         self._soon = QTimer(self, singleShot=True, interval=_SAY_MS)
         self._soon.timeout.connect(self.changed)
         table.row_chosen.connect(self._row_chosen)
@@ -66,7 +66,7 @@ class RowQuery(QObject):
     # ---- asking
 
     def follow(self, pull: Pull) -> None:
-        """Ask the same of another pull, or of one that was begun anew."""
+        """Run the present query over another pull, or over one that was restarted."""
         self.release()
         self._pull, self.chosen = pull, -1
         self._ends = [pull.subscribe(self._pull_told)]
@@ -75,15 +75,13 @@ class RowQuery(QObject):
         self.ask_again()
 
     def ask(self, question: Query) -> None:
-        """Show the rows that answer ``question``; the empty one shows all."""
+        """Run a query and show its result; an empty query shows all rows."""
         if question != self.question:
             self.question = question
             self.ask_again()
 
     async def summary(self, column: str) -> Summary:
-        """What ``column`` holds in the rows that the table shows, all of them found. Raises StoreFault, Superseded."""
-        from explorer.session import Query, Superseded
-
+        """Summarise ``column`` over the rows shown, once all are found. Raises StoreFault, Superseded."""
         pull, view = self._pull, self.view
         if pull is None or not pull.rows:
             raise Superseded("There are no rows.")
@@ -94,14 +92,14 @@ class RowQuery(QObject):
         return await view.summary(column)
 
     def raw(self, number: int) -> bytes:
-        """The pull's row ``number`` as received; empty when it is gone or cannot be read, which the page says."""
+        """The pull's row ``number`` as received; empty when it is gone or cannot be read, which the page reports."""
         try:
             return next(iter(self._pull.window(number, number + 1)), b"") if self._pull is not None else b""
         except ExplorerError:
             return b""
 
     def over(self) -> str:
-        """What rows a summary is over, in words: ``12 of 1,200 rows loaded``."""
+        """The rows that a summary is over, in words: ``12 of 1,200 rows loaded``."""
         if self.view is not None and self.view.question.picks:
             return result_words(self.view)
         rows = self.view.total if self.view is not None else self._pull.rows if self._pull is not None else 0
@@ -109,17 +107,17 @@ class RowQuery(QObject):
 
     @property
     def going_on(self) -> bool:
-        """Whether it is being answered."""
+        """Whether the query is still running."""
         return self._tasks.busy(ASK) or (self.view is not None and self.view.state == "building")
 
     @property
     def unanswered(self) -> bool:
-        """Whether the rows in the table answer another question than the last one."""
+        """Whether the table still shows the result of the query before."""
         now = self.question
         return self.view.question != now if self.view is not None else bool(now.picks or now.sort)
 
     def stop(self) -> None:
-        """Leave it at what was found so far; with nothing found, at the rows of the question before."""
+        """Stop the query: what it found stays; if it found nothing yet, the result of the query before stays."""
         self.stopped = True
         if self._tasks.busy(ASK):
             self._tasks.cancel(ASK)
@@ -128,14 +126,14 @@ class RowQuery(QObject):
         self.changed.emit()
 
     def release(self) -> None:
-        """Ask and follow nothing any more."""
+        """Stop the query and end the subscription to the pull."""
         self._tasks.cancel(ASK)
         self._soon.stop()
         while self._ends:
             self._ends.pop()()
 
     def ask_again(self) -> None:
-        """Ask the same once more, of all rows that are at hand by now."""
+        """Run the query again, over all rows that are loaded by now."""
         self.fault, self.stopped = "", False
         if self._pull is None or not (self.question.picks or self.question.sort):
             self._tasks.cancel(ASK)
@@ -144,8 +142,6 @@ class RowQuery(QObject):
             self._tasks.start(ASK, self._answer(self._pull, self.question))
 
     async def _answer(self, pull: Pull, question: Query) -> None:
-        from explorer.session import Superseded
-
         try:
             view = await pull.view(question)
         except Superseded:
@@ -189,7 +185,7 @@ class RowQuery(QObject):
         self.changed.emit()
 
     def _pull_told(self) -> None:
-        """More rows came, or the pull began anew: then a view of the old one shows nothing that is still kept."""
+        """More rows arrived, or the pull was restarted: then the rows of a result are no longer stored."""
         view, pull = self.view, self._pull
         if pull is None or not (self.question.picks or self.question.sort):
             return
@@ -205,7 +201,7 @@ class RowQuery(QObject):
             self.chosen = self._model.number(row)
 
     def place_of(self, number: int) -> int:
-        """Where the pull's row ``number`` stands in the table; -1 when it is not among the rows shown."""
+        """The table's row that shows the pull's row ``number``; -1 when none does."""
         place = self.view.place(number) if self.view is not None else number
         return place if place < self._model.rowCount() else -1
 
@@ -215,7 +211,7 @@ class RowQuery(QObject):
             self.go_to(place)
 
     def go_to(self, place: int) -> None:
-        """Put the user on the row at ``place``; the keys stay where they are."""
+        """Select the table's row ``place``; the keyboard focus stays where it is."""
         column = max(self._table.currentIndex().column(), 1)
         while self._table.isColumnHidden(column) and column < self._model.columnCount() - 1:
             column += 1
@@ -224,14 +220,14 @@ class RowQuery(QObject):
         self._table.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
     def step(self, by: int) -> None:
-        """Go to the next (1) or previous (-1) match, round at the ends."""
+        """Go to the next (1) or previous (-1) match; after the last comes the first."""
         rows, at = self._model.rowCount(), self._table.currentIndex().row()
         if rows:
             self.go_to((at + by) % rows if at >= 0 else (0 if by > 0 else rows - 1))
 
 
 class QueryControls(QObject):
-    """Find field, chips, header and commands: every change of one makes a query."""
+    """Find field, filter chips, table header and commands: each change of one makes a new query."""
 
     def __init__(
         self,
@@ -261,13 +257,13 @@ class QueryControls(QObject):
     # ---- from the controls
 
     def _find(self, text: str, regex: bool, case: bool) -> None:
-        # Without a text the options ask nothing: switching them must not cost an answer.
+        # Without a text the options have no effect: switching them must not run a query.
         regex, case = regex and bool(text), case and bool(text)
         self._question.ask(replace(self._question.question, find=text, regex=regex, case=case))
 
     def mark(self) -> None:
-        """Let the cells show where the text stands that the rows were found by, and take back the word of a Stop."""
-        from explorer.text_match import highlights  # not at the top: the window stands before
+        """Highlight in the cells the text that was found, and take back the hint about a Stop."""
+        from explorer.text_match import highlights  # not at the top: it is not needed to show the window
 
         if not self._question.stopped and self._tools.hint.whole() == _STOPPED:
             self._tools.hint.setText("")
@@ -284,11 +280,11 @@ class QueryControls(QObject):
         self._question.ask(replace(self._question.question, filters=self._tools.chips.filters()))
 
     def _again(self) -> None:
-        self._table.setFocus(Qt.FocusReason.OtherFocusReason)  # the button goes
+        self._table.setFocus(Qt.FocusReason.OtherFocusReason)  # the button disappears
         self._question.ask_again()
 
     def _clicked(self, section: int) -> None:
-        """Ascending, descending, as received. The row numbers' own head is as received."""
+        """A click on a column's head: ascending, then descending, then as received; on the row numbers, as received."""
         if section == 0:
             self.sort(None)
             return
@@ -300,12 +296,12 @@ class QueryControls(QObject):
             self.sort(None if now[0][1] else (field, True))
 
     def sort(self, by: tuple[str, bool] | None) -> None:
-        """Sort by a column, True for from the greatest down; None: as received."""
+        """Sort ``by`` a field, descending if its second item is True; None: as received."""
         self._table.show_sorted(by)
         if by is not None:
             self._columns.make_room(by[0])
         self._question.ask(replace(self._question.question, sort=(by,) if by is not None else ()))
-        # What a nested column is sorted by cannot be seen in it.
+        # A nested column does not show what it is sorted by, so the hint says it.
         column = self._column(by[0]) if by is not None else None
         nested = column is not None and column.kind in ("array", "object")
         self._tools.hint.setText(sorted_by(column) if column is not None and nested else "")
@@ -313,7 +309,7 @@ class QueryControls(QObject):
     # ---- from the keyboard
 
     def commands(self) -> list[tuple[Command, Callable[[], object]]]:
-        """What can be done without the mouse."""
+        """The commands, so that all of it can be done by keyboard."""
         said = (
             ("rows.find", "Find in the rows", "Ctrl+F", self._tools.finder.focus),
             ("rows.find_next", "Next match", "F3", lambda: self._step(1)),
@@ -327,7 +323,7 @@ class QueryControls(QObject):
         ]
 
     def fill(self, menu: QMenu) -> None:
-        """The entries for the column that the user is on."""
+        """Add the entries for the column that the user is on to ``menu``."""
         field = self._field()
         if field:
             menu.addSeparator()
@@ -345,7 +341,7 @@ class QueryControls(QObject):
         menu.addAction("Summary of this column", lambda: self.summarise(field))
 
     def _head_menu(self, at: QPoint) -> None:
-        """The menu of the column whose head is under the pointer."""
+        """Open the menu of the column whose head is at ``at``."""
         head = self._table.horizontalHeader()
         section = head.logicalIndexAt(at)
         if section < 1:
@@ -363,7 +359,7 @@ class QueryControls(QObject):
     # ---- the summary of a column
 
     def summarise(self, field: str = "") -> None:
-        """Show what one column holds in the rows shown; without a name, the first column shown."""
+        """Open the summary of a column over the rows shown; without a name, of the first column."""
         shown = self._columns.shown()
         column = self._column(field or (shown[0] if shown else ""))
         if column is None or not self._table.model().rowCount():
@@ -412,11 +408,11 @@ class QueryControls(QObject):
     # ---- for the next start
 
     def save(self) -> dict[str, Any]:
-        """Filters and order as JSON values; what is looked for is not kept (see row_state.py)."""
+        """Filters and order as JSON values; the text to find is not saved (see row_state.py)."""
         return kept(self._question.question.filters, self._question.question.sort)
 
     def restore(self, state: Any) -> None:
-        """Take what `save` gave: each filter stands there as a chip, the order in its column's head."""
+        """Restore what `save` gave: filters as chips, and the order in the column's head."""
         for made in filters_of(state, self._table.columns):
             self._tools.chips.add(made)
         by = sort_of(state, self._table.columns)
@@ -426,13 +422,13 @@ class QueryControls(QObject):
     # ---- stopping
 
     def stop(self) -> None:
-        """Answer the query no further."""
+        """Stop the query."""
         self._question.stop()
         if self._question.unanswered:
             self._tools.hint.setText(_STOPPED)
 
 
 def sort_rule(column: Column) -> str:
-    """In which order a column is sorted, in a sentence or two (the store's order)."""
+    """How the values of a column are ordered, in a sentence or two; the order itself is the store's."""
     rule = "First absent and null, then false and true, numbers by value, texts ignoring case."
     return f"{rule} {stands_for(column)}" if column.kind in ("array", "object") else rule

@@ -1,8 +1,8 @@
-"""Filters and order of a list as JSON values, for the next start, and a filter made of what a row holds.
+"""Filters and order of a list as JSON values, saved for the next start, and a filter made from a row's value.
 
-What was typed into the find field is not kept: it is often a person's name or an address on its way to one record, it
-is of no use tomorrow, and the file of the layout is readable text. Filters and order are chosen on purpose, stand in
-plain sight as chips and in the head, and are what a person wants to find again.
+The text of the find field is not saved: it is often a person's name or address that leads to one record, it is of no
+use tomorrow, and the layout's file is readable text. Filters and order are chosen on purpose, are visible as chips and
+in the head, and are what a person wants to find again.
 """
 
 from __future__ import annotations
@@ -10,19 +10,17 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explorer.catalog.spec import Column
 from explorer.jsontext.read import read_loosely
+from explorer.session import Filter
 from explorer.ui.records.cells import field_bytes
 
-if TYPE_CHECKING:
-    from explorer.session import Filter
-
 MOST = 20
-"""Connections whose filters are kept for one list, the last ones used."""
+"""Connections whose filters are saved for one list: those used last."""
 _LONGEST = 1000
-"""Characters of a filter's value that is kept: a longer one was pasted for once."""
+"""Most characters of a filter's value that is saved; a longer one was probably pasted for one use."""
 OPS = ("contains", "equals", "<", ">", "between", "is null", "is absent", "is empty")
 """The conditions of a filter."""
 
@@ -38,9 +36,7 @@ def kept(filters: Sequence[Filter], sort: Sequence[tuple[str, bool]]) -> dict[st
 
 
 def filters_of(state: Any, columns: Iterable[Column]) -> list[Filter]:
-    """The filters of what `kept` gave; one on a column that is no more, or that cannot be read, is left out."""
-    from explorer.session import Filter
-
+    """The filters of what `kept` gave. One that cannot be read, or whose column no longer exists, is left out."""
     known = {c.field for c in columns}
     made = []
     for one in _list(state, "filters"):
@@ -52,7 +48,7 @@ def filters_of(state: Any, columns: Iterable[Column]) -> list[Filter]:
 
 
 def sort_of(state: Any, columns: Iterable[Column]) -> tuple[str, bool] | None:
-    """The column that rows were sorted by, True for from the greatest down."""
+    """The field that the rows were sorted by, and whether descending; None for none."""
     known = {c.field for c in columns}
     for by in _list(state, "sort"):
         if isinstance(by, list) and len(by) == 2 and by[0] in known:
@@ -83,13 +79,11 @@ def _in(value: Any) -> Any:
 
 
 def filter_of(column: Column, held: bytes | str) -> Filter | None:
-    """The filter that passes the rows which hold the same in ``column`` as the record ``held`` (its bytes) does.
+    """A filter for the rows with the same value in ``column`` as ``held``, the bytes of a record.
 
-    An array or object passes by the text that stands for it. ``held`` may be a condition that needs no value, as
-    ``is null``. None when there is nothing to compare by.
+    Arrays and objects are compared by the text that they are shown as. ``held`` may also be a condition without a
+    value, such as ``is null``. None when there is nothing to compare.
     """
-    from explorer.session import Filter
-
     if isinstance(held, str):
         return Filter(column.field, held)  # type: ignore[arg-type]  # one of the conditions that need no value
     value = _value(held, column.field)

@@ -18,7 +18,7 @@ _DAY = 86_400
 
 
 def share(part: int, whole: int) -> str:
-    """``12.3 %`` of a whole; what is there is never said to be nothing, and what is missing never to be all."""
+    """``12.3 %``. Rounding never gives 0 % for a part that exists, nor 100 % for one that lacks something."""
     if not whole or not part:
         return "0 %"
     if part == whole:
@@ -34,7 +34,7 @@ def short(text: str) -> str:
 
 
 def number(value: Decimal) -> str:
-    """A mean: with thousands parted, at most six places after the point, and a sign where it was rounded."""
+    """A mean with thousands separators and at most six decimals; ``about`` stands before one that was rounded."""
     if value.adjusted() > 40 or (value and value.adjusted() < -6):
         return f"about {value:.6e}"
     rounded = value.quantize(Decimal("0.000001")) if value.adjusted() < 20 else value.quantize(Decimal(1))
@@ -44,7 +44,7 @@ def number(value: Decimal) -> str:
 
 
 def distinct(found: Summary) -> str:
-    """``912``, or ``more than 50,000`` where counting them ended."""
+    """How many different values: ``912``, or ``more than 50,000`` where the counting stopped at a bound."""
     return f"more than {words.count(found.distinct)}" if found.more else words.count(found.distinct)
 
 
@@ -67,7 +67,7 @@ def bar(one: Bin, found: Summary) -> str:
 
 
 def facts(found: Summary) -> list[tuple[str, str]]:
-    """Each figure with its name, but for those of `missing`."""
+    """Each figure with its name, without those of `missing`."""
     made = [("With a value", words.count(found.present)), ("Distinct", distinct(found))]
     if found.least is not None and found.greatest is not None:
         made += [("Least", short(found.least.text)), ("Greatest", short(found.greatest.text))]
@@ -78,7 +78,7 @@ def facts(found: Summary) -> list[tuple[str, str]]:
 
 
 def missing(found: Summary) -> list[tuple[str, int, str]]:
-    """Name, rows and the filter's condition of each way in which a cell can lack a value."""
+    """For null, absent and empty: the name, how many rows, and the condition of a filter for them."""
     return [
         ("Null", found.nulls, "is null"),
         ("Absent", found.absents, "is absent"),
@@ -87,19 +87,19 @@ def missing(found: Summary) -> list[tuple[str, int, str]]:
 
 
 def unique(found: Summary) -> bool:
-    """Whether no value that was counted stands twice, so that there is no commonest one."""
+    """Whether no counted value appears twice, so that there is no commonest one."""
     return bool(found.top) and found.top[0].rows == 1
 
 
 def none_twice(found: Summary) -> str:
-    """That in words, for a column of which `unique` holds."""
+    """A sentence for a column whose values are `unique`."""
     if not found.more:
         return "No value appears twice."
     return f"None of the first {words.count(found.distinct)} different values appears twice."
 
 
 def notes(found: Summary, column: Column) -> list[str]:
-    """What a reader has to know to take the figures for what they are."""
+    """Sentences that a reader needs to understand the figures, such as by what part of a value they count."""
     made = []
     if found.more and not unique(found):
         made.append(f"Most common among the first {words.count(found.distinct)} different values.")
@@ -111,7 +111,7 @@ def notes(found: Summary, column: Column) -> list[str]:
 
 
 def stands_for(column: Column) -> str:
-    """By what arrays and objects of this column are sorted, counted and filtered (the store's order)."""
+    """By what part arrays and objects of this column are sorted, counted and filtered; the store decides it."""
     if column.kind == "object":
         by = f"their {column.summary}" if column.summary else "whether they are empty"
         return f"Objects count by {by}."
@@ -122,14 +122,14 @@ def stands_for(column: Column) -> str:
 
 
 def sorted_by(column: Column) -> str:
-    """The same in few words, for the line over a table that is sorted by such a column."""
+    """`stands_for` in few words, for the line over a table that is sorted by the column."""
     if column.kind == "object":
         return f"Sorted by their {column.summary}" if column.summary else "Sorted by whether they are empty"
     return f"Sorted by their first item{f'’s {column.summary}' if column.summary else ''}"
 
 
 def as_text(title: str, column: Column, said: str, found: Summary) -> str:
-    """All of it for the clipboard, one figure a line."""
+    """The whole summary as text for the clipboard, one figure a line."""
     lines = [f"{column.field} of {title}: {said}"]
     lines += [f"{name}: {value}" for name, value in facts(found)]
     lines += [f"{name}: {words.count(rows)}" for name, rows, _ in missing(found)]

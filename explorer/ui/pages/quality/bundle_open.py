@@ -1,4 +1,4 @@
-"""An evidence bundle that somebody sent, opened beside the program's own window: it needs no session."""
+"""Opening an evidence bundle from a file, in a window of its own that needs no session."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def ask_bundle(window: QWidget, tasks: Tasks, notices: Notices) -> None:
-    """Ask for a bundle, without blocking, and open it."""
+    """Ask for the file of a bundle, without blocking, and open it."""
     forms = "Evidence bundle (*.zip);;All files (*)"
     dialog = QFileDialog(window, "Open evidence bundle", first_folder(), forms)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
@@ -29,12 +29,12 @@ def ask_bundle(window: QWidget, tasks: Tasks, notices: Notices) -> None:
 
 
 def open_bundle(window: QWidget, tasks: Tasks, notices: Notices, path: Path) -> None:
-    """Read it in a thread and show it; what is no bundle is told in one sentence."""
+    """Read a bundle in a thread and show it; a notice says why a file is none."""
     tasks.start(f"open {path}", _open(window, notices, path))
 
 
 async def _open(window: QWidget, notices: Notices, path: Path) -> None:
-    from explorer.quality.bundle.parts import BundleFault
+    from explorer.quality.bundle.parts import BundleFault  # not at the top: the window opens without quality
 
     try:
         found, window_of = await in_thread(_read, path)
@@ -48,11 +48,11 @@ async def _open(window: QWidget, notices: Notices, path: Path) -> None:
     made = window_of(found, window)
     made.setWindowFlag(Qt.WindowType.Window)
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    QTimer.singleShot(0, made, made.show)  # making it took its turn of the loop
+    QTimer.singleShot(0, made, made.show)  # in the next turn of the loop, as making it took this one
 
 
 def _read(path: Path) -> tuple[Bundle, Callable[[Bundle, QWidget], QWidget]]:
-    """The bundle, and what shows it: its modules too take a while to read."""
+    """The bundle, and the class of its window; its modules are imported in the thread, as that takes a while."""
     from explorer.quality.bundle.read import read_bundle
     from explorer.ui.pages.quality.bundle_window import BundleWindow
 

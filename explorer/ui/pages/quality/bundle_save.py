@@ -1,4 +1,4 @@
-"""A run's evidence to a bundle: what to mask, and where; written in a process of its own, and told how it went."""
+"""Saving a run's evidence as a bundle: the dialog (what to mask, which file), and the process that writes it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from explorer.quality.bundle.process import BundleOrder
 
 MASKS = "quality/bundle-masks"
-"""Under which the window keeps what was masked last."""
+"""The name under which the window saves what was masked last."""
 NO_EVIDENCE = "The calls of this run are no longer saved: run it again, then save the bundle."
 _WORDS = {
     Mask.EMAILS: "E-mail addresses",
@@ -40,13 +40,13 @@ _LIMIT = (
 
 
 class BundleDialog(QDialog):
-    """What is masked besides secrets, then the file."""
+    """Asks what to mask besides secrets, then for the file."""
 
     wanted = Signal(object, object)
-    """The path, and the kinds to mask."""
+    """Carries the path and the kinds to mask."""
 
     def __init__(self, masked: object, parent: QWidget | None = None) -> None:
-        """``masked`` are the kinds that are ticked at first, as they were kept; all where that is no list."""
+        """``masked`` is the saved list of kinds to tick at first; all are ticked where it is no list."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Save evidence bundle")
@@ -82,12 +82,12 @@ class BundleDialog(QDialog):
         return tuple(mask for mask, box in self.kinds.items() if box.isChecked())
 
     def ask_file(self) -> None:
-        """Ask for the file, without blocking; the dialog is done when one is chosen."""
+        """Ask for the file, without blocking; the dialog closes when one is chosen."""
         forms = "Evidence bundle (*.zip)"
         FileAsk(self, "Save evidence bundle", forms, "evidence.zip", self.choose).open()
 
     def choose(self, path: Path) -> None:
-        """Have it written to ``path``."""
+        """Close the dialog, and emit `wanted` for ``path``."""
         self.wanted.emit(path, self.masks)
         self.accept()
 
@@ -100,7 +100,8 @@ async def save_bundle(
     notices: Notices,
     open_it: Callable[[Path], object] | None = None,
 ) -> None:
-    """Writes ``proof`` to ``path`` with a second look at every byte, and says how it went."""
+    """Write the evidence ``proof`` to ``path``, search every byte for secrets again, and tell the user the result."""
+    # Not at the top: the page of runs opens without what a bundle needs.
     from explorer.quality.bundle.parts import BundleFault
     from explorer.quality.bundle.process import BundleOrder, outcome_of
 
@@ -128,7 +129,7 @@ async def save_bundle(
 
 
 async def _written_by_process(order: BundleOrder) -> list[object]:
-    """What the process that writes says of ``order``; stopping ends it at once."""
+    """The messages of the process that writes ``order``. Cancelling kills the process."""
     said: list[object] = []
     process = WorkerProcess("bundle", said.append)
     try:

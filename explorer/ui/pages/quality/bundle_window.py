@@ -1,4 +1,4 @@
-"""The window of an evidence bundle: the run, its findings, their rows and calls, all from the file and nothing else."""
+"""The window of an evidence bundle: its run, findings, rows and calls, all read from the file and from nowhere else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from explorer.ui.pages.quality.quality_words import run_words, sections_of
 
 
 class BundleWindow(QWidget):
-    """Shows one run of a bundle at a time. It asks nobody: there is no session behind it."""
+    """Shows one run of a bundle at a time. There is no session, so that nothing is requested."""
 
     def __init__(self, bundle: Bundle, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,7 +31,7 @@ class BundleWindow(QWidget):
             theme().dress(self)
         self.bundle = bundle
         self.at = 0
-        """Which of the runs is shown."""
+        """The number of the run that is shown, counted from 0."""
         self.setWindowTitle(f"{visible(bundle.path.name)} — Unified Explorer")
         self.title = PlainLabel("Evidence of a quality run", role="title")
         self.about = PlainLabel("", role="muted", elide=True)
@@ -48,7 +48,7 @@ class BundleWindow(QWidget):
         self._build()
         self._connect()
         self.resize(1200, 800)
-        # What the bundle was made for comes first: the run that found something.
+        # Begin with the run that found something, as the bundle was made for that.
         first = next((at for at, run in enumerate(bundle.runs) if run.bad), 0)
         self.runs.setCurrentIndex(first)
         self._show_run(first)
@@ -99,7 +99,7 @@ class BundleWindow(QWidget):
             self.results.show_sections(sections_of(run), keep=False)
 
     def _fold(self) -> None:
-        """Fold what was opened last."""
+        """Close what was opened last: the row, else the finding."""
         if self._below.isVisible():
             self._below.hide()
             self.results.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -110,7 +110,7 @@ class BundleWindow(QWidget):
     # ---------------------------------------------------------------- evidence
 
     def sample(self, place: Place) -> Sample | None:
-        """The row of a place, where it is in the bundle."""
+        """The row of a finding's place; None when the bundle does not hold it."""
         return next(
             (
                 sample
@@ -123,11 +123,11 @@ class BundleWindow(QWidget):
         )
 
     def exchange_of(self, _run: Run, number: int | None) -> Exchange | None:
-        """The call of that number of the run that is shown."""
+        """The call of that number in the shown run, or None."""
         return None if number is None else self.bundle.exchange(self.at + 1, number)
 
     def open_row(self, place: Place) -> None:
-        """Show the record itself, as it was received but for what was masked."""
+        """Show the record as received, but for what was masked."""
         sample = self.sample(place)
         if sample is None:
             self.row_title.setText(f"Row {place.row} is not in the bundle: there was no room for it")
@@ -141,13 +141,13 @@ class BundleWindow(QWidget):
             self._over.setSizes([self._over.height() * 3 // 5, self._over.height() * 2 // 5])
 
     def open_request(self, place: Place) -> None:
-        """Show the call, with the body that came."""
+        """Show the call in full."""
         call = self.exchange_of(place.run, place.exchange)
         if call is not None:
             ExchangeDialog(call, self).open()
 
 
 def masked_words(bundle: Bundle) -> str:
-    """What was masked in a bundle, in one line."""
+    """A line that says what was masked in a bundle."""
     kinds: Sequence[str] = [f"{times:,} {kind}" for kind, times in bundle.masked.items() if times]
     return f"Masked: {', '.join(kinds) or 'nothing'}. Made by Unified Explorer {bundle.version}."

@@ -1,4 +1,4 @@
-"""The five numbers at the head of a run: verdicts, records and pages, mapping coverage, and each page's latency."""
+"""The cards at the head of a run: verdicts, records and pages, mapping coverage, and the latency of each page."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from explorer.ui.pages.quality.quality_words import short_moment, where
 
 _MOST_BARS = 120
 _SLOW = 3
-"""Times the middle one: a bar in the colour of what fails."""
+"""A bar is red from this many times the median on."""
 
 
 def peaks(latencies: Sequence[Latency], most: int = _MOST_BARS) -> list[Latency]:
-    """The slowest of each few pages, ``most`` at most, in order."""
+    """At most ``most`` latencies in order: where there are more, the slowest of every few pages stands for them."""
     step = max(1, -(-len(latencies) // most))
     groups = (latencies[start : start + step] for start in range(0, len(latencies), step))
     return [max(group, key=lambda one: one.milliseconds) for group in groups]
 
 
 class LatencyBars(QWidget):
-    """A bar for each page or few. What each took stands in its tooltip, the middle and the slowest in words."""
+    """A bar for each page or few pages, with the time in its tooltip; median and slowest page are said in words."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +42,7 @@ class LatencyBars(QWidget):
         return QSize(200, 34)
 
     def show_latencies(self, latencies: Sequence[Latency]) -> None:
-        """Show them; none leaves the place empty."""
+        """Show latencies; without any the place is empty."""
         self._bars = peaks(latencies)
         times = sorted(one.milliseconds for one in latencies)
         self._middle = times[len(times) // 2] if times else 0.0
@@ -87,7 +87,7 @@ def place(one: Latency) -> str:
 
 
 class NumberCard(QFrame):
-    """A name, a number in words, and a line below it."""
+    """A card with a name, a number in words, and a line below it."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -101,19 +101,19 @@ class NumberCard(QFrame):
         self.box = column(self.name, self.number, self.more, of=self, margins=(16, 8, 16, 8), spacing=2)
 
     def say(self, number: str, more: str) -> None:
-        """Show other words."""
+        """Set the number and the line below it."""
         self.number.setText(number)
         self.more.setText(more)
         self.setAccessibleName(", ".join(filter(None, (f"{self._name}: {number}", more))))
 
     def set_low(self, low: bool) -> None:
-        """Leave the line below out, or show it again."""
+        """Hide the line below the number, or show it again."""
         self.more.setVisible(not low)
         self.box.setContentsMargins(16, 4 if low else 8, 16, 4 if low else 8)
 
 
 class Cards(QWidget):
-    """Checks, records, mapping coverage and latency of one run, side by side."""
+    """The cards of one run, side by side."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -131,7 +131,7 @@ class Cards(QWidget):
         column(cards, self.looked, of=self, margins=(16, 8, 16, 8), spacing=6)
 
     def show_run(self, run: Run, before: Run | None = None) -> None:
-        """Show the numbers of ``run``, and what the coverage was before."""
+        """Show the numbers of ``run``, and the mapping coverage of the run ``before``."""
         head = run.head
         self.checks.say(head.checks_words[:1].upper() + head.checks_words[1:], head.others_words)
         self.looked.setText(_sentence(head))
@@ -144,7 +144,7 @@ class Cards(QWidget):
         self.latency.setAccessibleName(f"Latency by page: {self.bars.accessibleDescription()}")
 
     def set_low(self, low: bool) -> None:
-        """Take less height, where the page has little."""
+        """Use less height, as the page has little."""
         for card in (self.checks, self.records, self.mapping, self.latency):
             card.set_low(low)
         self.bars.setFixedHeight(24 if low else 34)
@@ -154,7 +154,7 @@ class Cards(QWidget):
 
 
 def _sentence(head: Head) -> str:
-    """How much was looked at and why not all; before it, why little could be judged."""
+    """How much was read, and why not all; where little could be judged, that comes first."""
     said = ", ".join(filter(None, (head.looked_words, head.because_words)))
     return ". ".join(f"{part[:1].upper()}{part[1:]}" for part in (head.little_words, said) if part)
 

@@ -1,5 +1,5 @@
-"""One result opened: its findings by rule and field, where each shows, the command that makes it again; and the way to
-its evidence, the row and the page in their list, the call in the request log.
+"""One result in full: its findings by rule and field, where each shows, and the command that reproduces it. Its buttons
+lead to the evidence: the row or page in its list, the call in the request log.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from explorer.ui.pages.quality.quality_words import Line, where
 
 _MOST_ROWS = 6
 _LEAST, _MOST = 320, 440
-"""Of the finding's width, in pixels at 100 %."""
-Going = tuple[str, str, int | None, int | None]
-"""A connection, a list, and a row or a page of it, both counted from 1."""
+"""Bounds of the finding's width, in pixels at 100 %."""
+ListPlace = tuple[str, str, int | None, int | None]
+"""A place in a list that the page leads to: connection, list, row and page. Row and page count from 1; one is None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a finding shows: what a click leads to."""
+    """Where a finding shows, and what a click leads to."""
 
     run: Run
     resource: str
@@ -53,16 +53,16 @@ class Place:
 
 
 class FindingView(QScrollArea):
-    """Shows one `Line`. What it leads to it only says: the page knows the way."""
+    """Shows one `Line`. Its buttons only emit signals; `EvidenceNavigator` follows them."""
 
     closed = Signal()
     row_wanted = Signal(object)
     page_wanted = Signal(object)
     request_wanted = Signal(object)
-    """A `Place` each."""
+    """These three carry a `Place`."""
 
     def __init__(self, exchange_of: Callable[[Run, int | None], Exchange | None]) -> None:
-        """``exchange_of`` gives the call of that number if it is of that run and still in the log."""
+        """``exchange_of`` gives a run's call by its number, while the log still has it."""
         super().__init__()
         self._exchange_of = exchange_of
         self._run: Run | None = None
@@ -159,7 +159,7 @@ class FindingView(QScrollArea):
     # ---------------------------------------------------------------- what is shown
 
     def show_line(self, run: Run, line: Line, *, here: bool) -> None:
-        """Show ``line`` of ``run``; ``here``: it was made on the connection in use."""
+        """Show ``line`` of ``run``; ``here`` is whether the run was made on the connection in use."""
         self._run, self._line, self._here = run, line, here
         result = line.result
         self.badge.setText(line.word)
@@ -172,7 +172,7 @@ class FindingView(QScrollArea):
         self.seen.setText(line.seen)
         self.seen.setVisible(bool(line.seen))
         self.findings.show_rows(result.findings)
-        # Of a single finding all is said above.
+        # A single finding is already said in full above.
         self.findings.setVisible(len(result.findings) > 1)
         _fit(self.findings)
         if result.findings:
@@ -201,14 +201,14 @@ class FindingView(QScrollArea):
         self._say_buttons()
 
     def place(self) -> Place | None:
-        """Where the chosen example is."""
+        """The place of the chosen example, or None."""
         example = self.examples.row()
         if self._run is None or self._line is None or not isinstance(example, Example):
             return None
         return Place(self._run, self._line.result.resource, example.page, example.row, example.exchange)
 
     def exchange(self) -> Exchange | None:
-        """The call of the chosen example, if it is still in the log."""
+        """The call of the chosen example, while the log still has it."""
         place = self.place()
         return self._exchange_of(place.run, place.exchange) if place else None
 
@@ -232,7 +232,7 @@ class FindingView(QScrollArea):
     # ---------------------------------------------------------------- what is done
 
     def open_first(self) -> None:
-        """Go where the chosen example leads: to its row, its page or its request."""
+        """Open the chosen example: its row, else its page, else its request."""
         place = self.place()
         if place is None:
             return
@@ -244,30 +244,30 @@ class FindingView(QScrollArea):
             self.request_wanted.emit(place)
 
     def copy_command(self) -> None:
-        """The command, as a line for a shell."""
+        """Copy the command that reproduces the finding, as a line for a shell."""
         if self._run is not None and self._line is not None:
             QGuiApplication.clipboard().setText(shlex.join(self._run.command(self._line.result)))
 
     def copy_curl(self) -> None:
-        """The chosen example's call as a cURL command, its key as the name of a variable."""
+        """Copy the chosen example's call as a cURL command, with a variable in place of the key."""
         call = self.exchange()
         if call is not None:
             QGuiApplication.clipboard().setText(as_curl(call))
 
 
 class FindingSplit(QSplitter):
-    """The results of a run, and beside them the finding that is opened, with its share of the width."""
+    """The results of a run, and beside them the finding that is open, with its share of the width."""
 
     def __init__(self, results: ResultsTable, finding: FindingView, left: QWidget | None = None) -> None:
-        """``left`` holds the results, where more than they stand there."""
+        """``left`` is the widget that contains the results, where there is more than them on that side."""
         super().__init__()
         self.run: Run | None = None
-        """Whose results they are; without one no finding is opened."""
+        """The run whose results are shown; without one no finding can be opened."""
         self.here = True
-        """It was made on the connection in use."""
+        """Whether the run was made on the connection in use."""
         self._results, self._finding = results, finding
         self._share = 0.0
-        """Of the finding's width, where the user set one."""
+        """The finding's width as the user set it; None until then."""
         self.setChildrenCollapsible(False)
         self.addWidget(left or results)
         self.addWidget(finding)
@@ -279,7 +279,7 @@ class FindingSplit(QSplitter):
         finding.closed.connect(self.close_finding)
 
     def open(self, line: Line | None) -> None:
-        """Open the finding of a line; None: none."""
+        """Open the finding of a line; None closes it."""
         if line is None or self.run is None:
             self._finding.hide()
             return
@@ -293,7 +293,7 @@ class FindingSplit(QSplitter):
         self._finding.open_first()
 
     def close_finding(self) -> None:
-        """Give its room back, and the focus to the results if it was inside."""
+        """Close the finding; the results get the focus if it was inside."""
         focus: QWidget | None = self.window().focusWidget()
         inside = focus is not None and self._finding.isAncestorOf(focus)
         self._finding.hide()
@@ -305,7 +305,7 @@ class FindingSplit(QSplitter):
         self._give_room()
 
     def _give_room(self) -> None:
-        """The finding has its share of the width: also where it was opened before the page had its own."""
+        """Give the finding its share of the width, also where it was opened before the page was laid out."""
         room = self.width()
         share = int(room * self._share) or max(_LEAST, min(_MOST, room * 2 // 5))
         if not self._finding.isHidden():
@@ -320,21 +320,21 @@ class EvidenceNavigator:
 
     def __init__(self, session: Session, elsewhere: Navigator | None) -> None:
         self._session, self._elsewhere = session, elsewhere
-        self.going: Going | None = None
-        """Where the page leads when it is there again on the connection of the finding."""
+        self.going: ListPlace | None = None
+        """The place to go to once the window has changed to the finding's connection."""
 
     def follow(self, view: FindingView) -> None:
-        """Do from now on what ``view`` asks for."""
+        """Connect the signals of ``view``."""
         view.row_wanted.connect(self.open_row)
         view.page_wanted.connect(self.open_page)
         view.request_wanted.connect(self.show_request)
 
     def open_row(self, place: Place) -> None:
-        """The list's page, at that row."""
+        """Open the list at that row."""
         self._list_at(place, place.row, None)
 
     def open_page(self, place: Place) -> None:
-        """The list's page, at the first row of that page."""
+        """Open the list at the first row of that page."""
         self._list_at(place, None, place.page)
 
     def _list_at(self, place: Place, row: int | None, page: int | None) -> None:
@@ -346,8 +346,8 @@ class EvidenceNavigator:
         else:
             self.go((place.run.connection, place.resource, row, page))
 
-    def go(self, going: Going) -> None:
-        """To that place of a list, where its connection is the one in use."""
+    def go(self, going: ListPlace) -> None:
+        """Open that place of a list, if its connection is the one in use."""
         connection, resource, row, page = going
         if self._elsewhere is None or connection != self._session.connection:
             return
@@ -356,12 +356,12 @@ class EvidenceNavigator:
             found.show_place(row, page)
 
     def show_request(self, place: Place) -> None:
-        """The call, in the request log; nothing for one that was made at another start."""
+        """Show the call in the request log; nothing happens for a call of an earlier start of the program."""
         if self._elsewhere is not None and self.exchange_of(place.run, place.exchange) is not None:
             self._elsewhere.show_request(place.exchange or 0)
 
     def exchange_of(self, run: Run, number: int | None) -> Exchange | None:
-        """The call of that number, if it was made in the time of that run: numbers begin anew at each start."""
+        """The call of that number if it is from the time of that run, as numbers begin again at each start."""
         found = self._session.exchanges.get(number) if number is not None else None
         if found is None:
             return None
@@ -369,8 +369,8 @@ class EvidenceNavigator:
         return found if -1 <= away <= run.seconds + 1 else None
 
 
-def going_of(kept: object) -> Going | None:
-    """A `Going` as the layout keeps it; None for anything else."""
+def list_place_of(kept: object) -> ListPlace | None:
+    """A `ListPlace` from what the layout saved; None for anything else."""
     if not isinstance(kept, list) or len(kept) != 4 or not all(isinstance(one, str) for one in kept[:2]):
         return None
     row, page = (place if isinstance(place, int) else None for place in kept[2:])
@@ -378,5 +378,5 @@ def going_of(kept: object) -> Going | None:
 
 
 def _fit(table: RowsTable) -> None:
-    """As high as its rows, to a bound."""
+    """Make a table as high as its rows, up to a bound."""
     table.setFixedHeight(table.height_of(_MOST_ROWS) + 2)

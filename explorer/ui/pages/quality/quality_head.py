@@ -1,4 +1,4 @@
-"""The head of a run's page: what run it is, the few things to do with it, and how far one under way is."""
+"""The head of the page of quality runs: title and buttons, the progress line, and the tools above the results."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from explorer.ui.pages.quality.quality_words import ORDER, WORDS, progress_words
 
 
 class RunHead(QFrame):
-    """Title, and the buttons: what to check, compare, save, and the one that runs, stops or goes on."""
+    """The title and the buttons: what to check, recipe, compare, save, and the primary one (run, stop or continue)."""
 
     primary = Signal()
     setup_wanted = Signal(bool)
     save_wanted = Signal(str)
-    """The form of a report: a key of `FORMS`."""
+    """Carries the form of a report, a key of `FORMS`."""
     bundle_wanted = Signal()
     open_wanted = Signal()
     keep_wanted = Signal()
-    """What to check, from a recipe and to one."""
+    """These two: open a recipe, and save what to check as one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,7 +69,7 @@ class RunHead(QFrame):
         row(self.title, (self.about, 1), *buttons, of=self, margins=(12, 7, 12, 7), spacing=8)
 
     def show_state(self, state: PageState) -> None:
-        """Say what the page shows, and allow what can be done with it."""
+        """Show the state: title, texts of the buttons, and which of them are enabled."""
         self.about.setText(state.about)
         self.recipe.setEnabled(not state.running)
         if self.setup.text() != state.setup_button:
@@ -93,7 +93,7 @@ class RunHead(QFrame):
 
 
 class ProgressLine(QFrame):
-    """What is looked at now, and what was used of the budget."""
+    """The progress of a run: what is being checked, and how much of the budget is used."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -108,7 +108,7 @@ class ProgressLine(QFrame):
         column(words, self.bar, of=self, margins=(12, 6, 12, 6), spacing=6)
 
     def say(self, step: Step, asked: RunOptions, seconds: float) -> None:
-        """Show how far it is."""
+        """Show the progress of a run with the options ``asked`` that has taken ``seconds`` so far."""
         progress = step.progress
         where = f"{step.connection} ({step.number} of {step.of}): " if step.of > 1 else ""
         self.what.setText(f"{where}{progress.what if progress is not None else 'Opening'}")
@@ -120,7 +120,7 @@ class ProgressLine(QFrame):
         )
         self.used.setText(progress_words(used))
         shares = [amount / bound for _, amount, bound in used if bound]
-        # Without a bound there is no end that could be known.
+        # Without a limit nobody knows how much there is to do.
         self.bar.setRange(0, 100 if shares else 0)
         if shares:
             self.bar.setValue(min(100, int(max(shares) * 100)))
@@ -131,11 +131,11 @@ def _bound(value: int | None) -> float | None:
 
 
 class ResultTools(QFrame):
-    """Which run, which connection, which verdicts; what differs from the run before; what was found run again."""
+    """The line above the results: saved runs, connections, verdicts, what is new or gone, and Run failed again."""
 
     run_chosen = Signal(int)
     connection_chosen = Signal(int)
-    """The place of the run in its report; -1 for all side by side."""
+    """Carries the run's number in its report, counted from 0; -1 for all side by side."""
     verdict_chosen = Signal(object)
     by_check = Signal(bool)
     again_wanted = Signal()
@@ -160,14 +160,14 @@ class ResultTools(QFrame):
         row(*combos, (self.difference, 1), self.again, of=self, margins=(12, 4, 12, 4), spacing=8)
 
     def offer_again(self, whom: str, *, there: bool) -> None:
-        """Say whether something was found that can be run again, and ``whom`` that asks where it is not the window's
-        connection.
+        """Show whether there is something that can be run again. ``whom`` says on which connections, where those are
+        not the window's.
         """
         self.again.setEnabled(there)
         self.again.setToolTip(tooltip(f"Asks {whom}" if whom else ""))
 
     def offer_connections(self, runs: Sequence[Run], at: int) -> None:
-        """The connections of a report, and all of them side by side; hidden where there is but one."""
+        """Offer the connections of a report, and all side by side; hidden where there is only one."""
         self.connections.clear()
         self.connections.addItem("All connections")
         self.connections.addItems([visible(run.connection or run.profile) for run in runs])
@@ -175,7 +175,7 @@ class ResultTools(QFrame):
         self.connections.setVisible(len(runs) > 1)
 
     def offer_verdicts(self, run: Run | None, only: Verdict | None) -> None:
-        """The verdicts of a run with their counts."""
+        """Offer the verdicts of a run with their counts; ``only`` is the one that is chosen."""
         self.verdicts.clear()
         if run is None:
             return

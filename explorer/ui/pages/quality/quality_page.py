@@ -1,4 +1,4 @@
-"""The page of quality runs: what to look at, how far it is, the verdicts, and the way from each to its evidence."""
+"""The page of quality runs: what to check, the progress of a run, its results, and the evidence of each."""
 
 from __future__ import annotations
 
@@ -23,40 +23,40 @@ from explorer.ui.kit.layout import column
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.quality.bundle_open import open_bundle
 from explorer.ui.pages.quality.bundle_save import MASKS, NO_EVIDENCE, BundleDialog, save_bundle
-from explorer.ui.pages.quality.quality_finding import EvidenceNavigator, Going, going_of
+from explorer.ui.pages.quality.quality_finding import EvidenceNavigator, ListPlace, list_place_of
 from explorer.ui.pages.quality.quality_head import ProgressLine, RunHead
-from explorer.ui.pages.quality.quality_runs import Earlier, Ended, Running
+from explorer.ui.pages.quality.quality_runs import QualityRunner, RunResult, SavedRuns
 from explorer.ui.pages.quality.quality_save import ask_file, save_report
 from explorer.ui.pages.quality.quality_setup import Recipes, Setup
-from explorer.ui.pages.quality.quality_shown import Choice, ShownRuns
 from explorer.ui.pages.quality.quality_state import PageState
 from explorer.ui.pages.quality.quality_words import again
+from explorer.ui.pages.quality.run_results import Choice, RunResults
 
 RUN = "run"
-"""The name of the one task that looks at the service."""
+"""The name of the task that runs the checks."""
 BUNDLE = "bundle"
-"""And of the one that writes a bundle."""
+"""The name of the task that writes a bundle."""
 _LOW = 500
-"""Pixels at 100 %: a page of less height shows its numbers in two lines."""
+"""Pixels at 100 %: on a page that is lower the cards leave a line out."""
 
 
 class QualityPage(Page):
-    """Shows one report at a time: the one under way, or one that was kept."""
+    """Shows one report at a time: that of the run under way, or a saved one."""
 
     def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(resource, context, parent)
         self.kept = kept_runs(self.session)
-        self.running = Running(self.session, self.kept, self)
-        self.earlier = Earlier(self.kept, self.session.connection, context.notices)
-        self._left: Ended | None = None
+        self.running = QualityRunner(self.session, self.kept, self)
+        self.earlier = SavedRuns(self.kept, self.session.connection, context.notices)
+        self._left: RunResult | None = None
         self._wanted = ""
         self._wanted_at: int | None = None
-        self._going: Going | None = None
+        self._going: ListPlace | None = None
         self.head, self.line = RunHead(), ProgressLine()
         self.setup = Setup(self.session.profile)
         self.recipes = Recipes(self, self.setup, self.tasks, context.notices)
         self.ways = EvidenceNavigator(self.session, context.elsewhere)
-        self.shown = ShownRuns(self.session.connection, self.ways)
+        self.shown = RunResults(self.session.connection, self.ways)
         self.tools, self.finding = self.shown.tools, self.shown.finding
         column(self.head, self.line, (self.setup, 1), (self.shown, 1), of=self)
         self._connect()
@@ -102,7 +102,7 @@ class QualityPage(Page):
     def activated(self) -> None:
         self.status.emit(self.status_text)
         focus = QApplication.focusWidget()
-        # With its tab, Qt gives the focus to whatever stands first: that is no one's choice.
+        # When its tab is opened, Qt gives the focus to the first widget, which nobody asked for.
         if focus is None or not self.isAncestorOf(focus) or focus is self.head.recipe:
             there = self.shown.results if self.run_shown is not None else self.head.primary_button
             there.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -134,7 +134,7 @@ class QualityPage(Page):
             self.setup.restore(state["setup"])
         self._wanted = str(state.get("run") or "")
         self._wanted_at = state["at"] if isinstance(state.get("at"), int) else None
-        self._going = going_of(state.get("going"))
+        self._going = list_place_of(state.get("going"))
         chosen = state.get("chosen")
         if isinstance(chosen, list) and len(chosen) == 2:
             self.shown.choice = (str(chosen[0]), str(chosen[1]))
@@ -147,7 +147,7 @@ class QualityPage(Page):
     # ---------------------------------------------------------------- running
 
     def primary(self) -> None:
-        """What the one primary button says."""
+        """Do what the primary button says: run, stop or continue."""
         if self.tasks.busy(RUN):
             self.stop()
         elif self._left is not None:
@@ -156,7 +156,7 @@ class QualityPage(Page):
             self.start()
 
     def start(self) -> None:
-        """Look at all that is asked for, anew."""
+        """Run all that is selected, from the beginning."""
         if not self.tasks.busy(RUN) and not self.setup.fault:
             self._run_anew(self.setup.asked(), self.setup.chosen_connections())
 
@@ -169,7 +169,7 @@ class QualityPage(Page):
         self._left = None
         focus = QApplication.focusWidget()
         if focus is not None and self.setup.isAncestorOf(focus):
-            # What goes out of sight would hand the focus to whatever stands next to the page.
+            # A widget that is hidden would pass the focus on to something beside the page.
             self.head.primary_button.setFocus(Qt.FocusReason.OtherFocusReason)
         self.head.setup.setChecked(False)
         self.tasks.cancel("open")
@@ -177,16 +177,16 @@ class QualityPage(Page):
         self._clock.start()
 
     def stop(self) -> None:
-        """Stop now. What was found until then is shown and kept."""
+        """Stop the run. What was found until then is shown and saved."""
         self.tasks.cancel(RUN)
 
     def go_on(self) -> None:
-        """Go on from where the run was stopped or its budget ended, with the same budget anew."""
+        """Continue a run that was stopped or whose budget ended, with a full budget again."""
         if self._left is not None and not self.tasks.busy(RUN):
             self._begin(self.running.go_on(self._left.asked))
 
     def run_failed(self) -> None:
-        """Look again at what fails or is suspect, and at nothing else."""
+        """Run again only what fails or is suspect."""
         asked, connections = again(self.runs, self.setup.asked())
         if connections and not self.tasks.busy(RUN):
             self._run_anew(asked, connections)
@@ -201,7 +201,7 @@ class QualityPage(Page):
         if self.tasks.busy(RUN):
             self.shown.show_runs(runs)
 
-    def _ended(self, ended: Ended) -> None:
+    def _ended(self, ended: RunResult) -> None:
         self.tasks.cancel("so far")
         self._clock.stop()
         if not ended.runs:
@@ -215,7 +215,7 @@ class QualityPage(Page):
         self.shown.show_runs(ended.runs)
         self.tasks.start("before", self._find_before())
 
-    # ---------------------------------------------------------------- kept runs
+    # ---------------------------------------------------------------- saved runs
 
     def _open_last(self) -> None:
         wanted = self.earlier.named(self._wanted)
@@ -238,7 +238,7 @@ class QualityPage(Page):
         await self._find_before()
 
     async def _find_before(self) -> None:
-        """The run before this one on the same connection says what is new and what is gone."""
+        """Compare with the run before this one on the same connection, to tell what is new and what is gone."""
         run = self.run_shown
         before = await self.earlier.before(run) if run is not None else None
         if before is not None and run is self.run_shown:
@@ -265,7 +265,7 @@ class QualityPage(Page):
 
     @property
     def run_shown(self) -> Run | None:
-        """The one of a single connection; None while all stand side by side, or nothing was run."""
+        """The run of one connection that is shown; None while all are side by side, or nothing was run."""
         return self.shown.run_shown
 
     def _state(self) -> PageState:
@@ -282,7 +282,7 @@ class QualityPage(Page):
         )
 
     def _show_state(self) -> None:
-        """What stands on the page, and what the primary button says."""
+        """Show the page's state."""
         state = self._state()
         self.line.setVisible(state.running)
         self.setup.say_proof(proof_calls(result for run in self.runs for result in run.results))
@@ -296,15 +296,15 @@ class QualityPage(Page):
     # ---------------------------------------------------------------- reports
 
     def ask_save(self, form: str) -> None:
-        """Ask for a file and write the report that is shown to it."""
+        """Ask for a file and write the shown report to it."""
         ask_file(self, form, self.save)
 
     def save(self, path: Path, form: str) -> None:
-        """Write the report that is shown to ``path``."""
+        """Write the shown report to ``path``."""
         self.tasks.start("save", save_report(path, form, self.runs, self.kept, self.context.notices))
 
     def ask_bundle(self) -> BundleDialog | None:
-        """Ask what to mask and for a file, and write the evidence of the run that is shown to it."""
+        """Ask what to mask and for a file, and write the evidence of the shown run to it."""
         notices, settings = self.context.notices, self.context.settings
         if not self.running.proves(self.earlier.shown, self.runs):
             notices.tell("info", "There is no evidence to save", NO_EVIDENCE)
@@ -315,7 +315,7 @@ class QualityPage(Page):
         return dialog
 
     def save_bundle(self, path: Path, masks: Sequence[Mask]) -> None:
-        """Write the evidence of the run that is shown to ``path``."""
+        """Write the evidence of the shown run to ``path``."""
         self.context.settings.set(MASKS, [str(mask) for mask in masks])
         secrets, notices = secrets_of(self.session), self.context.notices
         self.tasks.start(

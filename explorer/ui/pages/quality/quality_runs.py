@@ -1,5 +1,5 @@
-"""A run under way: one connection after another, each with a client of its own; stopped at once, kept in the end. And
-the runs that were kept: listed, opened, and found for a comparison.
+"""Running the checks on one connection after another, each with its own client; a run can be stopped at once, and is
+saved at its end. Also here: the saved runs, which can be listed, opened and compared.
 """
 
 from __future__ import annotations
@@ -35,39 +35,39 @@ from explorer.work import in_thread
 
 STOPPED = "It was stopped."
 _TURN = 0.0005
-"""Seconds after which a busy thread lets another have its turn, while a run goes on. The checks look at each page in a
-thread; with Python's 5 ms each call that draws waits for it anew, and painting the request log took 140 ms (measured
-over 20,000 records; 33 ms with this, and the run itself was no slower).
+"""Python's thread switch interval during a run, in seconds. The checks read each page in a thread. With the usual 5 ms
+every call that draws waits that long for it, and painting the request log took 140 ms (measured over 20,000 records);
+with this value it took 33 ms, and the run was not slower.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """How far a run is."""
+    """The progress of a run."""
 
     connection: str
     number: int
-    """Of the connection, counted from 1."""
+    """The connection's number among those of the run, counted from 1."""
     of: int
     progress: Progress | None
-    """None before the first word of it."""
+    """None until the connection reports its first progress."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """What a run came to."""
+class RunResult:
+    """The result of a run."""
 
     runs: tuple[Run, ...]
-    """One for each connection that was begun."""
+    """One run for each connection that was begun."""
     left: tuple[str, ...]
-    """Connections that were not looked at to the end: it was stopped, or its budget ended."""
+    """Connections that were not checked to the end, as the run was stopped or its budget ended."""
     asked: RunOptions
     kept: KeptRun | None
-    """None when it could not be kept."""
+    """The saved report; None when it could not be saved."""
 
 
 @dataclass(slots=True, eq=False)
-class _Part:
+class _ConnectionRun:
     """One connection of a run."""
 
     connection: str
@@ -76,44 +76,44 @@ class _Part:
     found: Run | None = None
     whole: bool = False
     evidence: Evidence | None = None
-    """While it may still go on; then only what a bundle holds of it is kept."""
+    """Its evidence, while it may be continued; afterwards only ``chosen`` is kept in memory."""
     chosen: Chosen | None = None
 
 
-class Running(QObject):
-    """Runs `RunOptions` on connections of the session's profile. The owner starts `run` or `go_on` as its one task."""
+class QualityRunner(QObject):
+    """Runs `RunOptions` on connections of the session's profile. The page starts `run` or `go_on` as its one task."""
 
     progressed = Signal(object)
-    """A `Step`."""
+    """Carries a `Step`."""
     moved = Signal()
-    """One more connection was looked at, and others are still to come."""
+    """One more connection was checked, and others are still to come."""
     ended = Signal(object)
-    """An `Ended`; also after it was stopped or failed."""
+    """Carries an `RunResult`; emitted also after the run was stopped or failed."""
 
     def __init__(self, session: Session, kept: KeptRuns, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._kept = session, kept
-        self._parts: list[_Part] = []
+        self._parts: list[_ConnectionRun] = []
         self._last: KeptRun | None = None
-        self._ended: Ended | None = None
+        self._ended: RunResult | None = None
         self._idle = asyncio.Event()
         self._idle.set()
         self.asked = RunOptions()
         self.begun = 0.0
-        """When the present run began, on the monotonic clock."""
+        """When the present run began, in seconds of the monotonic clock."""
         self.step: Step | None = None
 
     async def run(self, asked: RunOptions, connections: Sequence[str]) -> None:
-        """Looks at ``connections`` anew. Cancelled, it keeps what was found until then. Raises what failed."""
+        """Check ``connections`` from the beginning. When cancelled, what was found is saved. Raises what failed."""
         await self.close()
         self._ended = None
-        self._parts, self._last = [_Part(connection) for connection in connections], None
+        self._parts, self._last = [_ConnectionRun(connection) for connection in connections], None
         await self._go(asked)
 
     async def go_on(self, asked: RunOptions) -> None:
-        """Looks at what is left, with the budget of ``asked`` anew; what was read is not read again.
+        """Check what is left, with a full budget of ``asked`` again; what was read is not read again.
 
-        Raises what failed, after `ended`.
+        Raises what failed, after `ended` was emitted.
         """
         await self._idle.wait()
         await self._go(asked)
@@ -134,7 +134,7 @@ class Running(QObject):
                 self._idle.set()
 
     async def close(self) -> None:
-        """Waits for the end of what was stopped, and ends the clients of what could still go on."""
+        """Wait until a stopped run has ended, and close the clients of a run that could be continued."""
         await self._idle.wait()
         for part in self._parts:
             if part.service is not None:
@@ -147,7 +147,7 @@ class Running(QObject):
     # ---------------------------------------------------------------- evidence
 
     def proves(self, shown: KeptRun | None, runs: Sequence[Run]) -> bool:
-        """Whether what proves the report that is shown is at hand: only that of the last run is."""
+        """Whether there is evidence for the shown report: only that of the last run is in memory."""
         ended = self._ended
         if ended is None or not all(part.evidence or part.chosen for part in self._parts if part.found):
             return False
@@ -155,7 +155,7 @@ class Running(QObject):
         return same or (bool(runs) and tuple(runs) == ended.runs)
 
     async def proof(self) -> tuple[Chosen, ...]:
-        """Each run of the last report as it was found, with what a bundle holds of it."""
+        """The last report's runs as they were found, each with the evidence that a bundle holds of it."""
         made = []
         for part in tuple(self._parts):
             chosen = part.chosen
@@ -166,12 +166,12 @@ class Running(QObject):
         return tuple(made)
 
     def _room(self) -> int:
-        """What the evidence of one more connection may take, beside that of those that were stopped."""
+        """Bytes left for the evidence of one more connection, besides that of connections that may be continued."""
         return BUDGET - sum(part.evidence.weight for part in self._parts if part.evidence is not None)
 
     # ---------------------------------------------------------------- running
 
-    async def _one(self, part: _Part, number: int) -> None:
+    async def _one(self, part: _ConnectionRun, number: int) -> None:
         def tell(progress: Progress | None) -> None:
             self.step = Step(part.connection, number, len(self._parts), progress)
             self.progressed.emit(self.step)
@@ -181,7 +181,7 @@ class Running(QObject):
         if part.service is None:
             part.service = aside(self._session, part.connection)
         if part.evidence is None:
-            # The pages that are open write to the same log: their calls are not the run's.
+            # Open pages write to the same log, and their calls do not belong to the run.
             part.evidence = Evidence(part.service, budget=self._room(), shared_log=True)
         run, again = part.run, part.run is not None
         if run is None:
@@ -211,7 +211,7 @@ class Running(QObject):
             self.moved.emit()
 
     async def so_far(self) -> tuple[Run, ...]:
-        """What was found on the connections that were looked at, masked as what is kept."""
+        """What was found on the connections checked so far, masked as in a saved report."""
         return (await in_thread(self._reported, self._found()))[1]
 
     def _found(self) -> tuple[Run, ...]:
@@ -222,12 +222,12 @@ class Running(QObject):
         left = tuple(part.connection for part in self._parts if not part.whole)
         try:
             if runs:
-                # What is shown is what was kept: masked, and the same at the next start.
+                # Show what was saved: masked, and the same as at the next start.
                 document, runs = await in_thread(self._reported, runs)
                 kept = await self._kept.keep(document, about(runs, left), instead=self._last)
                 self._last = kept
         finally:
-            self._ended = Ended(runs, left, self.asked, kept)
+            self._ended = RunResult(runs, left, self.asked, kept)
             self.ended.emit(self._ended)
 
     def _reported(self, runs: tuple[Run, ...]) -> tuple[bytes, tuple[Run, ...]]:
@@ -236,7 +236,7 @@ class Running(QObject):
 
 
 class _ShortTurns:
-    """Threads take shorter turns while one run at least goes on: two windows may run at once, and end in any order."""
+    """Shortens the thread switch interval while at least one run goes on; runs of two windows may end in any order."""
 
     def __init__(self) -> None:
         self._users, self._before = 0, 0.0
@@ -258,8 +258,8 @@ class _ShortTurns:
 short_turns = _ShortTurns()
 
 
-class Earlier:
-    """The kept runs, newest first, and the one that is shown."""
+class SavedRuns:
+    """The saved runs, newest first, and which of them is shown."""
 
     def __init__(self, kept: KeptRuns, connection: str, notices: Notices) -> None:
         """``connection`` is the one in use."""
@@ -268,22 +268,22 @@ class Earlier:
         self.listed: Sequence[KeptRun] = ()
 
     def list_in(self, combo: QComboBox) -> None:
-        """Look again, and offer what is there."""
+        """Read which runs are saved, and list them in ``combo``."""
         self.listed = self._kept.all()
         combo.clear()
         combo.addItems([words_of(run, self._here) for run in self.listed])
         self.mark_in(combo)
 
     def mark_in(self, combo: QComboBox) -> None:
-        """Choose the one that is shown."""
+        """Select the shown run in ``combo``."""
         combo.setCurrentIndex(self._place())
 
     def named(self, name: str) -> KeptRun | None:
-        """The one of that name, else the newest; None when none is kept."""
+        """The saved run of that name, else the newest; None when there is none."""
         return next((run for run in self.listed if run.name == name), next(iter(self.listed), None))
 
     async def read(self, run: KeptRun) -> tuple[Run, ...]:
-        """What it found; nothing, and a word to the user, when it cannot be read."""
+        """The runs of a saved report; empty, and a notice, when it cannot be read."""
         try:
             document = await self._kept.read(run)
             return tuple(await in_thread(read_runs, document))
@@ -293,7 +293,7 @@ class Earlier:
             return ()
 
     async def before(self, run: Run) -> Run | None:
-        """The run before the one that is shown, on the same connection."""
+        """The saved run before ``run`` on the same connection, or None."""
         place = self._place()
         if place < 0:
             return None
@@ -303,13 +303,13 @@ class Earlier:
         return None
 
     async def of_connection(self, kept: KeptRun, run: Run) -> Run | None:
-        """What ``kept`` holds of the connection of ``run``."""
+        """The run of ``kept`` on the connection of ``run``, or None."""
         if not _holds(kept, run):
             return None
         return next((one for one in await self.read(kept) if one.connection == run.connection), None)
 
     def fill(self, menu: QMenu, run: Run | None, compare: Callable[[KeptRun], object]) -> None:
-        """Offer the other runs of the connection of ``run``."""
+        """Add the other saved runs of the connection of ``run`` to ``menu``."""
         menu.clear()
         for kept in self.listed:
             shown = self.shown is not None and kept.name == self.shown.name
@@ -329,7 +329,7 @@ def _holds(kept: KeptRun, run: Run) -> bool:
 
 
 def _begun(kept: KeptRun) -> datetime:
-    """When it began, as the head of its page says; where that is not known, when it was kept."""
+    """When a saved run began, as the head of its page says; where that is not known, when it was saved."""
     try:
         begun = datetime.fromisoformat(str(kept.about.get("started_at", "")))
     except ValueError:

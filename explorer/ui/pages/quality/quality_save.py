@@ -1,4 +1,4 @@
-"""Reports of what is shown, to a file: the same makers as the command line's, and as well redacted."""
+"""Saving the shown report to a file, made and redacted by the same code as on the command line."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from explorer.work import to_end
 
 
 def ask_file(parent: QWidget, form: str, save: Callable[[Path, str], object]) -> None:
-    """Ask for a file, without blocking, and have the report saved to it."""
+    """Ask for a file, without blocking, and call ``save`` with it."""
     made = FORMS[form]
     forms, name = f"{made.title} (*.{made.suffix})", f"quality-run.{made.suffix}"
     FileAsk(parent, "Save report", forms, name, lambda path: save(path, form)).open()
 
 
 async def save_report(path: Path, form: str, runs: Sequence[Run], kept: KeptRuns, notices: Notices) -> None:
-    """Write ``runs`` to ``path``, and say how it went."""
+    """Write a report of ``runs`` to ``path``, and tell the user whether that worked."""
 
     def write() -> None:
         write_whole(path, kept.redacted(FORMS[form].render(report_of(runs))), private=False)

@@ -1,5 +1,5 @@
-"""What a run is to look at: lists and endpoints, groups, connections, what some checks must be told, the budget; chosen
-on the page, or in a recipe that `check --recipe` takes too.
+"""What to check: lists and endpoints, groups of checks, connections, inputs for some checks, and limits; chosen on the
+page, or in a recipe, which `check --recipe` takes too.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _PROOF = (
     "prove says how many calls it would take."
 )
 _NEEDS_WRITES = "a profile that may write"
-"""How a check begins that says what it needs, where it writes."""
+"""How the `needs` of a check that writes begins."""
 _MAY_NOT = "This profile does not allow writes without asking, so the checks that write are skipped."
 _TOLD = (
     ("ids", "Ids of accounts", "For the batch read: 101, 102"),
@@ -75,16 +75,16 @@ _BUDGET = (
 
 _FORM = "Recipe (*.toml)"
 _MOST = 1_000_000
-"""Bytes: what is larger is no recipe."""
+"""Bytes: a larger file is no recipe."""
 
 
 class Chips(QWidget):
-    """Words to be chosen, several at a time. The first stands for all: choosing it lets go of the others."""
+    """Chips of which several can be chosen. The first means all: choosing it clears the others."""
 
     changed = Signal()
 
     def __init__(self, name: str, everything: str, words: Sequence[tuple[str, str]]) -> None:
-        """``everything`` is the first chip's text; empty for none: then one chip always stays chosen."""
+        """``everything`` is the text of the first chip; empty: there is none, and one chip is always chosen."""
         super().__init__()
         self.setAccessibleName(name)
         self._flow = FlowLayout(self, gap=6, line_gap=6)
@@ -113,28 +113,28 @@ class Chips(QWidget):
         return tuple(key for key, one in self._chips.items() if one is chip)
 
     def chosen(self) -> tuple[str, ...]:
-        """The keys that are chosen; none means all."""
+        """The chosen keys; none means all."""
         return tuple(key for key, chip in self._chips.items() if chip.isChecked())
 
     def choose(self, keys: Sequence[str]) -> None:
-        """Choose these and no others; none, or all of them, means all."""
+        """Choose these keys and no others; none, or every one, means all."""
         for key, chip in self._chips.items():
             chip.setChecked(key in keys)
         if self._all is not None:
             self._all.setChecked(not self.chosen())
 
     def know(self, keys: Sequence[str]) -> None:
-        """Have a chip for each of these, also where there was none so far."""
+        """Add a chip for each of these keys that has none."""
         for key in keys:
             if key not in self._chips:
                 self._chips[key] = self._chip(visible(key), f"{self.accessibleName()}: {visible(key)}")
 
     def show_also(self, key: str) -> None:
-        """Show that one as well."""
+        """Show the chip of that key too."""
         self._chips[key].show()
 
     def offer(self, keys: Sequence[str]) -> None:
-        """Show these alone; one that is hidden is not chosen."""
+        """Show only the chips of these keys; hidden chips are not chosen."""
         for key, chip in self._chips.items():
             chip.setVisible(key in keys)
             if key not in keys:
@@ -143,7 +143,7 @@ class Chips(QWidget):
 
 
 class Setup(QScrollArea):
-    """All that an `RunOptions` holds, and the connections to ask."""
+    """The form for a `RunOptions`, and for the connections to check."""
 
     changed = Signal()
 
@@ -157,7 +157,7 @@ class Setup(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._profile, self.registry = profile, registry_for(profile)
         self._mask: tuple[str, ...] = ()
-        """Of a recipe: what a bundle masks. It is not chosen here, and not lost."""
+        """What a bundle masks, as a recipe said. It cannot be chosen here, and is kept for saving the recipe."""
         self.resources = Chips(
             "Lists and endpoints",
             "All that can be read",
@@ -196,7 +196,7 @@ class Setup(QScrollArea):
 
     def _number(self, title: str, most: int) -> QLineEdit:
         number = self._line(f"Limit: {title.lower()}", "No limit")
-        # Nought is taken here and said to be wrong in a sentence: a key that does nothing explains nothing.
+        # 0 can be typed, and a sentence then says that it is wrong: a key without effect would explain nothing.
         number.setValidator(QIntValidator(0, most, number))
         return number
 
@@ -231,13 +231,13 @@ class Setup(QScrollArea):
         self.changed.emit()
 
     def say_proof(self, calls: int) -> None:
-        """Say about how many calls more a proof takes, as the last run reckoned; 0 where nothing is known."""
+        """Show how many more calls a proof takes, as the last run estimated; 0 where that is not known."""
         self.prove.setText(f"{PROVE} ({proof_words(calls)})" if calls else PROVE)
 
     # ---------------------------------------------------------------- values
 
     def asked(self) -> RunOptions:
-        """What is asked for."""
+        """What to check, as chosen."""
         told: dict[str, Any] = {name: line.text().strip() for name, line in self.told.items()}
         for name in ("ids", "properties", "transactions"):
             told[name] = tuple(part.strip() for part in told[name].split(",") if part.strip())
@@ -249,12 +249,12 @@ class Setup(QScrollArea):
             prove=self.prove.isChecked(),
             offline=self.offline.isChecked(),
             **told,
-            **bounds,  # type: ignore[arg-type]  # only seconds may have a fraction, and only from a recipe
+            **bounds,  # type: ignore[arg-type]  # only seconds may be a fraction, and only in a recipe
         )
 
     @property
     def fault(self) -> str:
-        """Why it cannot be run as it stands, in a sentence; empty when it can."""
+        """Why this cannot be run, in a sentence; empty when it can."""
         for name, title, _ in _BUDGET:
             if self.budget[name].text() and not _bound(self.budget[name].text()):
                 return (
@@ -273,7 +273,7 @@ class Setup(QScrollArea):
 
     @property
     def connections_words(self) -> str:
-        """Whom a run will ask, where that is not the window's connection alone."""
+        """Which connections a run will check, where that is not the window's connection alone."""
         said = asked_words(self.chosen_connections(), self._profile.connection)
         return visible(f"Will ask {said}") if said else ""
 
@@ -283,17 +283,17 @@ class Setup(QScrollArea):
         self.whom.setVisible(bool(said))
 
     def chosen_connections(self) -> tuple[str, ...]:
-        """Whom to ask; at least one."""
+        """The connections to check; at least one."""
         return self.connections.chosen() or (self._profile.connection,)
 
     # ---------------------------------------------------------------- recipes
 
     def recipe(self) -> Recipe:
-        """What is asked for, as a recipe. It names no profile."""
+        """What to check, as a recipe, which names no profile."""
         return Recipe(self.asked(), self.chosen_connections(), self._mask)
 
     def take(self, recipe: Recipe) -> None:
-        """Ask for what a recipe says; whether it writes stays with the profile."""
+        """Choose what a recipe says. It writes only if the profile allows that, too."""
         asked = recipe.asked
         self.writes.setChecked(asked.writes and self.writes.isEnabled())
         self.prove.setChecked(asked.prove)
@@ -319,18 +319,21 @@ class Setup(QScrollArea):
     # ---------------------------------------------------------------- values kept
 
     def save(self) -> dict[str, Any]:
-        """What is kept of it for the next start. Whether to write is not: that is decided each time."""
+        """The choices as JSON values, for the next start. Whether to test writes is not among them: it is chosen anew
+        each time.
+        """
         return {
             "resources": list(self.resources.chosen()),
             "groups": list(self.groups.chosen()),
-            # The window's own is followed where another one is chosen there; others were chosen on purpose.
+            # The window's connection may be another one at the next start, and is then followed. Other connections
+            # were chosen on purpose, so they are saved.
             "connections": [] if not self.connections_words else list(self.connections.chosen()),
             "told": {name: line.text() for name, line in self.told.items()},
             "budget": {name: number.text() for name, number in self.budget.items()},
         }
 
     def restore(self, kept: dict[str, Any]) -> None:
-        """Take what `save` gave; what is not understood is left."""
+        """Restore what `save` gave; values that make no sense are ignored."""
         chosen = _texts(kept.get("groups"))
         self.groups.know([one for one in chosen if one in check_ids()])
         for name, chips in (("resources", self.resources), ("groups", self.groups)):
@@ -354,7 +357,7 @@ def _each(kept: object, lines: dict[str, QLineEdit]) -> None:
     for name, value in (kept if isinstance(kept, dict) else {}).items():
         if name in lines and isinstance(value, str):
             lines[name].setText(value)
-            # A recipe may bound the seconds by a fraction, which is not typed here.
+            # A recipe may limit the seconds to a fraction, which cannot be typed here.
             if not lines[name].hasAcceptableInput() and not _number(value):
                 lines[name].clear()
 
@@ -371,7 +374,7 @@ def _texts(value: object) -> list[str]:
 
 
 def _cells(parts: Sequence[tuple[str, QWidget]], columns: int) -> QGridLayout:
-    """Each with its name above it, side by side."""
+    """Widgets side by side, each with its name above it, ``columns`` in a row."""
     grid = QGridLayout()
     grid.setHorizontalSpacing(12)
     grid.setVerticalSpacing(2)
@@ -386,17 +389,17 @@ def _cells(parts: Sequence[tuple[str, QWidget]], columns: int) -> QGridLayout:
 
 
 class Recipes(QObject):
-    """Opens recipes into ``setup``, and writes what stands there as one."""
+    """Opens recipes into ``setup``, and saves what is chosen there as one."""
 
     taken = Signal()
-    """What to check is now what a recipe says."""
+    """A recipe was opened into the form."""
 
     def __init__(self, page: QWidget, setup: Setup, tasks: Tasks, notices: Notices) -> None:
         super().__init__(page)
         self._page, self._setup, self._tasks, self._notices = page, setup, tasks, notices
 
     def ask_open(self) -> QFileDialog:
-        """Ask for the file of a recipe, without blocking."""
+        """Ask which recipe to open, without blocking."""
         dialog = QFileDialog(self._page, "Open recipe", first_folder(), f"{_FORM};;All files (*)")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(lambda name: self.open(Path(name)))
@@ -405,13 +408,13 @@ class Recipes(QObject):
         return dialog
 
     def ask_save(self) -> QFileDialog:
-        """Ask where a recipe is to be written, without blocking."""
+        """Ask where to save a recipe, without blocking."""
         dialog = FileAsk(self._page, "Save as recipe", _FORM, "recipe.toml", self.save)
         dialog.open()
         return dialog
 
     def open(self, path: Path) -> None:
-        """What to check becomes what the recipe in ``path`` says."""
+        """Choose what the recipe in ``path`` says."""
         self._tasks.start("recipe", opened(path, self._setup.registry, self._notices), done=self._take)
 
     def _take(self, recipe: Recipe | None) -> None:
@@ -424,12 +427,12 @@ class Recipes(QObject):
         self.taken.emit()
 
     def save(self, path: Path) -> None:
-        """Write what to check to ``path``, as it stands."""
+        """Write what is chosen to ``path``, as a recipe."""
         self._tasks.start("recipe", save_recipe(path, self._setup.recipe(), self._notices))
 
 
 async def opened(path: Path, registry: Registry, notices: Notices) -> Recipe | None:
-    """The recipe in that file; None, and a word to the user, when there is none that can be used."""
+    """The recipe in that file; None, and a notice, when it cannot be used."""
 
     def read() -> Recipe:
         with path.open("rb") as file:
@@ -453,7 +456,7 @@ async def opened(path: Path, registry: Registry, notices: Notices) -> Recipe | N
 
 
 async def save_recipe(path: Path, recipe: Recipe, notices: Notices) -> None:
-    """Write the recipe, and say how it went."""
+    """Write the recipe, and tell the user whether that worked."""
     try:
         await to_end(write_whole, path, written(recipe).encode(), private=False)
     except OSError as error:

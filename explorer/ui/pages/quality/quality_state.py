@@ -1,4 +1,4 @@
-"""What the page of quality runs says and allows, from what it knows: a value, which knows no widgets."""
+"""The state of the page of quality runs: what it shows and allows, as a value that knows no widgets."""
 
 from __future__ import annotations
 
@@ -14,44 +14,44 @@ NO_BUNDLE = "Evidence bundle: run again first, its calls are not saved"
 
 @dataclass(frozen=True, slots=True)
 class PageState:
-    """What is known when the page is painted."""
+    """The facts about the page, and what follows from them."""
 
     runs: tuple[Run, ...] = ()
-    """Those of the report that is shown."""
+    """The runs of the shown report."""
     shown: Run | None = None
-    """The one of a single connection; None while all stand side by side, or nothing was run."""
+    """The run of one connection that is shown; None while all are side by side, or nothing was run."""
     running: bool = False
     saving: bool = False
     """A bundle is being written."""
     proven: bool = False
-    """The calls that a bundle needs are at hand."""
+    """The calls that a bundle needs are in memory."""
     unfinished: bool = False
-    """The last run was stopped or its budget ended: it can go on."""
+    """The last run was stopped or its budget ended, so that it can be continued."""
     asked: bool = False
-    """The user wants to see what to check."""
+    """The user opened What to check."""
     fault: str = ""
-    """Why what to check cannot be run as it stands."""
+    """Why the present choice cannot be run, in a sentence; else empty."""
     whom: str = ""
-    """Whom a run will ask, where that is not the window's connection alone."""
+    """Which connections a run will check, where that is not the window's connection alone."""
 
     @property
     def there(self) -> bool:
-        """There are results."""
+        """Whether there are results."""
         return bool(self.runs)
 
     @property
     def setup(self) -> bool:
-        """What to check stands on the page, in place of results."""
+        """Whether the page shows what to check in place of results."""
         return not self.running and (self.asked or not self.there)
 
     @property
     def setup_button(self) -> str:
-        """What the button leads to: what to check, or back to the results."""
+        """The text of the button that leads to what to check, or back to the results."""
         return "Back to results" if self.setup and self.there else "What to check…"
 
     @property
     def primary(self) -> tuple[str, str, str]:
-        """The one primary action: its button, what it does, and its keys."""
+        """The primary action: the button's text, its tooltip, and its keys."""
         if self.running:
             return "Stop", "Stop now; what was found is kept", "Ctrl+."
         if self.unfinished:
@@ -61,12 +61,12 @@ class PageState:
 
     @property
     def blocked(self) -> str:
-        """Why the primary action cannot be taken; empty where it can."""
+        """Why the primary action is not possible; empty where it is."""
         return "" if self.running or self.unfinished else self.fault
 
     @property
     def about(self) -> str:
-        """The line beside the title, with first what cannot be left out where there is little room."""
+        """The line beside the title. What matters most comes first, as its end is cut where room is short."""
         if self.blocked:
             return self.blocked
         runs = (self.shown,) if self.shown is not None else self.runs
@@ -78,24 +78,24 @@ class PageState:
 
     @property
     def compare(self) -> str:
-        """What comparing does, or what has to be there first."""
+        """The tooltip of the button Compare: what it does, or what it needs first."""
         if self.shown is not None:
             return "Show what is new and what is gone since another run"
         return "Choose one connection first" if len(self.runs) > 1 else "There is no run yet"
 
     @property
     def save_button(self) -> str:
-        """What the button for reports says."""
+        """The text of the button for reports."""
         return "Saving bundle…" if self.saving else "Save report…"
 
     @property
     def bundle(self) -> str:
-        """What the menu says of an evidence bundle."""
+        """The text of the menu's entry for an evidence bundle."""
         return BUNDLE if self.proven else NO_BUNDLE
 
     @property
     def status(self) -> str:
-        """What the window's status bar says of it."""
+        """The text of the window's status bar."""
         if self.shown is None:
             return worst_words(self.runs) if self.runs else ""
         return f"{self.shown.head.checks_words}  ·  {self.shown.head.looked_words}"

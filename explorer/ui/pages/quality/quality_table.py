@@ -1,4 +1,4 @@
-"""The results of a run below headings that fold, and the verdicts of several connections side by side."""
+"""The tables of results: those of one run below headings that fold, and the verdicts of several connections."""
 
 from __future__ import annotations
 
@@ -38,16 +38,17 @@ _COLUMNS: tuple[Column[Line], ...] = (
 
 
 class ResultsTable(RowsTree):
-    """The results of one run. Enter or the evidence's link takes a line: it leads to where it shows."""
+    """The results of one run. Enter, or the link in a line, opens the evidence of a result."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self.results = RowsTreeModel(_COLUMNS)
         super().__init__(self.results, "Results", parent)
 
     def show_sections(self, sections: Sequence[Section], *, keep: bool = True) -> None:
-        """Show ``sections``; the line chosen before stays chosen where it is there again.
+        """Show ``sections``; the line that was chosen stays chosen if it is still there.
 
-        Without ``keep``, of another run, only a finding stays that is one again; else it begins at its top.
+        Without ``keep``, for another run, it stays only if it is a finding in that one too; else the table begins at
+        its top.
         """
         before: Line | None = self.row()
         self.show_headings(sections)
@@ -63,20 +64,20 @@ class ResultsTable(RowsTree):
         return before.result.is_bad and now is not None and now.result.is_bad
 
     def index_of(self, check: str, resource: str) -> QModelIndex:
-        """Where the first line of that check and resource stands; an invalid index when it does not."""
+        """The index of the first line of that check and resource; an invalid one when there is none."""
         return self.results.first(
             lambda line: (line.result.check.id, line.result.resource) == (check, resource) and not line.gone
         )
 
     def go_to(self, check: str, resource: str) -> bool:
-        """Choose the line of that check and resource; says whether there is one."""
+        """Select the line of that check and resource. Returns whether there is one."""
         index = self.index_of(check, resource)
         if index.isValid():
             self.choose(index)
         return index.isValid()
 
     def go_to_name(self, name: str) -> None:
-        """Go to the heading of that title, or to the first line of the check of that sentence."""
+        """Select the heading of that title, or the first line of the check of that sentence."""
         for place, section in enumerate(self.results.headings):
             if section.title == name:
                 self.expand(self.results.index(place, 0))
@@ -87,7 +88,7 @@ class ResultsTable(RowsTree):
 
 
 def _verdicts(at: int, run: Run, width: Callable[[int], int]) -> Column[GridRow]:
-    """The column of the connection of ``run``, which is the one at that place."""
+    """The column for the connection of ``run``, the run of number ``at``."""
     return Column(
         visible(run.connection or run.profile),
         lambda row: row.cells[at].words,
@@ -100,10 +101,10 @@ def _verdicts(at: int, run: Run, width: Callable[[int], int]) -> Column[GridRow]
 
 
 class ConnectionsGrid(RowsTable):
-    """The verdicts of several connections. Enter or a click on a cell goes to that connection's run."""
+    """The verdicts of several connections. Enter or a click on a cell opens that connection's run."""
 
     cell_taken = Signal(int, str)
-    """The place of a run, counted from 0, and the group or the check's sentence of the row."""
+    """Carries a run's number, counted from 0, and the row's group or the sentence of its check."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self.grid = RowsModel[GridRow](())
@@ -116,7 +117,7 @@ class ConnectionsGrid(RowsTable):
         self.horizontalHeader().setMinimumSectionSize(60)
 
     def show_runs(self, runs: Sequence[Run], *, by_check: bool) -> None:
-        """Show ``runs``, a row for each check that was looked at or for each group."""
+        """Show ``runs``: a row for each check that ran, or for each group."""
         self.by_check = by_check
 
         def first(room: int) -> int:

@@ -1,4 +1,4 @@
-"""A quality run in words, and what differs between two: pure values, for the pages about quality."""
+"""Quality runs in words, and the differences between two: values without Qt, for the page and the bundle's window."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from explorer.quality.engine.identity import Identity, identified
 from explorer.quality.engine.run_options import RunOptions
 
 ORDER = (Verdict.FAILS, Verdict.SUSPECT, Verdict.OBSERVED, Verdict.HOLDS, Verdict.SKIPPED)
-"""What needs a look comes first."""
+"""The verdicts in the order in which they are shown: the gravest first."""
 BADGES = {
     Verdict.FAILS: "fails",
     Verdict.SUSPECT: "caution",
@@ -27,7 +27,7 @@ BADGES = {
 _GRAVEST = (Verdict.FAILS, Verdict.SUSPECT, Verdict.HOLDS, Verdict.OBSERVED, Verdict.SKIPPED)
 WORDS = {verdict: str(verdict).capitalize() for verdict in Verdict}
 _NAMED = 3
-"""Connections that are named one by one; of more the number is said."""
+"""Most connections that are named one by one; of more, only the number is said."""
 _MANY = {
     Verdict.FAILS: "fail",
     Verdict.SUSPECT: "suspect",
@@ -39,13 +39,13 @@ _MANY = {
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One result as it is shown, beside what an earlier run said of it."""
+    """One result as it is shown, with how it differs from an earlier run."""
 
     result: Result
     new: bool = False
-    """It was not found by the run that this one is compared with."""
+    """The run that this one is compared with did not find it."""
     gone: bool = False
-    """It was found by that run, and not by this one."""
+    """That run found it, and this one did not."""
 
     @property
     def word(self) -> str:
@@ -54,7 +54,7 @@ class Line:
 
     @property
     def badge(self) -> str:
-        """How the word is coloured."""
+        """The kind of badge for the word, which gives its colour."""
         return "plain" if self.gone else BADGES[self.result.verdict]
 
     @property
@@ -69,14 +69,14 @@ class Section:
 
     title: str
     words: str
-    """How many of which verdict."""
+    """How many results have which verdict."""
     lines: tuple[Line, ...]
     open: bool = False
     """Whether it is unfolded at first."""
 
 
 def verdict_words(results: Iterable[Result]) -> str:
-    """``1 fails · 12 hold · 2 skipped``; the graver first, and nothing of what there is none of."""
+    """``1 fails · 12 hold · 2 skipped``: the gravest first, without verdicts that no result has."""
     counts = dict.fromkeys(ORDER, 0)
     for result in results:
         counts[result.verdict] += 1
@@ -88,7 +88,7 @@ def verdict_words(results: Iterable[Result]) -> str:
 
 
 def sections_of(run: Run, before: Run | None = None, only: Verdict | None = None) -> list[Section]:
-    """What is wrong, unfolded; what is gone since ``before``; then every group with all that it looked at."""
+    """The sections of a run: its findings, unfolded; what is gone since ``before``; each group with all results."""
     old = _findings(before) if before is not None else None
     wanted = [r for r in run.results if only is None or r.verdict is only]
     made = []
@@ -114,7 +114,7 @@ def sections_of(run: Run, before: Run | None = None, only: Verdict | None = None
 
 
 def _group_words(results: Sequence[Result]) -> str:
-    """How many of which verdict; and why, where a whole group was skipped for one reason or two."""
+    """How many results have which verdict; and the reason where a whole group was skipped for one or two."""
     whys = list(dict.fromkeys(r.seen.rstrip(".") for r in results))
     if all(r.verdict is Verdict.SKIPPED for r in results) and len(whys) < 3:
         return f"{verdict_words(results)}: {'; '.join(whys)}"
@@ -122,7 +122,7 @@ def _group_words(results: Sequence[Result]) -> str:
 
 
 def _groups(run: Run) -> list[str]:
-    """The groups in their order, those with findings first."""
+    """The groups of checks: those with findings first, else in their usual order."""
     graver = {group: len(ORDER) for group in groups()}
     for result in run.results:
         rank = ORDER.index(result.verdict)
@@ -131,12 +131,12 @@ def _groups(run: Run) -> list[str]:
 
 
 def group_title(group: str) -> str:
-    """As a heading."""
+    """The heading of a group of checks."""
     return group.capitalize()
 
 
 def where(resource: str) -> str:
-    """What a result is about: the title of a list or endpoint, or the connection as a whole."""
+    """What a result is about, in words: a list or endpoint by its title, or the connection as a whole."""
     if not resource:
         return "Connection"
     try:
@@ -146,25 +146,25 @@ def where(resource: str) -> str:
 
 
 def moment(at: datetime) -> str:
-    """``20 Nov 2026 12:04``, in the zone of the reader."""
+    """``20 Nov 2026 12:04``, in the computer's time zone."""
     return f"{at.astimezone():%d %b %Y %H:%M}".removeprefix("0")
 
 
 def short_moment(at: datetime) -> str:
-    """``20 Nov 12:04``; with its year when that is another than this one."""
+    """``20 Nov 12:04``; with the year unless it is the present one."""
     here = at.astimezone()
     return moment(at) if here.year != datetime.now(UTC).year else f"{here:%d %b %H:%M}".removeprefix("0")
 
 
 def runs_words(runs: Sequence[Run]) -> str:
-    """`run_words` of one run; of several, how many connections they are about."""
+    """`run_words` of one run; for several, the number of connections."""
     if len(runs) == 1:
         return run_words(runs[0])
     return run_words(replace(runs[0], connection=f"{len(runs):,} connections")) if runs else ""
 
 
 def left_words(runs: Sequence[Run]) -> str:
-    """``5 records made that stay``; empty where the runs made none, or took all back."""
+    """``5 records made that stay``; empty where the runs created none, or removed all again."""
     made = sum(len(result.findings) for run in runs for result in run.results if result.check is LEFT)
     return f"{words.count(made, 'record')} made that {'stays' if made == 1 else 'stay'}" if made else ""
 
@@ -178,7 +178,7 @@ def run_words(run: Run) -> str:
 
 
 def evidence_words(result: Result) -> str:
-    """What one click leads to; empty where there is nothing to lead to."""
+    """The text of a line's link: what it opens; empty where there is nothing to open."""
     first = first_example(result)
     if first is None:
         return ""
@@ -190,14 +190,14 @@ def evidence_words(result: Result) -> str:
 
 
 def first_example(result: Result) -> Example | None:
-    """The first place where it shows."""
+    """The first example of a result's findings, or None."""
     found = (example for finding in result.findings for example in finding.examples)
     calls = (Example(exchange=number) for number in result.exchanges)
     return next(found, next(calls, None))
 
 
 def about(runs: Sequence[Run], left: Sequence[str]) -> dict[str, Any]:
-    """What a list of kept runs says of these."""
+    """What is saved beside a report, for the list of saved runs."""
     return {
         "connections": [run.connection for run in runs],
         "profile": runs[0].profile if runs else "",
@@ -207,7 +207,7 @@ def about(runs: Sequence[Run], left: Sequence[str]) -> dict[str, Any]:
 
 
 def worst_words(runs: Sequence[Run]) -> str:
-    """``5 fail · 1 suspect`` over all of them."""
+    """``5 fail · 1 suspect`` over all runs."""
     fails = sum(run.head.verdicts[Verdict.FAILS] for run in runs)
     suspect = sum(run.head.verdicts[Verdict.SUSPECT] for run in runs)
     said = [f"{fails:,} {'fails' if fails == 1 else 'fail'}"] if fails else []
@@ -227,29 +227,29 @@ def _ended_early(runs: Sequence[Run], left: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class GridCell:
-    """What one connection's results of a group or of a check come to."""
+    """One connection's results of a group or check."""
 
     results: tuple[Result, ...]
 
     @property
     def words(self) -> str:
-        """How many of which verdict."""
+        """How many results have which verdict."""
         return verdict_words(self.results) or "Not looked at"
 
     @property
     def gravest(self) -> Verdict | None:
-        """That of the gravest finding; without one, what holds counts for more than what is only recorded."""
+        """The verdict of the gravest finding; without findings, "holds" comes before what was only recorded."""
         verdicts = {result.verdict for result in self.results}
         return next((verdict for verdict in _GRAVEST if verdict in verdicts), None)
 
     @property
     def badge(self) -> str:
-        """How the gravest is coloured; empty where nothing was looked at."""
+        """The kind of badge for the gravest verdict; empty where nothing was checked."""
         return BADGES[self.gravest] if self.gravest is not None else ""
 
     @property
     def parts(self) -> tuple[str, str]:
-        """The gravest verdict with its number, and the others."""
+        """The gravest verdict with its count, and the others with theirs."""
         gravest = self.gravest
         return (
             verdict_words(r for r in self.results if r.verdict is gravest),
@@ -258,7 +258,7 @@ class GridCell:
 
     @property
     def tip(self) -> str:
-        """What was found, a line each."""
+        """The tooltip: what was found, one line each."""
         bad = [f"{r.check.sentence}: {r.seen}" for r in self.results if r.is_bad]
         return "\n".join([self.words, *bad[:10]])
 
@@ -272,7 +272,7 @@ class GridRow:
 
 
 def grid_rows(runs: Sequence[Run], *, by_check: bool) -> list[GridRow]:
-    """A row for each check that was looked at, what needs a look first, or for each group."""
+    """A row for each check that ran, the gravest first; or, unless ``by_check``, for each group."""
     names = {group: group_title(group) for group in groups()}
     if by_check:
         names = {result.check.id: result.check.sentence for run in runs for result in run.results}
@@ -305,8 +305,8 @@ def _findings(run: Run) -> dict[Identity, Result]:
 
 
 def gone_since(run: Run, before: Run) -> list[Result]:
-    """What ``before`` found and ``run``, which looked at the same, did not; each with only the findings that are
-    gone. What a run did not find that was stopped may be in what it did not read.
+    """Results of ``before`` with findings that ``run`` no longer has, though it checked the same; each with only those
+    findings. Of a run that was stopped nothing is said to be gone: it may be in what was not read.
     """
     if run.stopped:
         return []
@@ -341,7 +341,7 @@ def difference_words(run: Run, before: Run) -> str:
 
 
 def again(runs: Sequence[Run], asked: RunOptions) -> tuple[RunOptions, tuple[str, ...]]:
-    """What to ask so that only what was found is looked at once more, and on which connections."""
+    """The options and connections to run only those checks again that found something."""
     bad = [result for run in runs for result in run.bad]
     alone = all(result.check.alone and result.resource for result in bad)
     resources = tuple(dict.fromkeys(r.resource for r in bad)) if alone else asked.resources
@@ -351,8 +351,8 @@ def again(runs: Sequence[Run], asked: RunOptions) -> tuple[RunOptions, tuple[str
 
 
 def asked_words(connections: Sequence[str], here: str) -> str:
-    """``conn_2, not conn_1, which the window shows``: whom a run will ask; empty when that is the window's connection
-    (``here``) alone.
+    """Which connections a run will check: ``conn_2, not conn_1, which the window shows``; empty when that is only the
+    window's connection (``here``).
     """
     if tuple(connections) == (here,):
         return ""
@@ -365,7 +365,7 @@ def asked_words(connections: Sequence[str], here: str) -> str:
 
 
 def progress_words(parts: Iterable[tuple[str, float, float | None]]) -> str:
-    """``1,200 of 5,000 records · 14 calls``, from (noun, used, bound)."""
+    """``1,200 of 5,000 records · 14 calls``, from tuples of noun, amount used, and limit or None."""
     return " · ".join(_used(noun, used, bound) for noun, used, bound in parts)
 
 

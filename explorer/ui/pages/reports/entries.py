@@ -1,7 +1,7 @@
-"""What a report or a receipt holds, as rows and figures: its entries, its totals, and arrays of objects anywhere.
+"""Reads a report or receipt: its entries as rows, its totals, and arrays of objects anywhere in it as tables.
 
-Amounts stay the digits that were received: they are grouped for reading (``182,400.00``) and never turned into a
-float. Any bytes may be given; what is not there, or is of another kind, is said and not guessed.
+Amounts keep the digits that were received: they get thousands separators (``182,400.00``) and never become a float.
+Any bytes may be given; what is missing or of another type is shown as that and not guessed.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
     from explorer.session import PageInfo
 
 COLUMNS_BOUND = 40
-"""Columns made from what the rows hold; the tree has the rest."""
+"""Most columns that are made from undeclared fields; the JSON tree has the rest."""
 FIGURES_BOUND = 8
-"""Totals shown as cards."""
+"""Most totals that are shown as cards."""
 CHART_BOUND = 2_000
-"""Entries that a chart holds; the table has all of them."""
+"""Most entries that the chart shows; the table has all of them."""
 _LOOK = 200
-"""Rows that are looked at to find columns and their kinds."""
+"""Rows that are read to find columns and their kinds."""
 _TABLES_BOUND = 50
 _VISITS = 2_000
 _DEEPEST = 30
-"""Levels down to which tables are looked for."""
+"""Levels of nesting down to which tables are looked for."""
 _AS_RECEIVED = Reading(None)
 _TIP, _SPOKEN = int(Qt.ItemDataRole.ToolTipRole), int(Qt.ItemDataRole.AccessibleTextRole)
 
@@ -54,7 +54,7 @@ _PLAIN = re.compile(r"(-?)(\d+)(\.\d+)?\Z")
 
 
 def grouped(token: str) -> str:
-    """A JSON number with its thousands set apart, every digit as received; one with an exponent stays as it is."""
+    """A JSON number with thousands separators and every digit as received; one with an exponent stays as it is."""
     found = _PLAIN.match(token)
     if found is None:
         return token
@@ -65,7 +65,7 @@ def grouped(token: str) -> str:
 
 
 def amount(cell: Cell) -> Cell:
-    """``cell`` with its digits grouped, if it is a number."""
+    """``cell`` with thousands separators, if it is a number."""
     if cell.kind != "number" or cell.elided:
         return cell
     return cell._replace(text=grouped(cell.text), received=cell.received or cell.text)
@@ -73,18 +73,18 @@ def amount(cell: Cell) -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One total at the top of a report."""
+    """One total of a report."""
 
     name: str
     cell: Cell
-    """Grouped if it is a number; absent and null are cells as well."""
+    """With thousands separators if it is a number; absent and null are cells as well."""
     token: str = ""
-    """The number as received, or empty where it is none."""
+    """The number as received; empty where it is no number."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportBody:
-    """A report taken apart. ``rows`` is None where the entries are no array."""
+    """The parts of a report. ``rows`` is None where the entries are no array."""
 
     rows: Sequence[bytes] | None
     columns: tuple[Column, ...]
@@ -94,11 +94,11 @@ class ReportBody:
     subtitle: str
     """What the report calls itself and its period: ``CustomerIncome · 2025-01-01 to 2025-11-15``."""
     entries_words: str = ""
-    """What stands in place of the entries, where they are no array: ``null``, ``absent``."""
+    """What the entries are, where they are no array: ``null``, ``absent``."""
 
 
 def report_of(body: bytes, resource: Resource, report: Report) -> Generator[None, None, ReportBody | None]:
-    """Reads the report in ``body`` in pieces; None when nothing in it is what the contract shows (2.9, 2.10)."""
+    """Read the report in ``body``, in pieces; returns None when nothing in it is as the contract shows (2.9, 2.10)."""
     start, end = trim(body)
     if kind_at(body, start, end) != "object" or report.answer is None:
         return None
@@ -124,7 +124,7 @@ def report_of(body: bytes, resource: Resource, report: Report) -> Generator[None
 
 
 def _fields(body: bytes, start: int, end: int, known: set[str]) -> Generator[None, None, dict[str, bytes]]:
-    """The fields of an object: those that are known, and of the others the first."""
+    """The fields of an object: those that are ``known``, and the first of the others. Reads in pieces."""
     places: dict[str, Member] = {}
     walk = walked(body, start, end)
     while True:
@@ -170,7 +170,7 @@ def _subtitle(top: dict[str, bytes]) -> str:
 
 
 def columns_for(rows: Sequence[bytes], declared: Sequence[Column] = ()) -> tuple[Column, ...]:
-    """The declared columns, then one for each further field that the first rows have, typed by what stands there."""
+    """The declared columns, then one for each further field of the first rows, with a kind that fits its values."""
     kinds: dict[str, set[CellKind]] = {column.field: set() for column in declared}
     for raw in rows[:_LOOK]:
         start, end = trim(raw)
@@ -193,16 +193,16 @@ def _kind(seen: set[CellKind]) -> Kind:
 
 @dataclass(frozen=True, slots=True)
 class TableFound:
-    """An array of objects within an answer: where it is, and its items."""
+    """An array of objects in an answer: where it is, and its items."""
 
     path: str
-    """As ``Payment.Line``; empty for the answer itself."""
+    """Its path, such as ``Payment.Line``; empty for the answer itself."""
     rows: Sequence[bytes]
 
 
 def tables_of(body: bytes) -> Generator[None, None, list[TableFound]]:
-    """Reads in pieces the arrays in ``body`` whose items are all objects, outer ones first; bounded in number, depth
-    and in what is read for them.
+    """Find, in pieces, the arrays in ``body`` whose items are all objects, outer ones first. Their number, depth and
+    the bytes read are bounded.
     """
     found: list[TableFound] = []
     waiting = deque([("", *trim(body), 0)])
@@ -245,7 +245,7 @@ def _step(path: str, key: str, place: int, kind: str) -> str:
 
 
 class Entries:
-    """Rows that are all there: what a `RecordsModel` needs of a pull, over records at hand."""
+    """Records in memory, as the complete rows of a `RecordsModel`."""
 
     state = "complete"
 
@@ -262,16 +262,16 @@ class Entries:
         return list(self._records[start:stop])
 
     def page_at(self, row: int) -> PageInfo:
-        """No record of a report came with a page. Raises IndexError."""
+        """Raises IndexError, as no record of a report came in a page."""
         raise IndexError(row)
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Nothing ever changes."""
+        """These rows never change, so ``callback`` is never called."""
         return lambda: None
 
 
 class EntriesModel(RecordsModel):
-    """The entries of one answer: amounts grouped, and for each column how many decimals its numbers have at most."""
+    """The entries of one answer, amounts with thousands separators; it also knows the most decimals of each column."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__((), lambda: None, reading=_AS_RECEIVED, parent=parent)
@@ -279,23 +279,23 @@ class EntriesModel(RecordsModel):
         self._marks: Mapping[tuple[int, str], str] = {}
 
     def show(self, records: Sequence[bytes], columns: Sequence[Column]) -> None:
-        """Show other records, in other columns, nothing marked."""
+        """Show other records in other columns, without marks."""
         self._places, self._marks = {}, {}
         self.set_pull(Entries(records), columns)
 
     def mark(self, marks: Mapping[tuple[int, str], str]) -> None:
-        """Say of single cells, by row and field, what is wrong with them."""
+        """Mark cells with what is wrong with them: ``marks`` gives a sentence by row and field."""
         self._marks = marks
         if self.rowCount():
             last = self.index(self.rowCount() - 1, self.columnCount() - 1)
             self.dataChanged.emit(self.index(0, 0), last)
 
     def marked(self, row: int, column: int) -> str:
-        """What is wrong with a cell, or empty; ``column`` counts as in the view."""
+        """What is wrong with a cell, or an empty text; ``column`` is that of the view."""
         return self._marks.get((row, self.columns[column - 1].field), "") if column and self._marks else ""
 
     def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
-        """As in every table; a marked cell says in its tooltip and to a screen reader what is wrong."""
+        """As in every table; a marked cell also says what is wrong, in its tooltip and to a screen reader."""
         found = super().data(index, role)
         wrong = self.marked(index.row(), index.column()) if index.isValid() else ""
         if not wrong or role not in (_TIP, _SPOKEN):
@@ -306,16 +306,16 @@ class EntriesModel(RecordsModel):
         return f"{found}: {wrong}"
 
     def row(self, number: int) -> Row:
-        """The cells of one row, amounts grouped. Raises IndexError."""
+        """The cells of one row, amounts with thousands separators. Raises IndexError."""
         row = super().row(number)
         return row._replace(cells=tuple(map(amount, row.cells)))
 
     def cells(self, column: int) -> Iterator[Cell]:
-        """The cells of a column, as far as they are looked at for its width."""
+        """The cells of a column by which its width is measured: those of the first rows."""
         return (self.cell(row, column) for row in range(min(self.rowCount(), _LOOK)))
 
     def places(self, column: int) -> int:
-        """The most decimals that a number of that column has, so that the points can stand below each other."""
+        """The most decimals of a number in that column, so that decimal points can be aligned."""
         if column not in self._places:
             numbers = (c.text for c in self.cells(column) if c.kind == "number" and _PLAIN.match(c.received))
             self._places[column] = max((decimals(text) for text in numbers), default=0)
@@ -323,13 +323,15 @@ class EntriesModel(RecordsModel):
 
 
 def decimals(text: str) -> int:
-    """How many digits stand behind the point."""
+    """How many digits a number has behind the point."""
     return len(text.partition(".")[2])
 
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """One entry of a chart: its label, and for each series the number as received, or in words why there is none."""
+    """One entry of a chart: its label, and for each series the number as received and its words, which say why there is
+    none where that is so.
+    """
 
     label: str
     tokens: tuple[str, ...]
@@ -337,7 +339,7 @@ class ChartRow:
 
 
 def chart_rows(report: ReportBody, labels: Sequence[str], series: Sequence[str]) -> list[ChartRow]:
-    """The entries as a chart shows them: named by the first of ``labels`` that has a text."""
+    """The entries of the chart, each labelled by the first of the fields ``labels`` that holds a text."""
     made = []
     for number, raw in enumerate((report.rows or ())[:CHART_BOUND]):
         row = row_of(raw, [Column(name, "number") for name in series], _AS_RECEIVED)

@@ -1,4 +1,4 @@
-"""The page of payment receipts: whatever comes is shown as what it is, JSON as tree and table, bytes as a file."""
+"""The page of payment receipts: a receipt in JSON is shown as a tree and tables, any other as a file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class ReceiptPane(TabledPane):
     """One receipt (contract 2.11: of any type; observed: JSON, or a PDF)."""
 
     def said_of(self, outcome: Outcome) -> str:
-        """``PDF, 0.8 kB · 12 ms`` for bytes; else as of any call."""
+        """``PDF, 0.8 kB · 12 ms`` for a file; else as for any call."""
         if not outcome.is_bytes:
             return super().said_of(outcome)
         took = outcome.figures.partition(" · ")[0]

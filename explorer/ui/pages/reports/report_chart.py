@@ -1,7 +1,7 @@
-"""The bars of a report, painted by hand: an entry a group, a series a bar, negative ones to the left of zero.
+"""The bar chart of a report: a group of bars for each entry, a bar for each series, negative ones to the left of zero.
 
-Bars are for comparing at a glance. What is exact stands beside them as received, in the tooltip, in the accessible
-description and in the table below.
+Bars are for comparing at a glance. The exact amounts are beside them, in the tooltip, in the accessible description
+and in the table below.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from explorer.ui.kit.theme import colors, small, tabular, theme
 from explorer.ui.pages.reports.entries import ChartRow
 
 MOST_AT_FIRST = 12
-"""Entries that are shown before the user asks for all."""
+"""Entries that are shown until the user asks for all."""
 _BAR, _BETWEEN, _GAP = 12, 3, 17
 _HEAD = 26
 _SPOKEN = 60
 _LONGEST = 400
-"""Characters of a number that is still drawn; no amount of money is that long."""
+"""Most characters of a number that is drawn; no amount of money is that long."""
 _RATIO = Context(prec=17, Emin=-999_999, Emax=999_999)
 _SERIES = ("accent", "control")
 
 
 class BarChart(QWidget):
-    """Horizontal bars of up to two series. `show_rows` replaces them; its height follows from how many there are."""
+    """Horizontal bars of up to two series. The height follows from the number of entries."""
 
     chosen = Signal(int)
     """The entry that the user is on, counted from 0."""
@@ -57,7 +57,7 @@ class BarChart(QWidget):
         theme().changed.connect(self.update)
 
     def show_rows(self, rows: Sequence[ChartRow], series: Sequence[str], unit: str) -> None:
-        """Show ``rows``, each with a number for every one of ``series``; ``unit`` is the currency or empty."""
+        """Show ``rows``, which have a number for each of ``series``; ``unit`` is the currency or empty."""
         self._rows, self._series, self.current = list(rows), tuple(series), 0
         self._measure()
         said = f"Bar chart of {' and '.join(self._series)}" + (f" in {unit}" if unit else "")
@@ -102,7 +102,7 @@ class BarChart(QWidget):
         return QRect(0, _HEAD + number * self._pitch, self.width(), self._pitch)
 
     def _plot(self, metrics: QFontMetrics) -> QRectF:
-        """Where bars may be: right of the labels, with room for an amount at each end that needs it."""
+        """The area for bars: right of the labels, with room for an amount at each end that needs it."""
         labels = max((metrics.horizontalAdvance(visible(row.label)) for row in self._rows), default=0)
         left = min(labels, int(self.width() * 0.3)) + 32
         amounts = [row.said[i] for row in self._rows for i, token in enumerate(row.tokens) if token]
@@ -176,7 +176,7 @@ class BarChart(QWidget):
         end = self._at(share or 0.0, plot)
         bar = QRectF(min(zero, end), top, abs(end - zero), _BAR)
         if share:
-            # A bar that is there can be seen, however small it is beside the largest.
+            # A bar that is not zero stays visible, however small it is beside the largest.
             bar.setWidth(max(bar.width(), 1.0))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(color)
@@ -192,7 +192,7 @@ class BarChart(QWidget):
         x = int(bar.left()) - 8 - width if left else int(bar.right()) + 8
         painter.drawText(QRect(x, middle - 9, width, 18), Qt.AlignmentFlag.AlignVCenter, text)
 
-    # ---- pointing at it, and walking along it
+    # ---- mouse and keyboard
 
     def choose(self, number: int) -> None:
         """Make that entry the current one, as a click or an arrow key does."""

@@ -1,4 +1,4 @@
-"""The entries of an answer as a table: amounts below each other, exact, faults and negative ones told apart."""
+"""The table of a report's entries: exact amounts with aligned decimal points, negative and wrong ones marked."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from explorer.ui.pages.reports.entries import EntriesModel, decimals
 from explorer.ui.records.cells import Cell
 from explorer.ui.records.records_table import RecordsTable
 from explorer.ui.records.row_delegate import MARGIN, CellPaint, RowDelegate
-from explorer.ui.records.rows_out import CELL_TOO_MUCH, CopyForm, TooMuch, cell_text, copied
+from explorer.ui.records.row_output import CELL_TOO_MUCH, CopyForm, TooLarge, cell_text, copied
 
 _WIDEST = 360
 _WIDEST_NUMBER = 800
-"""An amount is cut later than any text: without its last digits it is another amount."""
+"""Widest column of amounts, in pixels: wider than for text, as an amount without its last digits is another amount."""
 _ROOM_FOR_NAME = 160
 _TASK = "copy entries"
 
 
 class EntryPaint(CellPaint):
-    """As in every table, and: points below each other, negative amounts in red with their sign, faults with a bar."""
+    """Paints cells as in every table, but with aligned decimal points, negative amounts in red, and a bar at faults."""
 
     def __init__(self, font: QFont) -> None:
         super().__init__(font)
         self.fails = colors().color("fails")
         self.places = 0
-        """The most decimals of the column that is painted."""
+        """The most decimals in the column that is being painted."""
         self.marked = False
 
     def look(self, cell: Cell, column: str, selected: bool) -> tuple[QFont, QColor]:
@@ -81,7 +81,7 @@ class EntryDelegate(RowDelegate):
 
 
 class EntriesTable(RecordsTable):
-    """A table of entries that are all there. Ctrl C copies the cell, or the rows if several are chosen."""
+    """The table of entries. Ctrl C copies the cell, or the rows if several are chosen."""
 
     said = Signal(str)
     """One short sentence: ``Copied 3 rows``."""
@@ -103,7 +103,7 @@ class EntriesTable(RecordsTable):
         self.setAccessibleName("Entries")
 
     def show_entries(self, records: Sequence[bytes], columns: Sequence[Column]) -> None:
-        """Show ``records`` in ``columns``, each as wide as what it holds."""
+        """Show ``records`` in ``columns``, each as wide as its content."""
         self.entries.show(records, columns)
         self.setColumnHidden(0, True)
         self._none.setVisible(not records)
@@ -126,7 +126,7 @@ class EntriesTable(RecordsTable):
         return min(max(widest + 2 * MARGIN + 8, head, least), _WIDEST_NUMBER if number else _WIDEST)
 
     def _widen(self) -> None:
-        """The names take the room that the amounts leave."""
+        """Give the column of names the width that the amounts leave."""
         if self._wide < 0:
             return
         others = sum(self.columnWidth(c) for c in range(1, len(self.entries.columns) + 1) if c != self._wide)
@@ -141,7 +141,7 @@ class EntriesTable(RecordsTable):
     # ---- copying
 
     def copy_chosen(self) -> None:
-        """The current cell's value as received, or the chosen rows for a spreadsheet."""
+        """Copy the current cell's value as received, or several chosen rows as tab-separated text."""
         index = self.currentIndex()
         if self.selected_count() > 1:
             self.copy_rows("tsv")
@@ -156,7 +156,7 @@ class EntriesTable(RecordsTable):
             QGuiApplication.clipboard().setText(text)
 
     def copy_rows(self, form: CopyForm) -> None:
-        """The chosen rows to the clipboard."""
+        """Copy the chosen rows."""
         self._tasks.start(_TASK, self._copy(form))
 
     async def _copy(self, form: CopyForm) -> None:
@@ -164,7 +164,7 @@ class EntriesTable(RecordsTable):
         fields = [column.field for column in self.entries.columns]
         try:
             text = await copied(form, self.selected_raws(), fields)
-        except TooMuch:
+        except TooLarge:
             self.said.emit(f"{words.count(count, 'row')} are too many for the clipboard: export them")
             return
         put_text(text)

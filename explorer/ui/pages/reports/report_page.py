@@ -23,7 +23,7 @@ from explorer.ui.kit.layout import push_button
 from explorer.ui.page import PageContext
 from explorer.ui.pages.reports.report_tables import TABLE, TabledPane
 from explorer.ui.pages.reports.report_view import ReportView
-from explorer.ui.records.rows_out import exported
+from explorer.ui.records.row_output import exported
 from explorer.work import in_thread
 
 _FORMS: dict[Form, tuple[str, str]] = {"csv": ("CSV", "csv"), "jsonl": ("JSON Lines", "jsonl")}
@@ -32,12 +32,12 @@ _EXPORT = "export"
 
 
 class ReportPane(TabledPane):
-    """The report in front, parameters above it; the status bar counts the entries."""
+    """A pane whose first tab is the report; the status bar counts its entries."""
 
     report: ReportView
 
     def make_report(self) -> ReportView:
-        """The report that came last."""
+        """The tab Report."""
         if not isinstance(self.operation, Report):
             raise TypeError(f"{self.operation.key} is no report")
         resource = self._context.session.registry.resource(self.operation.key)
@@ -46,7 +46,7 @@ class ReportPane(TabledPane):
         return self.report
 
     def show_outcome(self, outcome: Outcome) -> None:
-        """Show a report as one; a failure leaves the last report, and stands under Response itself."""
+        """Show the answer as a report. A failure leaves the last report, and is shown under Response."""
         super().show_outcome(outcome)
         if outcome.badge != "holds":
             self.report.mark_older()
@@ -60,11 +60,11 @@ class ReportPane(TabledPane):
             return
         self.offer_tables(b"")  # its one table stands under Report
         self.panel.turn_to("Report")
-        if not self.busy:  # a large report, which was read after the answer was shown
+        if not self.busy:  # a large report is read after the answer was shown, and the status has to follow
             self._set_text(self.said_of(outcome))
 
     def said_of(self, outcome: Outcome) -> str:
-        """``6 entries · 302 ms``; for an answer that is no report as of any call."""
+        """``6 entries · 302 ms``; for an answer that is no report, as for any call."""
         report = self.report.report
         if report is None or report.rows is None:
             return super().said_of(outcome)
@@ -81,7 +81,7 @@ def _hint(operation: Report) -> str:
 
 
 class ReportPage(CallPage):
-    """A call page whose answer is read as a report, and whose entries can be taken along."""
+    """A call page whose answer is read as a report, with its entries to export."""
 
     def __init__(self, resource: Resource, context: PageContext, spec: PageSpec) -> None:
         super().__init__(resource, context, spec)
@@ -93,7 +93,7 @@ class ReportPage(CallPage):
 
     @property
     def view(self) -> ReportView:
-        """The report in front."""
+        """The report's view."""
         return cast("ReportPane", self.pane).report
 
     def commands(self) -> list[tuple[Command, Callable[[], object]]]:
@@ -111,7 +111,7 @@ class ReportPage(CallPage):
 
 
 class ReportExport(QObject):
-    """The button Export… of a report's page and the work behind it: entries as a table, or the answer as it came."""
+    """The button Export… of a report's page, and the task that writes: the entries, or the answer as received."""
 
     def __init__(self, page: ReportPage) -> None:
         super().__init__(page)
@@ -123,11 +123,11 @@ class ReportExport(QObject):
         self.button.setMenu(menu)
 
     def refresh(self) -> None:
-        """There is something to export once there is a report."""
+        """Enable the button once there is a report."""
         self.button.setEnabled(self._page.view.report is not None)
 
     def fill(self, menu: QMenu) -> None:
-        """What can be exported now."""
+        """Add what can be exported now to ``menu``."""
         menu.clear()
         report = self._page.view.report
         if report is None:
@@ -146,7 +146,7 @@ class ReportExport(QObject):
         return lambda: self.ask(form)
 
     def ask(self, form: Form | None) -> None:
-        """Ask for a file and write to it; ``form`` None is the whole answer."""
+        """Ask for a file and write the entries to it; ``form`` None means the whole answer."""
         if self._page.view.report is None:
             return
         name, suffix = _FORMS[form] if form else ("JSON", "json")
@@ -160,7 +160,7 @@ class ReportExport(QObject):
         ).open()
 
     def write(self, path: Path, form: Form | None) -> None:
-        """Write the entries, or the whole answer, to ``path``: whole, or not at all. It can be stopped."""
+        """Start a task that writes the entries or the whole answer to ``path``; on Stop or failure no file is left."""
         if self._page.view.report is not None:
             self._page.tasks.start(_EXPORT, self._write(path, form))
 

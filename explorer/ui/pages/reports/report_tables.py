@@ -1,4 +1,4 @@
-"""Arrays of objects of any answer as tables: a tab beside request and response."""
+"""The tab Table, which shows the arrays of objects in an answer as tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _TASK = "look for tables"
 
 
 class TablesView(QWidget):
-    """The arrays of objects that an answer holds, one at a time, as a table."""
+    """The arrays of objects in an answer, shown as a table one at a time."""
 
     def __init__(self, tasks: Tasks, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +35,7 @@ class TablesView(QWidget):
         self.choice.currentIndexChanged.connect(self._show)
 
     def show_tables(self, found: Sequence[TableFound]) -> None:
-        """Offer ``found``, the first of them in front."""
+        """Offer the tables ``found``, and show the first."""
         self._found = list(found)
         blocked = self.choice.blockSignals(True)
         self.choice.clear()
@@ -56,7 +56,7 @@ class TablesView(QWidget):
 
 
 class TabledPane(CallPane):
-    """A pane with a tab Table for an answer that holds arrays of objects; what is copied is said in the status bar."""
+    """A pane with a tab Table for answers that contain arrays of objects. The status bar says what was copied."""
 
     tables: TablesView
 
@@ -66,18 +66,18 @@ class TabledPane(CallPane):
         self.offer_tables(b"")
 
     def make_tables(self) -> TablesView:
-        """The arrays of objects of the answer."""
+        """The tab Table."""
         self.tables = TablesView(self._tasks)
         self.tables.table.said.connect(self._set_text)
         return self.tables
 
     def show_outcome(self, outcome: Outcome) -> None:
-        """Show the tables of what came back."""
+        """Show an outcome, and the tables in it."""
         readable = outcome.answered and not outcome.is_bytes and not outcome.cut
         self.offer_tables(outcome.masked if readable else b"")
 
     def offer_tables(self, body: bytes) -> None:
-        """Offer the arrays of objects in ``body``, or no tab when it has none."""
+        """Offer the arrays of objects in ``body``; without any, hide the tab."""
         self._offer([])
         self._tasks.take(_TASK, tables_of(body), done=self._offer, now=len(body) <= AT_ONCE)
 

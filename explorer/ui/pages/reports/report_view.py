@@ -1,4 +1,4 @@
-"""A report as people read it: its totals with their currency, whether it adds up, bars, entries."""
+"""The view of a report: totals with their currency, whether they add up, a bar chart and the entries."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ _TASK = "reckon"
 _READ = "read the report"
 _ROWS_IN_SIGHT = 5
 _SERIES = {"accounting/customer-income": ("totalIncome", "totalExpenses")}
-"""Fields that are charted side by side; elsewhere the first number of an entry."""
+"""Fields that are charted side by side; a report without them is charted by the first number of an entry."""
 _LABELS = ("customerName", "customerId")
 _GAP = 12
 _VERDICT = 220
-"""Pixels at 100 % that the verdict needs beside the totals; with less it goes below them."""
+"""Pixels at 100 % that the verdict needs beside the totals; with less it is below them."""
 _CARD = 150
-_ANY = 16_777_215  # Qt's word for no bound
+_ANY = 16_777_215  # Qt's QWIDGETSIZE_MAX: no maximum
 _SENTENCES = 4
-"""Findings shown before the user asks for all."""
+"""Findings that are shown until the user asks for all."""
 _MOST = 100
-"""Findings that are ever shown here, as a label lays all of them out at once."""
+"""Most findings that are shown here, as a label lays out all of its text at once."""
 
 
 class Card(QFrame):
-    """A frame with an edge, on the surface."""
+    """A framed card."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class VerdictCard(Card):
         self.words = PlainLabel(wrap=True, role="faint")
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.more = push_button("", kind="link")
-        self.more.setStyleSheet("QPushButton { padding-left: 0; }")  # in line with what stands above it
+        self.more.setStyleSheet("QPushButton { padding-left: 0; }")  # aligned with the text above it
         self.more.clicked.connect(self._show_all)
         self._sentences: tuple[str, ...] = ()
         left = Qt.AlignmentFlag.AlignLeft
@@ -90,11 +90,11 @@ class VerdictCard(Card):
         column(*parts, of=self, margins=(16, 10, 16, 12), spacing=4)
 
     def show_checking(self) -> None:
-        """Say that the sums are being reckoned."""
+        """Show that the sums are being calculated."""
         self.show_verdict(Verdict("Checking…", "info", ()))
 
     def show_verdict(self, verdict: Verdict) -> None:
-        """Show what was reckoned."""
+        """Show a verdict."""
         word, kind, self._sentences = verdict
         self.badge.setText(word)
         self.badge.setProperty("badge", kind)
@@ -112,7 +112,7 @@ class VerdictCard(Card):
         self.more.setVisible(hidden > 0)
 
     def _shown(self, most: int) -> tuple[str, ...]:
-        """The first sentences; at the end of as many as are ever shown, how many there are beside them."""
+        """The first ``most`` sentences; where more are never shown, the last one says how many are left out."""
         beyond = len(self._sentences) - _MOST
         more = (f"{beyond:,} more: the table marks each in its row",) if most >= _MOST and beyond > 0 else ()
         return (*self._sentences[:most], *more)
@@ -122,7 +122,7 @@ class VerdictCard(Card):
 
     @property
     def word(self) -> str:
-        """The verdict in a word or three."""
+        """The verdict in up to three words."""
         return self.badge.whole()
 
     @property
@@ -140,7 +140,7 @@ class Verdict(NamedTuple):
 
 
 def verdict_of(found: Arithmetic | None) -> Verdict:
-    """What was reckoned in words, a sentence for each finding; None for a report that no rule is known for."""
+    """The verdict for ``found``, with a sentence for each finding; None is a report without a known rule."""
     if found is None:
         return Verdict("Not checked", "plain", ("No rule is known for what this report must add up to",))
     adds_up = found.adds_up
@@ -154,7 +154,7 @@ def verdict_of(found: Arithmetic | None) -> Verdict:
 
 
 def _partial(found: Arithmetic) -> tuple[str, ...]:
-    """What can be said of totals that cannot be checked: the sum of the entries that do have a number."""
+    """Sentences about totals that cannot be checked: what the entries that have a number sum to."""
     return tuple(
         f"{one.field} is {shown(one.stated)}, the entries with a number sum to {shown(one.reckoned)}"
         for one in found.sums
@@ -163,7 +163,7 @@ def _partial(found: Arithmetic) -> tuple[str, ...]:
 
 
 class CardRow(QWidget):
-    """The totals side by side and the verdict behind them, or below them where the width does not do."""
+    """The totals side by side, and the verdict to their right, or below them where the width is too small."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -178,7 +178,7 @@ class CardRow(QWidget):
         self._box.addWidget(self.verdict, 1)
 
     def show_report(self, report: ReportBody) -> None:
-        """Show the totals of ``report``; the verdict comes by itself."""
+        """Show the totals of ``report``; the verdict is set later, as it is calculated in a thread."""
         for old in self.cards:
             self._flow.removeWidget(old)
             old.hide()
@@ -261,7 +261,7 @@ class ReportView(QWidget):
         column(self._stack, of=self)
 
     def _calm(self) -> QWidget:
-        """What stands here before there is a report."""
+        """The placeholder while there is no report."""
         page = QFrame()
         for label in (self._heading, self._words):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -280,8 +280,8 @@ class ReportView(QWidget):
         self._stack.setCurrentIndex(0)
 
     def show_body(self, body: bytes, masked: bytes, done: Callable[[bool], None]) -> None:
-        """Show a report, and say whether there is one in ``masked`` (what may be seen of ``body``); if not, words stand
-        in its place. A large one is read in pieces.
+        """Show the report in ``masked`` (``body`` with its secrets masked), or a sentence where that is none, and call
+        ``done`` with whether there was one. A large report is read in pieces.
         """
         now = len(masked) <= AT_ONCE
         if not now:
@@ -311,7 +311,7 @@ class ReportView(QWidget):
         self._share()
 
     def mark_older(self) -> None:
-        """The run after this report failed: what is shown is from before, and that is said."""
+        """Show that the report is from an earlier run, as the last run returned none."""
         self.older.setText("This is the report of the previous run: the last run returned none.")
         self.older.setVisible(self.report is not None)
         self._share()
@@ -352,7 +352,7 @@ class ReportView(QWidget):
         self._share()
 
     def _show_entry(self, number: int) -> None:
-        """The entry that the user is on in the chart, in sight there and in the table."""
+        """Scroll to an entry in the chart, and select it in the table."""
         rect = self.chart.rect_of(number)
         place = self.chart.mapTo(self._top, rect.center())
         self._area.ensureVisible(0, place.y(), 0, rect.height())
@@ -376,7 +376,7 @@ class ReportView(QWidget):
         self._moved = True
 
     def _share(self) -> None:
-        """The upper part as high as it is, as long as some entries stay in sight; then it scrolls."""
+        """Give the upper part its full height as long as some entries stay visible; else it scrolls."""
         if self._moved or self._stack.currentIndex() == 0:
             return
         layout = self._top.layout()
@@ -396,14 +396,14 @@ class ReportView(QWidget):
         self._share()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # A verdict of more lines, another font: what lies above wants another height.
+        # The height of the upper part changes with the lines of the verdict and with the font.
         if watched is self._top and event.type() == QEvent.Type.LayoutRequest:
             self._soon.start()
         return super().eventFilter(watched, event)
 
 
 class _Judged(NamedTuple):
-    """What the sums of a report say, in the form in which it is shown: of many entries made in a thread."""
+    """The check of a report's sums, ready to be shown; made in a thread where there are many entries."""
 
     arithmetic: Arithmetic | None
     verdict: Verdict
@@ -417,7 +417,7 @@ def _judged(body: bytes, key: str) -> _Judged:
 
 
 def _marks(found: Arithmetic) -> dict[tuple[int, str], str]:
-    """The cells that something is wrong with, by entry and field."""
+    """What is wrong with single cells: a sentence by entry and field."""
     made = {
         (net.row, net.field): net.sentence for net in found.nets if net.row is not None and net.holds is False
     }

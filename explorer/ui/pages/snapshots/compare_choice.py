@@ -1,4 +1,4 @@
-"""What is held against what: two lists of what is kept, and which fields do not count."""
+"""The choice of what to compare: two lists of snapshots and pulls, and the fields to ignore."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from explorer.ui.kit.plain import PlainLabel, tooltip, visible
 
 
 def list_title(about: About) -> str:
-    """The list that rows come from, as its page is called."""
+    """The title of the list that rows are from."""
     try:
         return registry_of().resource(about.resource).title
     except KeyError:
@@ -30,39 +30,39 @@ def list_title(about: About) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """Something that can be held against something else."""
+class Comparable:
+    """A snapshot or a stored pull, as one side of a comparison."""
 
     one: Snapshot | AtHand
 
     @property
     def key(self) -> str:
-        """Stays the same when the lists are made anew."""
+        """Identifies it, also after the lists were read again."""
         return f"snapshot:{self.one.name}" if isinstance(self.one, Snapshot) else self.one.text
 
     @property
     def state(self) -> tuple[object, ...]:
-        """Another one when the rows behind the same key are others: more came, or the list was read anew."""
+        """Changes when the rows of the same key change: more arrived, or the list was fetched again."""
         info = None if isinstance(self.one, Snapshot) else self.one.info
         return (self.key, self.one.path if isinstance(self.one, Snapshot) else "", info)
 
     @property
     def about(self) -> About:
-        """Where it comes from."""
+        """Which list, connection and parameters its rows are from."""
         return self.one.about if isinstance(self.one, Snapshot) else About.of(self.one.info)
 
     @property
     def title(self) -> str:
-        """What the lists say."""
+        """Its name in the lists."""
         if isinstance(self.one, Snapshot):
             return self.one.name
         asked = "".join(f", {name} {value}" for name, value in self.one.parameters)
-        # What it was asked with comes first: where there is little room, that still tells two states apart.
+        # The parameters come early, as they tell two states apart also where the end is cut off.
         which = f"previous, {words.day_and_time(self.about.updated_at)}" if self.one.previous else "at hand"
         return f"{list_title(self.about)} {which}{asked}, {self.about.connection or 'no connection'}"
 
     def open(self, folders: Folders, profile: Profile, wanted: Wanted) -> Rows:
-        """Its rows, to be closed, named as the lists name it; in a worker thread. Raises StoreFault."""
+        """Its rows, named as in the lists, to be closed by the caller. For a worker thread. Raises StoreFault."""
         if isinstance(self.one, Snapshot):
             return SnapshotRows(self.one, wanted)
         number = self.one.info.id
@@ -70,7 +70,7 @@ class Kept:
 
 
 class CompareChoice(QFrame):
-    """Two boxes and a line. It only says what is wanted."""
+    """Two boxes for the sides and a line for the fields to ignore."""
 
     changed = Signal()
 
@@ -99,14 +99,14 @@ class CompareChoice(QFrame):
             parts += [label, (widget, 3)]
         row(*parts, of=self, margins=(12, 6, 12, 6), spacing=8)
         self._picked = False
-        """Someone chose what stands there."""
+        """Whether the user chose the sides, and not the program."""
         self.before.activated.connect(self._pick)
         self.after.activated.connect(self._pick)
 
-    def offer(self, kept: Sequence[Kept]) -> None:
-        """Offer these; what was chosen stays chosen where it is still there.
+    def offer(self, kept: Sequence[Comparable]) -> None:
+        """Offer these; what was chosen stays chosen if it is still there.
 
-        Where nobody chose, both sides differ where they can, and what was asked for earlier stands before.
+        Where the user chose nothing, two different ones are chosen if possible, with the earlier one as Before.
         """
         for place, box in enumerate((self.before, self.after)):
             box.offer(kept, place)
@@ -122,8 +122,8 @@ class CompareChoice(QFrame):
             self.before.choose(other.key)
             self.after.choose(one.key)
 
-    def choose(self, before: Kept, after: Kept) -> None:
-        """Choose these two, as if someone had picked them."""
+    def choose(self, before: Comparable, after: Comparable) -> None:
+        """Choose these two, as if the user had."""
         self._picked = True
         self.before.choose(before.key)
         self.after.choose(after.key)
@@ -133,22 +133,22 @@ class CompareChoice(QFrame):
         self.changed.emit()
 
     @property
-    def chosen(self) -> tuple[Kept | None, Kept | None]:
+    def chosen(self) -> tuple[Comparable | None, Comparable | None]:
         """Both sides; None where there is nothing to choose."""
         return self.before.kept, self.after.kept
 
     def read_mask(self) -> Mask:
-        """Raises MaskFault."""
+        """The fields to ignore. Raises MaskFault where a pattern is invalid."""
         return Mask(self.patterns)
 
     @property
     def patterns(self) -> tuple[str, ...]:
-        """What is typed for it."""
+        """The patterns of fields to ignore, as typed."""
         return tuple(part.strip() for part in self.left_out.text().split(",") if part.strip())
 
     @property
     def fault(self) -> str:
-        """Why it cannot be compared, in a sentence; empty when it can."""
+        """Why the choice cannot be compared, in a sentence; empty when it can."""
         one, other = self.chosen
         if one is None or other is None:
             return "There is nothing to compare yet: open a list, then keep it as a snapshot."
@@ -164,7 +164,7 @@ class CompareChoice(QFrame):
 
 
 def _near(one: About, other: About) -> tuple[bool, bool]:
-    """The same list counts for more than the same connection."""
+    """How alike two are, for sorting: the same list counts more than the same connection."""
     return one.resource == other.resource, one.connection == other.connection
 
 
@@ -172,17 +172,17 @@ class _Box(ElidedCombo):
     def __init__(self, name: str) -> None:
         super().__init__(name)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._kept: Sequence[Kept] = ()
+        self._kept: Sequence[Comparable] = ()
 
     def minimumSizeHint(self) -> QSize:
         return QSize(90, super().minimumSizeHint().height())
 
     @property
-    def kept(self) -> Kept | None:
+    def kept(self) -> Comparable | None:
         at = self.currentIndex()
         return self._kept[at] if 0 <= at < len(self._kept) else None
 
-    def offer(self, kept: Sequence[Kept], place: int) -> None:
+    def offer(self, kept: Sequence[Comparable], place: int) -> None:
         was = self.kept
         self._kept = kept
         self.clear()
@@ -195,7 +195,7 @@ class _Box(ElidedCombo):
         self.setCurrentIndex(keys.index(was.key) if was and was.key in keys else min(place, len(kept) - 1))
 
     def choose(self, key: str) -> bool:
-        """Choose the one of that key; says whether there is one."""
+        """Choose the one of that key. Returns whether there is one."""
         keys = [one.key for one in self._kept]
         if key in keys:
             self.setCurrentIndex(keys.index(key))

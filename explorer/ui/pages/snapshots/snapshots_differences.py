@@ -1,5 +1,5 @@
-"""The tab Differences of the page of snapshots: two states held against each other, what happened between them, any
-number of differences with a filter, and one record side by side.
+"""The tab Differences of the page of snapshots: a summary of what changed between two states, the list of differences
+with filters, and one record before and after, side by side.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from explorer.ui.kit.layout import bar, column
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.kit.theme import mono
-from explorer.ui.pages.snapshots.compare_choice import Kept
-from explorer.ui.pages.snapshots.differences_told import (
+from explorer.ui.pages.snapshots.compare_choice import Comparable
+from explorer.ui.pages.snapshots.difference_rows import (
     Lines,
-    Told,
+    SummaryRow,
     field_words,
     id_words,
     record_changes,
-    told_rows,
+    summary_rows,
     value_words,
 )
-from explorer.ui.pages.snapshots.snapshots_work import COMPARE, Ground, called_off_with
+from explorer.ui.pages.snapshots.snapshots_work import COMPARE, TabContext, run_cancellable
 from explorer.work import in_thread, to_end
 
 _WORDS: dict[Kind, str] = {
@@ -58,23 +58,23 @@ _MEANINGS: dict[str, Tone] = {
 _KINDS: dict[What, Tone] = {"added": "good", "gone": "bad", "changed": "odd"}
 _CHOOSE = "Choose a difference to see its record before and after."
 _PAUSE_MS = 200
-"""After the last key, until the lines are looked through."""
+"""Milliseconds after the last key press until the lines are searched."""
 _FIELDS = 200
 _LOOKED_AT = 40
-"""Lines whose ids say how wide their column is."""
+"""Lines by whose ids the width of their column is measured."""
 _ODD = 7
-"""Sentences about what makes two states hard to compare: one about both, three about each."""
+"""Most sentences about what makes the two states hard to compare: one about both, three about each."""
 _ROOM = 300
-"""Pixels for lines and record, below which there are lines alone."""
+"""Least height in pixels for lines and record together; below it only the lines are shown."""
 _COMBO = 220
 """Pixels at 100 %: a field's name may be long."""
 
 
 class ExplainedList(RowsTable):
-    """What happened between two states, as a short list of sentences; the lines follow the chosen one."""
+    """What changed between two states, as a short list of sentences. Choosing one shows its differences below."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        self.told = RowsModel[Told](
+        self.told = RowsModel[SummaryRow](
             (
                 Column(
                     "Meaning",
@@ -91,8 +91,8 @@ class ExplainedList(RowsTable):
         self.setMinimumHeight(84)
 
     def show_made(self, made: Comparison | None) -> None:
-        """Show what happened; all differences are chosen, and nobody is told."""
-        rows = told_rows(made) if made is not None else []
+        """Show the summary, with all differences chosen, without emitting `chosen`."""
+        rows = summary_rows(made) if made is not None else []
         blocked = self.blockSignals(True)
         self.show_rows(rows)
         if rows:
@@ -102,12 +102,12 @@ class ExplainedList(RowsTable):
 
 
 class DifferencesTab(QWidget):
-    """Owns the comparison that is shown, which holds files open until it is dropped."""
+    """Owns the shown comparison, which keeps files open until it is dropped."""
 
     counted = Signal(int)
     """How many differences are shown; -1 while there is no comparison."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: TabContext) -> None:
         super().__init__()
         self._ground, self._tasks = ground, ground.tasks
         self.made: Comparison | None = None
@@ -169,7 +169,7 @@ class DifferencesTab(QWidget):
         )
 
     def _id_width(self, room: int) -> int:
-        """Ids are seen whole where there is room for the values as well: those of the first lines speak for all."""
+        """The width of the ids, in pixels: what those of the first lines need, as long as the values have room too."""
         first = (self._shown[row] for row in range(min(_LOOKED_AT, len(self._shown))))
         longest = max((len(line.id) for line in first), default=0)
         whole = QFontMetrics(mono()).horizontalAdvance("0" * longest) + 24
@@ -190,13 +190,13 @@ class DifferencesTab(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # Where there is little room, the lines come first: they hold the values of a changed field too.
+        # Where there is little room, show only the lines, as they have the values of a changed field too.
         self.detail.setVisible(self._split.height() >= _ROOM)
 
     # ---------------------------------------------------------------- comparing
 
-    def compare(self, one: Kept, other: Kept, mask: Mask) -> None:
-        """Hold ``other`` against ``one``; what was shown goes at once."""
+    def compare(self, one: Comparable, other: Comparable, mask: Mask) -> None:
+        """Compare ``other`` with ``one``. The comparison that was shown is dropped at once."""
         self.drop()
         folders, profile, say = self._ground.folders, self._ground.profile, self._ground.paced()
 
@@ -209,7 +209,7 @@ class DifferencesTab(QWidget):
                 raise
             return compare(a, b, mask, say, wanted)
 
-        self._tasks.start(COMPARE, called_off_with(work, drop=Comparison.close), done=self._compared)
+        self._tasks.start(COMPARE, run_cancellable(work, drop=Comparison.close), done=self._compared)
 
     def _compared(self, made: Comparison) -> None:
         self.show_made(made)
@@ -217,7 +217,7 @@ class DifferencesTab(QWidget):
         self.counted.emit(counts.added + counts.gone + counts.changed)
 
     def drop(self) -> None:
-        """Show no comparison."""
+        """Close the comparison and show none."""
         made = self.made
         self._tasks.cancel("select")
         self._tasks.cancel("open")
@@ -229,7 +229,7 @@ class DifferencesTab(QWidget):
     # ---------------------------------------------------------------- what is shown
 
     def show_made(self, made: Comparison | None) -> None:
-        """Show what was found; None: nothing was compared yet."""
+        """Show a comparison; None: nothing was compared yet."""
         self.made = made
         self._show_lines(Lines())
         self.detail.show_changes((), _CHOOSE)
@@ -254,7 +254,7 @@ class DifferencesTab(QWidget):
         self._select()
 
     def _offer(self, made: Comparison) -> None:
-        """The kinds and fields that there are, to choose from."""
+        """Offer the kinds and the fields of the differences in the filters."""
         counts = made.counts
         self.what.clear()
         self.what.addItem("All differences", ())
@@ -267,7 +267,7 @@ class DifferencesTab(QWidget):
             self.field.addItem(visible(f"{name or '(whole record)'} ({count:,})"), name)
 
     def say_mask(self, patterns: Sequence[str]) -> None:
-        """Say which fields were left out, unless ``patterns`` (what is chosen by now) say the same."""
+        """Say which fields were ignored, where ``patterns``, the present choice, differs from that."""
         self._patterns = tuple(patterns)
         self.masked.setVisible(self.made is not None and self._patterns != tuple(self.made.mask.patterns))
 
@@ -283,7 +283,7 @@ class DifferencesTab(QWidget):
         self._pause.stop()
         what: tuple[What, ...] = tuple(self.what.currentData() or ())
         field, text = self.field.currentData() or "", self.sought.text().strip()
-        told: Told | None = self.explained.row()
+        told: SummaryRow | None = self.explained.row()
         claims = None
         if told is not None and not told.all:
             what, claims = what or told.what, told.claims

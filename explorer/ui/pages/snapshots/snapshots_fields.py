@@ -1,5 +1,5 @@
-"""The tab Fields of the page of snapshots: each field of both states counted, declared against seen, and what drifted
-between them.
+"""The tab Fields of the page of snapshots: how often each field is filled in both states, whether that fits its
+declaration, and what drifted between the two.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from explorer.ui.kit.columns import Column
 from explorer.ui.kit.layout import bar, column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
-from explorer.ui.pages.snapshots.compare_choice import Kept
-from explorer.ui.pages.snapshots.snapshots_work import FIELDS, Ground, called_off_with
+from explorer.ui.pages.snapshots.compare_choice import Comparable
+from explorer.ui.pages.snapshots.snapshots_work import FIELDS, TabContext, run_cancellable
 
 _Counted = tuple[Ledger | None, Ledger, tuple[Drift, ...]]
 _SHOWN = ("All fields", "With a note or drift", "Declared, never seen", "Not declared")
@@ -45,7 +45,7 @@ class FieldLine:
 
     @property
     def said(self) -> str:
-        """Drift first, then what does not agree with the contract."""
+        """Drift first, then where the field disagrees with the contract."""
         notes = self.after.notes if self.after is not None else self.before.notes if self.before else ()
         return "; ".join([*(one.sentence for one in self.drifts), *notes])
 
@@ -81,11 +81,11 @@ _COLUMNS: tuple[Column[FieldLine], ...] = (
 
 
 class FieldsTab(QWidget):
-    """A line a field; the pointer over a cell gives counts, range and examples. Counts when it is looked at, and not
-    again while the same is chosen.
+    """A line for each field, with counts, range and examples in the tooltips. The fields are counted when the tab is
+    first shown, and not again while the choice is the same.
     """
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: TabContext) -> None:
         super().__init__()
         self._ground = ground
         self.ledgers: tuple[Ledger | None, Ledger] | None = None
@@ -113,8 +113,8 @@ class FieldsTab(QWidget):
 
     # ---------------------------------------------------------------- counting
 
-    def count(self, before: Kept | None, after: Kept | None) -> None:
-        """Count the fields of both, unless that is what is shown."""
+    def count(self, before: Comparable | None, after: Comparable | None) -> None:
+        """Count the fields of both states, unless they are shown already."""
         after = after or before
         if after is None:
             self.clear("There is nothing to count yet: open a list first.")
@@ -129,7 +129,7 @@ class FieldsTab(QWidget):
         self.clear("Counting …")
         ground, say = self._ground, self._ground.paced()
 
-        def ledger(one: Kept, wanted: Wanted) -> Ledger:
+        def ledger(one: Comparable, wanted: Wanted) -> Ledger:
             with one.open(ground.folders, ground.profile, wanted) as rows:
                 tell = ground.counter(f"Counting {one.title}", one.about.rows, say)
                 return ledger_of(rows, registry_for(ground.profile), one.title, wanted, tell)
@@ -139,20 +139,20 @@ class FieldsTab(QWidget):
             new = ledger(after, wanted)
             return old, new, drift(old, new) if old is not None else ()
 
-        ground.tasks.start(FIELDS, called_off_with(work), done=self._show_counted)
+        ground.tasks.start(FIELDS, run_cancellable(work), done=self._show_counted)
 
     def _show_counted(self, found: _Counted) -> None:
         self.ledgers = found[:2]
         self.show_ledgers(*found)
 
     def stop(self) -> None:
-        """Stop counting; nothing of it is shown."""
+        """Stop counting; no partial counts are shown."""
         if self._ground.tasks.busy(FIELDS):
             self._forget("Counting was stopped. Choose a state again to count its fields.")
             self._ground.tasks.cancel(FIELDS)
 
     def failed(self) -> None:
-        """Say so, where it was counting."""
+        """The page's work failed: if this was counting, say so."""
         counting = self._ground.tasks.busy(FIELDS) or self.table.isVisibleTo(self)
         if self._shown_for and not counting:
             self._forget("The fields could not be counted. Look again (F5) to try once more.")
@@ -164,14 +164,14 @@ class FieldsTab(QWidget):
     # ---------------------------------------------------------------- what is shown
 
     def clear(self, said: str) -> None:
-        """Nothing is shown but a sentence."""
+        """Show only a sentence."""
         self._lines = ()
         self.said.setText(said)
         for widget in (self._bar, self.table, self.detail):
             widget.hide()
 
     def show_ledgers(self, before: Ledger | None, after: Ledger, drifts: Sequence[Drift]) -> None:
-        """Both states, or the one that there is."""
+        """Show the fields of both states, or of the only one."""
         both = [one for one in (before, after) if one is not None]
         names = ("Before", "After") if before is not None else ("",)
         self.said.setText("\n".join(_head(name, one) for name, one in zip(names, both, strict=True)))
@@ -208,7 +208,7 @@ class FieldsTab(QWidget):
 
 
 def _head(side: str, ledger: Ledger) -> str:
-    """``Before: Morning: 204 rows, 31 fields``; a list's name stands in what it was counted from."""
+    """``Before: Morning: 204 rows, 31 fields``."""
     said = head_words(ledger).removeprefix(f"{ledger.resource} of ")
     return f"{side}: {said}" if side else said
 

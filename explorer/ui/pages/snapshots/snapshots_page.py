@@ -1,6 +1,6 @@
-"""The page of snapshots: keep a list under a name, hold two states against each other, see each field of both.
+"""The page of snapshots: keep a list under a name, compare two states, see each field of both.
 
-Nothing here asks the service for anything: all of it reads what is kept. What each tab does is in `snapshots_kept`,
+Nothing is requested from the service: all of it reads stored data. The tabs are in `snapshots_saved`,
 `snapshots_differences` and `snapshots_fields`.
 """
 
@@ -29,26 +29,26 @@ from explorer.ui.kit.layout import bar, column
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import restyle
 from explorer.ui.page import Page, PageContext
-from explorer.ui.pages.snapshots.compare_choice import CompareChoice, Kept
+from explorer.ui.pages.snapshots.compare_choice import Comparable, CompareChoice
 from explorer.ui.pages.snapshots.snapshots_differences import DifferencesTab
 from explorer.ui.pages.snapshots.snapshots_fields import FieldsTab
-from explorer.ui.pages.snapshots.snapshots_kept import KeptTab, Look
-from explorer.ui.pages.snapshots.snapshots_work import COMPARE, FIELDS, KEEP, Ground
+from explorer.ui.pages.snapshots.snapshots_saved import Look, SavedTab
+from explorer.ui.pages.snapshots.snapshots_work import COMPARE, FIELDS, KEEP, TabContext
 from explorer.work import in_thread
 
-KEPT_TAB, DIFFERENCES_TAB, FIELDS_TAB = range(3)
+SAVED_TAB, DIFFERENCES_TAB, FIELDS_TAB = range(3)
 
 
 class SnapshotsPage(Page):
-    """Two states are chosen at the top; below: what is kept, what differs, and the fields of both."""
+    """The choice of two states at the top; below it the tabs Saved, Differences and Fields."""
 
     progressed = Signal(str, int, int)
-    """From a worker thread: what is done, how much of it, of how much (0: not known)."""
+    """Progress, emitted from a worker thread: what is being done, how many rows are done, of how many (0: unknown)."""
 
     def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
         super().__init__(resource, context, parent)
         folders, profile = self.session.folders, self.session.profile
-        ground = Ground(
+        ground = TabContext(
             self,
             self.tasks,
             context.notices,
@@ -57,7 +57,7 @@ class SnapshotsPage(Page):
             Snapshots.of_profile(folders, profile.id),
             lambda p: self.progressed.emit(p.stage, p.done, p.total),
         )
-        self.kept, self.differences, self.fields = KeptTab(ground), DifferencesTab(ground), FieldsTab(ground)
+        self.kept, self.differences, self.fields = SavedTab(ground), DifferencesTab(ground), FieldsTab(ground)
         self._choose_before = self._keep_wanted = ""
         self._compare_wanted: PullKey | None = None
         self.title_label = PlainLabel("Snapshots", role="title")
@@ -74,7 +74,7 @@ class SnapshotsPage(Page):
         self._build()
         self._connect()
 
-    # ---------------------------------------------------------------- how it is put together
+    # ---------------------------------------------------------------- layout
 
     def _build(self) -> None:
         parts = (self.title_label, (self.about, 1), self.kept.button, self.primary)
@@ -131,10 +131,10 @@ class SnapshotsPage(Page):
         await super().shutdown()
         self.differences.drop()
 
-    # ---------------------------------------------------------------- what is kept
+    # ---------------------------------------------------------------- snapshots and stored pulls
 
     def look(self) -> None:
-        """See what is kept and at hand by now."""
+        """Read again which snapshots and stored pulls there are."""
         self.tasks.start("look", in_thread(self.kept.read), done=self._show_kept)
 
     def _kept_changed(self, key: str) -> None:
@@ -144,8 +144,8 @@ class SnapshotsPage(Page):
     def _show_kept(self, found: Look) -> None:
         self.kept.show_found(found)
         known, pulls = self.kept.known, self.kept.pulls
-        self.tabs.setTabText(KEPT_TAB, f"Saved ({len(known):,})" if known else "Saved")
-        self.choice.offer([*map(Kept, known), *map(Kept, pulls)])
+        self.tabs.setTabText(SAVED_TAB, f"Saved ({len(known):,})" if known else "Saved")
+        self.choice.offer([*map(Comparable, known), *map(Comparable, pulls)])
         if self._choose_before:
             self._start_with(self._choose_before)
             self.kept.choose(self._choose_before)
@@ -156,7 +156,7 @@ class SnapshotsPage(Page):
         if wanted:
             self.kept.ask_keep_list(wanted, self.session.connection)
         key, self._compare_wanted = self._compare_wanted, None
-        same = [Kept(one) for one in self.kept.pulls if one.info.key == key]
+        same = [Comparable(one) for one in self.kept.pulls if one.info.key == key]
         if len(same) > 1:
             self.stop()
             self.choice.choose(same[1], same[0])
@@ -166,42 +166,42 @@ class SnapshotsPage(Page):
             self.context.notices.tell("caution", "There is nothing to compare", why)
 
     def _start_with(self, key: str) -> None:
-        """That snapshot is the state before; after it the rows at hand of the same list, where there are some."""
+        """Choose that snapshot as Before, and as After the stored rows of the same list, if there are any."""
         if not self.choice.before.choose(key) or self.choice.before.kept is None:
             return
         about = self.choice.before.kept.about
-        later = [one for one in map(Kept, self.kept.pulls) if one.about.resource == about.resource]
+        later = [one for one in map(Comparable, self.kept.pulls) if one.about.resource == about.resource]
         same = [one for one in later if one.about.connection == about.connection]
         for one in (same or later)[:1]:
             self.choice.after.choose(one.key)
 
     def _take(self, one: Snapshot) -> None:
-        self._start_with(Kept(one).key)
+        self._start_with(Comparable(one).key)
         self._chosen()
         self.choice.after.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def keep_list(self, resource: str) -> None:
-        """Ask for a name for the newest rows at hand of that list on this connection."""
-        # A look under way may have begun before the rows came: what it brings is not enough.
+        """Ask for a name, then keep the newest stored rows of that list on this connection."""
+        # A reading under way may have begun before the rows arrived, so read again.
         self._keep_wanted = resource
         self.look()
 
     def compare_with_previous(self, key: PullKey) -> None:
-        """Hold the pull of ``key`` that is in front against the one before it."""
+        """Compare the current pull of ``key`` with the one before it."""
         self._compare_wanted = key
         self.look()
 
     # ---------------------------------------------------------------- comparing and counting
 
     def compare_or_stop(self) -> None:
-        """What the primary button does."""
+        """Do what the primary button says: compare, or stop."""
         if self._busy:
             self.stop()
         else:
             self.compare()
 
     def compare(self) -> None:
-        """Hold both states against each other."""
+        """Compare the two chosen states."""
         one, other = self.choice.chosen
         if self._busy or one is None or other is None or self.choice.fault:
             self._say_primary()
@@ -215,11 +215,11 @@ class SnapshotsPage(Page):
             self.differences.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def save(self, path: Path, form: str) -> None:
-        """Write the lines that are shown to a file."""
+        """Write the shown differences to a file."""
         self.differences.save(path, form)
 
     def stop(self) -> None:
-        """Stop what takes its time; nothing of it is kept."""
+        """Stop keeping, comparing or counting; nothing of it is saved."""
         self.fields.stop()
         for name in (COMPARE, KEEP):
             self.tasks.cancel(name)
@@ -241,7 +241,7 @@ class SnapshotsPage(Page):
         return any(self.tasks.busy(name) for name in (COMPARE, FIELDS, KEEP))
 
     def report(self, error: BaseException) -> None:
-        """What failed leaves nothing half shown."""
+        """Report an error, and show nothing half done."""
         self.fields.failed()
         super().report(error)
 

@@ -1,4 +1,4 @@
-"""Work of the page of snapshots that takes its time: in a thread, told of at a human pace, called off when unwanted."""
+"""Long work of the page of snapshots: in a thread, with progress at a readable pace, and cancelled when not wanted."""
 
 from __future__ import annotations
 
@@ -22,36 +22,36 @@ from explorer.work import in_thread
 
 Made = TypeVar("Made")
 COMPARE, FIELDS, KEEP = "compare", "fields", "keep"
-"""The names of the tasks that take their time."""
+"""The names of the tasks that can be stopped."""
 _SAY_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """What the three tabs stand on."""
+class TabContext:
+    """What the page gives its three tabs."""
 
     page: QWidget
-    """Parent of what they ask."""
+    """The parent of their dialogs."""
     tasks: Tasks
     notices: Notices
     folders: Folders
     profile: Profile
     snapshots: Snapshots
     tell: Callable[[Progress], None]
-    """How far something is; may be called from a thread."""
+    """Shows progress; may be called from a thread."""
 
-    def paced(self) -> Paced:
-        """`tell`, not more often than people can read."""
-        return Paced(self.tell)
+    def paced(self) -> PacedProgress:
+        """`tell`, called no more often than people can read."""
+        return PacedProgress(self.tell)
 
-    def counter(self, stage: str, total: int, say: Paced | None = None) -> Callable[[int], None]:
-        """Takes the number of rows done so far, of ``total``, and tells it as ``stage``."""
+    def counter(self, stage: str, total: int, say: PacedProgress | None = None) -> Callable[[int], None]:
+        """A function that takes the number of rows done and shows it as progress of ``stage``, of ``total`` rows."""
         tell = say or self.paced()
         return lambda rows: tell(Progress(stage, rows, total))
 
 
-class Paced:
-    """Tells not more often than people can read; from the thread that works."""
+class PacedProgress:
+    """Limits how often progress is shown to what people can read; called from the thread that works."""
 
     def __init__(self, tell: Callable[[Progress], None]) -> None:
         self._notify, self._last = tell, 0.0
@@ -63,13 +63,15 @@ class Paced:
             try:
                 self._notify(progress)
             except RuntimeError:
-                return  # the page is gone; the work is being called off
+                return  # the page is gone, and the work is being cancelled
 
 
-async def called_off_with(
+async def run_cancellable(
     work: Callable[[Wanted], Made], *, drop: Callable[[Made], None] | None = None
 ) -> Made:
-    """What ``work`` gives, in a thread that is told when its task was cancelled; what comes too late is dropped."""
+    """The result of ``work``, which runs in a thread and can ask whether it is still wanted. When the task is
+    cancelled, a result that comes too late goes to ``drop``.
+    """
     off = threading.Event()
 
     def run() -> Made:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from explorer.catalog.builtin.ats import JOBS
-from explorer.ui.inspector.mapping_lines import Mapped, MappingLine, learn, mapped
+from explorer.catalog.spec import Record
+from explorer.ui.inspector.mapping_lines import MappingLine, RecordMapping, learn, mapped
 from explorer.ui.records.record_view import SAMPLE, RecordView, sample_of
+from tests.other_interface import PEOPLE
+
+
+class Bare(Record):
+    """A record without a raw field."""
+
+    id: str
 
 
 def job(n: int, **others: Any) -> bytes:
@@ -29,11 +38,11 @@ def job(n: int, **others: Any) -> bytes:
     return json.dumps({**made, **others}).encode()
 
 
-def shown(raw: bytes) -> Mapped:
+def shown(raw: bytes) -> RecordMapping:
     return mapped(RecordView(raw, JOBS), learn([job(n) for n in range(10)], "raw_data"))
 
 
-def line(of: Mapped, name: str) -> MappingLine:
+def line(of: RecordMapping, name: str) -> MappingLine:
     return next(one for one in of.lines if one.name == name)
 
 
@@ -67,6 +76,23 @@ def test_without_raw_data_that_is_said(raw: bytes, said: str) -> None:
 
 def test_what_cannot_be_read_tells_nothing() -> None:
     assert learn([b"{", b"[]", b"\xff"], "raw_data") == {}
+
+
+def person(n: int) -> bytes:
+    made = {"id": str(n), "name": f"Person {n}", "origin": {"uid": n, "full_name": f"Person {n}"}}
+    return json.dumps(made).encode()
+
+
+def test_the_raw_field_is_the_one_that_the_record_declares() -> None:
+    of = mapped(RecordView(person(3), PEOPLE), learn([person(n) for n in range(10)], "origin"))
+    assert (line(of, "id").source, line(of, "name").source) == (".uid", ".full_name")
+    assert [one.name for one in of.lines] == ["id", "name", "grade"]
+    assert (of.raw_name, of.said) == ("origin", "2 of 2 fields traced to origin")
+    assert json.loads(of.raw) == json.loads(person(3))["origin"]
+    bare = mapped(RecordView(b'{"id":"1","raw_data":{"id":1}}', PEOPLE), {})
+    assert bare.said == "This record has no origin"
+    none = mapped(RecordView(b'{"id":"1"}', replace(PEOPLE, record=Bare, columns=(), label=())), {})
+    assert none.said == "This list declares no raw record to trace fields to"
 
 
 class Rows:

@@ -3,21 +3,21 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.ui.records.columns import Want, share
+from explorer.ui.records.columns import ColumnWidths, share_widths
 
 
 @st.composite
-def wants(draw: st.DrawFn) -> list[Want]:
+def wants(draw: st.DrawFn) -> list[ColumnWidths]:
     made = []
     for _ in range(draw(st.integers(0, 12))):
         least = draw(st.integers(40, 300))
-        made.append(Want(least, least + draw(st.integers(0, 300)), draw(st.booleans())))
+        made.append(ColumnWidths(least, least + draw(st.integers(0, 300)), draw(st.booleans())))
     return made
 
 
 @given(wants(), st.integers(0, 3000))
-def test_whole_columns_fill_the_room_and_none_is_squeezed(columns: list[Want], room: int) -> None:
-    widths = share(columns, room)
+def test_whole_columns_fill_the_room_and_none_is_squeezed(columns: list[ColumnWidths], room: int) -> None:
+    widths = share_widths(columns, room)
     assert len(widths) == len(columns)
     assert all(width >= want.least for width, want in zip(widths, columns, strict=True))
     inside = 0
@@ -30,9 +30,9 @@ def test_whole_columns_fill_the_room_and_none_is_squeezed(columns: list[Want], r
 
 
 def test_what_is_over_goes_to_what_lacks_it_and_then_to_the_last_that_grows() -> None:
-    columns = [Want(90, 90), Want(100, 200, True), Want(100, 150)]
-    assert share(columns, 290) == [90, 100, 100]
-    assert share(columns, 350) == [90, 130, 130]
-    assert share(columns, 410) == [90, 170, 150]
-    assert share(columns, 600) == [90, 360, 150]
-    assert share(columns, 250) == [90, 160, 150], "the third has no room: it keeps its best"
+    columns = [ColumnWidths(90, 90), ColumnWidths(100, 200, True), ColumnWidths(100, 150)]
+    assert share_widths(columns, 290) == [90, 100, 100]
+    assert share_widths(columns, 350) == [90, 130, 130]
+    assert share_widths(columns, 410) == [90, 170, 150]
+    assert share_widths(columns, 600) == [90, 360, 150]
+    assert share_widths(columns, 250) == [90, 160, 150], "the third has no room: it keeps its best"

@@ -219,12 +219,12 @@ def test_status_and_emptiness() -> None:
         (facts(STOPPED, error=ENDED), ("Load all", False), "pull"),
         (facts(COMPLETE, settled=True), ("Load all", False), ""),
         (facts(COMPLETE, busy=True), ("Load all", False), "pull"),
-        (facts(COMPLETE, looking=True), ("Load all", False), ""),
-        (facts(looking=True), ("Load all", False), ""),
+        (facts(COMPLETE, previous_shown=True), ("Load all", False), ""),
+        (facts(previous_shown=True), ("Load all", False), ""),
         (facts(COMPLETE, reload=reload()), CONTINUES, "reload"),
         (facts(COMPLETE, reload=reload(STOPPED)), CONTINUES, "reload"),
         (facts(COMPLETE, reload=reload(LOADING, running=True), busy=True), STOPS, ""),
-        (facts(COMPLETE, reload=reload(), looking=True), ("Load all", False), "reload"),
+        (facts(COMPLETE, reload=reload(), previous_shown=True), ("Load all", False), "reload"),
     ],
 )
 def test_what_the_primary_button_does(given: ListFacts, button: tuple[str, bool], loads: str) -> None:
@@ -263,11 +263,11 @@ def test_how_reload_asks_anew(more: dict[str, Any], way: str) -> None:
             "700 kept  ·  reloading: 0 so far",
         ),
         (
-            facts(COMPLETE, rows=3, looking=True, reload=reload(LOADING, running=True)),
+            facts(COMPLETE, rows=3, previous_shown=True, reload=reload(LOADING, running=True)),
             "700 kept  ·  reloading: 200 so far",
         ),
         (facts(COMPLETE, reload=reload()), "700, complete"),
-        (facts(shown=12, picked=True, query=QueryFacts(result())), "12 of 700 rows loaded"),
+        (facts(shown=12, shows_result=True, query=QueryFacts(result())), "12 of 700 rows loaded"),
         (facts(query=QueryFacts(result(picks=False))), "700 rows loaded, sorted"),
         (facts(query=QueryFacts(result("building"))), "12 so far of 700 rows loaded"),
         (facts(query=QueryFacts(result("superseded"))), "12 of 700 rows loaded, stopped"),
@@ -309,7 +309,7 @@ def test_a_table_without_rows_says_why(given: ListFacts, said: str) -> None:
     ("given", "title", "of_reload"),
     [
         (facts(COMPLETE), None, False),
-        (facts(COMPLETE, looking=True, reload=reload()), "Previous pull, ", False),
+        (facts(COMPLETE, previous_shown=True, reload=reload()), "Previous pull, ", False),
         (facts(COMPLETE, reload=reload()), "Reload under way: 200 rows of 2 pages so far", True),
         (facts(COMPLETE, reload=reload(LOADING, running=True)), None, False),
         (facts(COMPLETE, reload=reload(READY, running=True)), None, False),
@@ -358,14 +358,14 @@ def test_the_rest_of_what_is_shown() -> None:
     assert state.previous[0].startswith("Previous pull, ")
     assert state.previous[1] == "Look at its 3 rows"
     assert (state.line, state.any_rows, state.export) == (LOADING, True, True)
-    looking = state_of(facts(COMPLETE, previous=before, looking=True))
-    assert looking.previous is None
-    assert looking.status.startswith("Previous pull  ·  700 rows")
-    was_failed = state_of(facts(FAILED, error=LOST, looking=True))
+    previous_shown = state_of(facts(COMPLETE, previous=before, previous_shown=True))
+    assert previous_shown.previous is None
+    assert previous_shown.status.startswith("Previous pull  ·  700 rows")
+    was_failed = state_of(facts(FAILED, error=LOST, previous_shown=True))
     assert was_failed.status.startswith("Previous pull  ·  700 rows")
     failed = state_of(facts(FAILED, error=LOST))
     assert failed.status == "Page 8 failed  ·  700 rows  ·  7 pages kept  ·  1.8 MB stored"
-    found = state_of(facts(shown=12, picked=True))
+    found = state_of(facts(shown=12, shows_result=True))
     assert (found.rows, found.status.split("  ·  ")[0]) == (700, "700 rows")
     nothing = state_of(facts(rows=0, pages=0))
     assert (nothing.status, nothing.export, nothing.any_rows) == ("", False, False)

@@ -1,4 +1,4 @@
-"""Rows out of a table: to the clipboard or to a file, in pieces, so that a million do not hold the window."""
+"""Copying rows to the clipboard and exporting them to a file, in pieces, so that a million do not block the window."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ CopyForm = Literal["json", "jsonl", "tsv", "csv", "markdown", "ids"]
 Pieces = Iterable[list[bytes]] | AsyncIterable[list[bytes]]
 """Records as received, some at a time."""
 CLIPBOARD_BOUND = 32_000_000
-"""Bytes of UTF-8 that go to the clipboard; more is for a file. Room for the ids of two million rows, or a quarter of a
-million lines for a spreadsheet; whoever pastes them takes them into memory several times over."""
+"""Most bytes of UTF-8 that are copied; more has to be exported to a file. It is enough for the ids of two million rows,
+or for a quarter of a million lines of a spreadsheet. Programs that paste hold the text several times in memory."""
 CELL_TOO_MUCH = "The value is too much for the clipboard: export the row to a file"
 _MARKED = re.compile(r"[\\`*_|<>\[\]~]")
-"""What Markdown would take for a mark; a backslash before it makes it the character that it is."""
+"""Characters that Markdown would read as markup; they are escaped with a backslash."""
 _PIECE = 200
-"""Rows that are read at one time."""
+"""Rows that are read at a time."""
 
 
 _LINES_AT_ONCE = 400_000
-"""Bytes of records of which lines are made within a turn of the loop: some 10 ms."""
+"""Bytes of records that are turned into lines in one turn of the loop: some 10 ms."""
 
 
-class TooMuch(Exception):
+class TooLarge(Exception):
     """The rows are more than the clipboard should hold."""
 
 
@@ -56,12 +56,12 @@ async def copied(
     columns: Sequence[str],
     on_progress: Callable[[int], None] | None = None,
 ) -> bytes:
-    """The rows as text for the clipboard, in UTF-8. Raises TooMuch past `CLIPBOARD_BOUND`.
+    """The rows as text for the clipboard, in UTF-8. Raises TooLarge past `CLIPBOARD_BOUND`.
 
     ``on_progress`` gets the number of rows read so far.
     """
-    # As bytes, and one for each piece: a text for each row takes 50 bytes beside its characters, and each character
-    # two or four bytes where one of them is outside Latin.
+    # One bytes object for each piece: a str for each row has 50 bytes of overhead, and two or four bytes for each
+    # character where one of them is outside Latin-1.
     between = ",\n" if form == "json" else ""
     head = _head(form, columns).encode()
     made = [head] if head else []
@@ -74,7 +74,7 @@ async def copied(
         count += len(piece)
         length += len(made[-1]) + len(between)
         if length > CLIPBOARD_BOUND:
-            raise TooMuch
+            raise TooLarge
         if on_progress is not None:
             on_progress(count)
         await asyncio.sleep(0)
@@ -84,13 +84,13 @@ async def copied(
 
 
 def cell_text(raw: bytes, field: str) -> str | None:
-    """One field of a record for the clipboard: a text without its quotes, nothing for an absent one.
+    """One field of a record for the clipboard: a text without its quotes, an empty text for an absent field.
 
-    None where it is too much.
+    None where it is larger than `CLIPBOARD_BOUND`.
     """
     try:
         value = _fields(raw, (field,)).get(field)
-    except TooMuch:
+    except TooLarge:
         return None
     if value is not None and len(value) > COPY_BOUND:
         return None
@@ -98,8 +98,8 @@ def cell_text(raw: bytes, field: str) -> str | None:
 
 
 def _fields(raw: bytes, names: Collection[str]) -> dict[str, bytes]:
-    """The fields of those names. Of a large record a member at a time: msgspec would hold every thread until it has
-    read all of it. Raises TooMuch where they are more than the clipboard should hold.
+    """The fields of those names. A large record is read a member at a time, as msgspec would block every thread until
+    it has read all of it. Raises TooLarge past `CLIPBOARD_BOUND`.
     """
     start, end = trim(raw)
     if len(raw) <= AT_ONCE:
@@ -107,7 +107,7 @@ def _fields(raw: bytes, names: Collection[str]) -> dict[str, bytes]:
     walk = walked(raw, start, end) if kind_at(raw, start, end) in ("object", "array") else iter(())
     found = {member.key: member for member in walk if member is not None and member.key in names}
     if sum(member.end - member.start for member in found.values()) > CLIPBOARD_BOUND:
-        raise TooMuch
+        raise TooLarge
     return {key: raw[member.start : member.end] for key, member in found.items()}
 
 
@@ -118,9 +118,11 @@ def _lines(form: CopyForm, piece: Sequence[bytes], columns: Sequence[str], betwe
 
 
 def _whole(form: CopyForm, raw: bytes) -> bytes:
-    """A record by its own bytes: made in pieces, as a thread that makes a large one at once holds the window's."""
+    """A record as received, on one line where ``form`` needs that. It is made in pieces, as a thread that makes a large
+    text at once would block the window.
+    """
     if len(raw) > CLIPBOARD_BOUND:
-        raise TooMuch
+        raise TooLarge
     return (
         finished(encodable_octets(raw))
         if form == "json"
@@ -137,14 +139,14 @@ def _line(form: CopyForm, raw: bytes, columns: Sequence[str]) -> str:
 
 
 def _head(form: CopyForm, columns: Sequence[str]) -> str:
-    """What stands above the rows."""
+    """The header line, or an empty text."""
     if form == "markdown":
         return _row(form, columns) + "|" + " --- |" * len(columns) + "\n"
     return _row(form, columns) if form in ("tsv", "csv") else ""
 
 
 def _row(form: CopyForm, cells: Iterable[str | None]) -> str:
-    """One line of a table; None is an empty cell, and in a CSV another one than an empty text."""
+    """One line of a table. None gives an empty cell; in a CSV an empty text is quoted, to tell the two apart."""
     if form == "csv":
         return ",".join("" if cell is None else export.csv_cell(cell) for cell in cells) + "\n"
     if form == "markdown":
@@ -162,22 +164,22 @@ def _flat(text: str | None) -> str:
     return (text or "").replace("\r\n", " ").replace("\n", " ").replace("\r", " ").replace("\t", " ")
 
 
-class RowsGone(ExplorerError):
-    """The rows are not those any more that were asked for: the list was asked anew, or cleared."""
+class RowsChanged(ExplorerError):
+    """The list was reloaded or cleared while its rows were being read."""
 
 
-async def as_kept(pull: Rows | None, total: int) -> AsyncIterator[list[bytes]]:
-    """The first ``total`` rows of ``pull`` as received, in pieces, whatever the table makes of them."""
+async def stored_rows(pull: Rows | None, total: int) -> AsyncIterator[list[bytes]]:
+    """The first ``total`` rows of ``pull`` in pieces, as received: not filtered or sorted as in the table."""
     for start in range(0, total if pull is not None else 0, _PIECE):
         if pull is not None:
             yield pull.window(start, min(start + _PIECE, total))
 
 
-async def steady(pieces: Pieces, total: int, pull: object) -> AsyncIterator[list[bytes]]:
-    """``pieces``, ``total`` rows of ``pull``, as long as they are. Raises RowsGone.
+async def while_unchanged(pieces: Pieces, total: int, pull: object) -> AsyncIterator[list[bytes]]:
+    """``pieces``, ``total`` rows of ``pull``; raises RowsChanged when the pull changes on the way.
 
-    Without this a list that begins anew in the middle would give a file of old and new rows, and one that was cleared
-    a file of empty lines: both look whole.
+    Otherwise a reload in the middle would give a file of old and new rows, and clearing the list one of empty lines,
+    and both would look like a good export.
     """
     kept, came = getattr(pull, "stored_id", None), 0
     async for piece in _each(pieces):
@@ -186,21 +188,21 @@ async def steady(pieces: Pieces, total: int, pull: object) -> AsyncIterator[list
         came += len(piece)
         yield piece
     if came != total:
-        raise RowsGone(
+        raise RowsChanged(
             "The list was reloaded or cleared meanwhile.", "Do it again with the rows as they are now."
         )
 
 
 class Written(NamedTuple):
-    """What a file was given."""
+    """What was written to a file."""
 
     rows: int
     marked: int
-    """Rows that could not be written as received: ``other_fields`` marks each."""
+    """Rows that could not be written as received; the column ``other_fields`` marks each."""
 
     @property
     def marked_words(self) -> str:
-        """A sentence about them, to follow another; empty when there are none."""
+        """A sentence about the marked rows, to be appended to another; empty when there are none."""
         if not self.marked:
             return ""
         return (
@@ -243,7 +245,7 @@ async def exported(
 async def _to_parquet(
     path: Path, pieces: Pieces, columns: Sequence[Column], on_progress: Callable[[int], None]
 ) -> Written:
-    from explorer.export.parquet import ParquetOut
+    from explorer.export.parquet import ParquetOut  # only where Parquet is wanted
 
     # In threads: its library takes a tenth of a second to load, and a row group as long to pack.
     fields = [(c.field, c.kind) for c in columns]
@@ -260,7 +262,7 @@ async def _to_parquet(
 
 
 async def _made(make: Callable[[], Made], undo: Callable[[Made], None]) -> Made:
-    """What ``make`` gives, made in a thread; undone when it comes too late, to a caller that was stopped."""
+    """The result of ``make``, run in a thread. If the caller is cancelled meanwhile, ``undo`` gets the result."""
     made: list[Made] = []
     try:
         await to_end(lambda: made.append(make()))

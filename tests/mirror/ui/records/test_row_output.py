@@ -16,8 +16,8 @@ from explorer.export import FileForm
 from explorer.jsontext.members import walked
 from explorer.jsontext.pieces import AT_ONCE
 from explorer.ui.kit.visible import COPY_BOUND
-from explorer.ui.records import rows_out
-from explorer.ui.records.rows_out import TooMuch, cell_text, copied, exported
+from explorer.ui.records import row_output
+from explorer.ui.records.row_output import TooLarge, cell_text, copied, exported
 from tests.mirror.export.test_text import BYTES
 from tests.watching import allocating, watched
 
@@ -35,7 +35,7 @@ ROWS = [b'{"id":"1","name":"a\\tb","n":1e400}', b'{"id":2,"name":null}', b'{"nam
         ("json", "[\n" + ",\n".join(r.decode() for r in ROWS) + "\n]"),
     ],
 )
-def test_forms_for_the_clipboard(form: rows_out.CopyForm, text: str) -> None:
+def test_forms_for_the_clipboard(form: row_output.CopyForm, text: str) -> None:
     assert asyncio.run(copied(form, [ROWS[:2], ROWS[2:]], ["id", "name"])).decode() == text
 
 
@@ -55,7 +55,7 @@ def test_a_cell_of_a_table_is_neither_a_formula_nor_a_mark() -> None:
     st.lists(BYTES, min_size=1, max_size=4),
     st.sampled_from(["json", "jsonl", "tsv", "csv", "markdown", "ids"]),
 )
-def test_any_bytes_can_be_copied(rows: list[bytes], form: rows_out.CopyForm) -> None:
+def test_any_bytes_can_be_copied(rows: list[bytes], form: row_output.CopyForm) -> None:
     text = asyncio.run(copied(form, [rows], ["id", "name"])).decode()
     text.encode()
     if form in ("jsonl", "tsv", "markdown", "ids"):
@@ -70,7 +70,7 @@ def test_one_row_as_json_is_that_row() -> None:
 
 
 def test_too_much_for_the_clipboard_stops_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows_out, "CLIPBOARD_BOUND", 100)
+    monkeypatch.setattr(row_output, "CLIPBOARD_BOUND", 100)
     taken: list[int] = []
 
     def pieces() -> Iterator[list[bytes]]:
@@ -78,7 +78,7 @@ def test_too_much_for_the_clipboard_stops_early(monkeypatch: pytest.MonkeyPatch)
             taken.append(number)
             yield ROWS[:2]
 
-    with pytest.raises(TooMuch):
+    with pytest.raises(TooLarge):
         asyncio.run(copied("jsonl", pieces(), []))
     assert len(taken) < 5
 
@@ -124,7 +124,7 @@ def test_parquet_holds_each_row_in_order(tmp_path: Path) -> None:
 
 
 class Kept:
-    """A pull as far as `steady` looks at it."""
+    """A pull as far as `while_unchanged` looks at it."""
 
     stored_id = 1
 
@@ -141,14 +141,14 @@ def test_rows_that_are_others_in_the_middle_are_none(what: str) -> None:
             yield [b"", b""] if what == "cleared" else ROWS[2:]
 
     async def take() -> None:
-        async for piece in rows_out.steady(pieces(), 4, pull):
+        async for piece in row_output.while_unchanged(pieces(), 4, pull):
             came.extend(piece)
 
     if what == "nothing":
         asyncio.run(take())
         assert came == ROWS
     else:
-        with pytest.raises(rows_out.RowsGone):
+        with pytest.raises(row_output.RowsChanged):
             asyncio.run(take())
         assert came == ROWS[:2]
 
@@ -169,21 +169,21 @@ def test_a_cell_of_a_large_record_is_the_same_found_a_member_at_a_time() -> None
 
 @pytest.mark.parametrize("form", ["json", "tsv", "ids"])
 def test_lines_for_the_clipboard_are_made_in_a_thread_where_records_are_large(
-    form: rows_out.CopyForm,
+    form: row_output.CopyForm,
 ) -> None:
     small, large = [b'{"id": "1"}'] * 5, [b'{"id": "2", "text": "' + b"x" * 400_000 + b'"}']
-    with watched(rows_out._whole if form in ("json", "jsonl") else rows_out._line) as seen:
+    with watched(row_output._whole if form in ("json", "jsonl") else row_output._line) as seen:
         text = asyncio.run(copied(form, [small, large], ("id",))).decode()
     assert [in_window for _, in_window in seen] == [True] * 5 + [False]
     assert text.count("2") == 1
 
 
 def test_a_record_beyond_the_bound_is_refused_before_any_text_is_made_of_it() -> None:
-    raw = b'{"id":"1","name":"' + b"y" * (rows_out.CLIPBOARD_BOUND + 1) + b'"}'
-    forms: tuple[rows_out.CopyForm, ...] = ("json", "jsonl", "tsv", "csv", "markdown")
+    raw = b'{"id":"1","name":"' + b"y" * (row_output.CLIPBOARD_BOUND + 1) + b'"}'
+    forms: tuple[row_output.CopyForm, ...] = ("json", "jsonl", "tsv", "csv", "markdown")
     with allocating() as allocated, allocated.step("all"):
         for form in forms:
-            with pytest.raises(TooMuch):
+            with pytest.raises(TooLarge):
                 asyncio.run(copied(form, [[raw]], ["id", "name"]))
         assert asyncio.run(copied("ids", [[raw]], [])) == b"1\n"
         assert asyncio.run(copied("tsv", [[raw]], ["id"])) == b"id\n1\n"

@@ -1,4 +1,4 @@
-"""The tab Saved of the page of snapshots: keep the rows of a list under a name, give it another, delete it."""
+"""The tab Saved of the page of snapshots: keep a list's rows under a name, rename a snapshot, delete it."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from explorer.ui.kit.columns import Column
 from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
-from explorer.ui.pages.snapshots.compare_choice import Kept, list_title
-from explorer.ui.pages.snapshots.snapshots_work import KEEP, Ground, called_off_with
+from explorer.ui.pages.snapshots.compare_choice import Comparable, list_title
+from explorer.ui.pages.snapshots.snapshots_work import KEEP, TabContext, run_cancellable
 from explorer.work import in_thread
 
 _NONE = (
@@ -38,9 +38,9 @@ _NONE = (
     "list…, above on the right."
 )
 _NAME_WIDTH = 360
-"""Pixels at 100 %: a name as it is proposed is seen whole."""
+"""Pixels at 100 %: wide enough to show a proposed name whole."""
 Look = tuple[Sequence[Snapshot], Sequence[str], Sequence[AtHand]]
-"""What is kept, a sentence for each file that cannot be read, what is at hand."""
+"""The snapshots, a sentence for each file that cannot be read, and the stored pulls."""
 
 
 def _state(one: Snapshot) -> str:
@@ -62,16 +62,16 @@ _COLUMNS: tuple[Column[Snapshot], ...] = (
 )
 
 
-class KeptTab(QWidget):
-    """The list of what is kept, and what is asked before it changes. Enter or a double click takes one as the state
-    before.
+class SavedTab(QWidget):
+    """The list of snapshots, with the dialogs to keep, rename and delete one. Enter or a double click chooses a
+    snapshot as Before.
     """
 
     taken = Signal(object)
     changed = Signal(str)
-    """Look again; with the key of what was kept just now, or nothing."""
+    """The snapshots changed. Carries the key of one that was kept just now, or an empty text."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: TabContext) -> None:
         super().__init__()
         self._ground = ground
         self.known: Sequence[Snapshot] = ()
@@ -102,17 +102,17 @@ class KeptTab(QWidget):
         self._show(())
 
     def read(self) -> Look:
-        """What is kept and at hand by now; in a worker thread."""
+        """Read which snapshots and pulls there are. For a worker thread."""
         kept, wrong = self._ground.snapshots.all()
         return kept, wrong, at_hand(self._ground.folders, self._ground.profile)
 
     def show_found(self, found: Look) -> None:
-        """Show what `read` found."""
+        """Show what `read` returned."""
         self.known, wrong, self.pulls = found
         self._show(wrong)
         self._menu.clear()
         for one in self.pulls:
-            title = f"{Kept(one).title}: {one.info.rows:,} rows"
+            title = f"{Comparable(one).title}: {one.info.rows:,} rows"
             self._menu.addAction(visible(title).replace("&", "&&"), partial(self.ask_keep, one))
         self.button.setEnabled(bool(self.pulls))
 
@@ -124,8 +124,8 @@ class KeptTab(QWidget):
         self._say_buttons()
 
     def choose(self, key: str) -> None:
-        """Choose the one of that key, where it is there."""
-        place = self.model.first(lambda one: Kept(one).key == key)
+        """Select the snapshot of that key, if there is one."""
+        place = self.model.first(lambda one: Comparable(one).key == key)
         if place >= 0:
             self.table.setCurrentIndex(self.model.index(place, 0))
 
@@ -142,7 +142,7 @@ class KeptTab(QWidget):
     # ---------------------------------------------------------------- keeping
 
     def ask_keep_list(self, resource: str, connection: str) -> None:
-        """Ask for a name for the newest rows at hand of that list on that connection."""
+        """Ask for a name, then keep the newest stored rows of that list and connection."""
         for one in self.pulls:
             if (one.info.key.resource, one.info.key.connection) == (resource, connection):
                 self.ask_keep(one)
@@ -151,7 +151,7 @@ class KeptTab(QWidget):
 
     def ask_keep(self, one: AtHand) -> QInputDialog:
         """Ask for a name, then keep those rows."""
-        proposed = f"{list_title(Kept(one).about)} {datetime.now().astimezone():%Y-%m-%d %H:%M}"
+        proposed = f"{list_title(Comparable(one).about)} {datetime.now().astimezone():%Y-%m-%d %H:%M}"
         name = free_name(proposed, {snapshot.name for snapshot in self.known})
         return self._ask_name("Keep as a snapshot", "Keep", name, partial(self.keep, one))
 
@@ -165,14 +165,14 @@ class KeptTab(QWidget):
 
         def done(made: Snapshot) -> None:
             ground.notices.tell("holds", "The snapshot is kept", f"{made.name}: {made.about.rows:,} rows")
-            self.changed.emit(Kept(made).key)
+            self.changed.emit(Comparable(made).key)
 
-        ground.tasks.start(KEEP, called_off_with(work), done=done)
+        ground.tasks.start(KEEP, run_cancellable(work), done=done)
 
-    # ---------------------------------------------------------------- another name, none at all
+    # ---------------------------------------------------------------- renaming and deleting
 
     def ask_rename(self, one: Snapshot) -> QInputDialog:
-        """Ask for another name."""
+        """Ask for another name, then rename the snapshot."""
 
         def rename(name: str) -> None:
             work = in_thread(self._ground.snapshots.rename, one.name, name)

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication
 from explorer.quality.compare.found import Difference
 from explorer.ui.kit.columns import Column
 from explorer.ui.kit.rows_table import RowsModel
-from explorer.ui.pages.snapshots.differences_told import (
+from explorer.ui.pages.snapshots.difference_rows import (
     Lines,
     field_words,
     id_words,
-    told_rows,
+    summary_rows,
     value_words,
 )
 from tests.mirror.quality.compare.test_compare import compared
@@ -29,13 +29,13 @@ def states() -> tuple[list[dict[str, object]], list[dict[str, object]]]:
 
 def test_rows_and_their_lines() -> None:
     with compared(*states()) as made:
-        rows = told_rows(made)
+        rows = summary_rows(made)
         assert [row.meaning for row in rows] == ["", "Suspect", "Unexplained", "Harmless"]
         assert [row.count for row in rows] == [20, 4, 2, 14]
         for row in rows:
             assert len(made.found.select(row.what, claims=row.claims)) == row.count, row.words
     with compared(states()[0], states()[0]) as made:
-        assert told_rows(made) == []
+        assert summary_rows(made) == []
 
 
 def test_a_hundred_thousand_lines_are_read_where_they_are_seen(qapp: QApplication) -> None:

@@ -1,4 +1,4 @@
-"""What a run found, as it stands on its page: numbers, results or grid, and the finding that is opened beside them."""
+"""The results of a run: its cards, the table or grid of results, and beside them the finding that is open."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from explorer.ui.pages.quality.quality_table import ConnectionsGrid, ResultsTabl
 from explorer.ui.pages.quality.quality_words import asked_words, difference_words, sections_of
 
 Choice = tuple[str, str] | None
-"""A check and a resource: the line to be chosen."""
+"""A check and a resource: the line to select."""
 _TO_COME = "Results appear when a connection has been checked to its end, or when you stop."
 
 
-class ShownRuns(QWidget):
-    """The runs of one report: one connection's results, or several side by side."""
+class RunResults(QWidget):
+    """The runs of one report: the results of one connection, or those of several side by side."""
 
     changed = Signal()
-    """Another run, or another part of it, is shown."""
+    """Another run, or another part of one, is shown."""
     connection_chosen = Signal()
-    """The user went to another connection of the report."""
+    """The user chose another connection of the report."""
 
     def __init__(self, connection: str, ways: EvidenceNavigator) -> None:
-        """``connection`` is the one in use; ``ways`` lead from a finding to its evidence."""
+        """``connection`` is the one in use; ``ways`` opens the evidence of a finding."""
         super().__init__()
         self._here = connection
         self.runs: tuple[Run, ...] = ()
         self.at = 0
-        """Which of the runs is shown; -1: all side by side."""
+        """The number of the shown run, counted from 0; -1: all side by side."""
         self.before: Run | None = None
-        """The earlier run that this one is held against."""
+        """The earlier run that the shown one is compared with."""
         self.choice: Choice = None
-        """The line to be chosen when the run is there."""
+        """The line to select once the run is shown."""
         self._only: Verdict | None = None
         self._last = ""
         """The connection whose results are in the table."""
@@ -68,31 +68,31 @@ class ShownRuns(QWidget):
 
     @property
     def run_shown(self) -> Run | None:
-        """The run of one connection that is shown; None while all stand side by side, or nothing was run."""
+        """The run of one connection that is shown; None while all are side by side, or nothing was run."""
         return self.runs[self.at] if self.runs and self.at >= 0 else None
 
     # ---------------------------------------------------------------- what is shown
 
     def show_runs(self, runs: Sequence[Run], at: int | None = None) -> None:
-        """Show ``runs``: the one at that place, or all of several side by side."""
+        """Show ``runs``: the one of number ``at``, else all of several side by side."""
         first, old = 0 if len(runs) == 1 else -1, self.run_shown
         self.runs, self.before, self._only = tuple(runs), None, None
         self.at = at if at is not None and -1 <= at < len(runs) else first
         self._show_run(same=_same(old, self.run_shown))
 
     def clear(self) -> None:
-        """Show nothing until a run has something to show."""
+        """Show nothing, until a run has results."""
         self.runs, self.at, self.before, self.choice = (), 0, None, None
         self.split.run = None
         self.changed.emit()
 
     def compare(self, before: Run) -> None:
-        """Say what is new since ``before``, and what is gone."""
+        """Show what is new and what is gone since ``before``."""
         self.before = before
         self._show_run()
 
     def arrange(self, busy: bool) -> None:
-        """Show the parts that there is something for."""
+        """Show the parts that have content; ``busy`` is whether a run is under way."""
         run, there = self.run_shown, bool(self.runs)
         self.cards.setVisible(run is not None)
         self.tools.setVisible(there)
@@ -100,12 +100,12 @@ class ShownRuns(QWidget):
         self.empty.setVisible(not there)
         self.tools.verdicts.setVisible(run is not None)
         self.tools.rows.setVisible(run is None and there)
-        self.tools.runs.setVisible(not busy)  # the run under way is none of those that are kept
+        self.tools.runs.setVisible(not busy)  # a run under way is not among the saved ones
         bad = [one.connection for one in self.runs if one.bad]
         self.tools.offer_again(asked_words(bad, self._here) if bad else "", there=not busy and bool(bad))
 
     def _show_run(self, *, same: bool = True) -> None:
-        """``same``: it is the run that was shown already, and the place in it stays."""
+        """Show the chosen run; ``same`` is whether it was shown already, so that the place in it stays."""
         run, before = self.run_shown, self.before
         self.split.run, self.split.here = run, run is not None and run.connection == self._here
         self.tools.offer_connections(self.runs, self.at)
@@ -130,12 +130,12 @@ class ShownRuns(QWidget):
         self.close_finding()
 
     def choose_connection(self, at: int) -> None:
-        """Go to the run at that place of the report; -1: to all of them."""
+        """Show the run of that number in the report; -1: all of them."""
         self.show_runs(self.runs, at)
         self.connection_chosen.emit()
 
     def close_finding(self) -> None:
-        """Close what is opened beside the results."""
+        """Close the open finding."""
         self.split.close_finding()
 
     def _choose_verdict(self, verdict: Verdict | None) -> None:
@@ -149,7 +149,7 @@ class ShownRuns(QWidget):
 
 
 def _same(old: Run | None, new: Run | None) -> bool:
-    """It is the same run, or went on."""
+    """Whether ``new`` is the same run as ``old``, or its continuation."""
     return (
         old is not None
         and new is not None

@@ -1,4 +1,4 @@
-"""What the tab Differences shows of a comparison: its sentences as rows, and its lines, read where they are seen."""
+"""A comparison as the tab Differences shows it: its sentences as rows, and its lines, read as they are scrolled to."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ Read = Callable[[Sequence[int]], Sequence[Difference]]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A row: a sentence, and which lines it is about."""
+class SummaryRow:
+    """A row of the summary: a sentence about some of the differences, and which lines those are."""
 
     meaning: str
     count: int
     words: str
     example: str = ""
     claims: frozenset[int] | None = None
-    """Under one of which the lines fall; None: they are not told apart by that."""
+    """The numbers of the claims whose lines it is about; None: lines of any claim."""
     what: tuple[What, ...] = ()
     all: bool = False
 
 
-def told_rows(made: Comparison) -> list[Told]:
-    """The rows for a comparison: all differences, then what happened, the worst first."""
+def summary_rows(made: Comparison) -> list[SummaryRow]:
+    """The summary of a comparison: all differences, then what happened, the worst first."""
     explained, counts = made.explained, made.counts
     rows = [
-        Told(
+        SummaryRow(
             one.meaning.capitalize(),
             one.count,
             one.words,
@@ -50,21 +50,21 @@ def told_rows(made: Comparison) -> list[Told]:
         for one in explained.sentences
     ]
     unexplained = [
-        Told("Unexplained", one.count, one.words, _example(one.examples), one.claims)
+        SummaryRow("Unexplained", one.count, one.words, _example(one.examples), one.claims)
         for one in explained.unexplained[:_UNEXPLAINED_FIELDS]
     ]
     if len(explained.unexplained) > _UNEXPLAINED_FIELDS:
         count = explained.changed - explained.claimed
         every = frozenset().union(*(one.claims for one in explained.unexplained))
         words = f"{len(explained.unexplained):,} fields: {count:,} changes unexplained"
-        unexplained = [Told("Unexplained", count, words, "", every)]
+        unexplained = [SummaryRow("Unexplained", count, words, "", every)]
     if not rows and not unexplained:
         return []
     worst: Meaning = "suspect"
     place = sum(one.meaning == worst.capitalize() for one in rows)
     rows[place:place] = unexplained
     everything = counts.added + counts.gone + sum(made.fields.values())
-    return [Told("", everything, "All differences", all=True), *rows]
+    return [SummaryRow("", everything, "All differences", all=True), *rows]
 
 
 def _whats(what: str) -> tuple[What, ...]:
@@ -77,10 +77,10 @@ def _example(examples: Iterable[Example]) -> str:
 
 
 class Lines(Sequence[Difference]):
-    """Any number of lines; a block of them is read when the first of it is asked for."""
+    """The lines of a comparison, however many. They are read in blocks, when the first line of a block is needed."""
 
     def __init__(self, numbers: array[int] | None = None, read: Read = lambda _: ()) -> None:
-        """``read`` gives the lines of some numbers, in their order, within a few milliseconds."""
+        """``numbers`` are the lines to show; ``read`` returns lines by number, in a few milliseconds for a block."""
         self.numbers, self._read = numbers if numbers is not None else array("q"), read
         self._blocks: OrderedDict[int, Sequence[Difference]] = OrderedDict()
 
@@ -98,26 +98,26 @@ class Lines(Sequence[Difference]):
 
 
 def id_words(line: Difference) -> str:
-    """The record's id, else its row."""
+    """The record's id; without one, its row."""
     row = line.row_a if line.row_b is None else line.row_b
     return line.id or f"(no id, row {(row or 0) + 1:,})"
 
 
 def field_words(line: Difference) -> str:
-    """The field that changed."""
+    """The field that changed, or that the whole record was added or is gone."""
     return (line.field if line.what == "changed" else "") or "(the whole record)"
 
 
 def value_words(line: Difference, value: str | None) -> str:
-    """What the field was or is; nothing of a record that was added or is gone."""
+    """A value of the changed field; empty for a record that was added or is gone."""
     if line.what != "changed":
         return ""
     return "absent" if value is None else value
 
 
 def record_changes(made: Comparison, line: Difference) -> tuple[str, list[Change]]:
-    """The fields of a line's record, those that differ, or all of one that was added or is gone; and why there are
-    none. It may take a while.
+    """Why a line's record has no fields to show (or an empty text), and the fields: those that differ, or all of a
+    record that was added or is gone. May take a while, so it belongs into a thread.
     """
     old, new = made.records(line)
     if old is not None and new is not None:
