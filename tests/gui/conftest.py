@@ -19,6 +19,8 @@ __all__ = ["Body", "RunWindow", "dressed", "folders", "run_window", "service", "
 
 Body = Callable[[Application], Awaitable[None]]
 RunWindow = Callable[..., int]
+SIZE = (1440, 900)
+"""The window's room on a usual screen; the one that there is offscreen has 800 × 800 pixels."""
 
 
 @pytest.fixture
@@ -45,6 +47,7 @@ def run_window(dressed: QApplication, folders: Folders) -> RunWindow:
     ) -> int:
         async def life() -> int:
             app = Application(folders, profile, connection)
+            app.window.resize(*SIZE)
             theme().choose("light")
             return await live(app, body, fault_wanted=fault_wanted)
 

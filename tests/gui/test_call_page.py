@@ -565,3 +565,27 @@ def test_words_of_an_outcome() -> None:
     assert named(404) == "404 Not Found"
     assert named(799) == "799"
     assert masked_link("https://a.test/p?token=x") == "https://a.test/p?••••••"
+
+
+def test_what_was_cleared_can_be_brought_back_until_something_is_typed(on_profile: Profiled) -> None:
+    async def scene(stage: Stage) -> None:
+        page = stage.open("crm/contact/upsert")
+        lines = {line.accessibleName(): line for line in page.findChildren(QLineEdit)}
+        QTest.keyClicks(lines["first_name"], "Ada")
+        QTest.keyClicks(lines["email"], "ada@example.org")
+        before = page.pane.form.draft()
+        QTest.mouseClick(page.head.clear_button, Qt.MouseButton.LeftButton)
+        assert page.pane.form.draft() != before
+        assert page.pane.banner is not None
+        [undo] = page.pane.banner.buttons()
+        QTest.mouseClick(undo, Qt.MouseButton.LeftButton)
+        assert page.pane.form.draft() == before
+        assert page.pane.banner is None
+        QTest.mouseClick(page.head.clear_button, Qt.MouseButton.LeftButton)
+        QTest.keyClicks(lines["first_name"], "Eve")
+        assert page.pane.banner is None, "it would take away what was typed since"
+        QTest.mouseClick(page.head.clear_button, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(page.head.clear_button, Qt.MouseButton.LeftButton)
+        assert page.pane.banner is not None, "clearing an empty form takes nothing away"
+
+    on_profile()(scene)

@@ -179,7 +179,7 @@ def test_panels_hide_move_and_are_kept(run_window: RunWindow) -> None:
         assert not window.beside.frame.isVisible()
         assert window.dockWidgetArea(window.log) == Qt.DockWidgetArea.RightDockWidgetArea
         window.commands.run("view.reset")
-        assert window.beside.frame.isVisible()
+        await until(window.beside.frame.isVisible, "the inspector, in the room that the log had")
         assert window.dockWidgetArea(window.log) == Qt.DockWidgetArea.BottomDockWidgetArea
 
     run_window(first)

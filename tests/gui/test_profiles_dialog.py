@@ -99,6 +99,29 @@ def test_faults_stand_under_their_field(run_window: RunWindow) -> None:
     run_window(body)
 
 
+def test_three_fields_come_first_and_the_rest_unfolds_where_it_is_needed(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        dialog = app.window.show_profiles(ProfilesDialog.start_new)
+        form = dialog.form
+        rest = (form.name, form.environment, form.guard, form.auth, form.deadline_seconds, form.proxy)
+        assert all(field.isVisible() for field in (form.base_url, form.secret, form.connections))
+        assert not any(field.isVisible() for field in rest)
+        shown = [label.text() for label in labels(dialog) if label.isVisible()]
+        assert "Development · Ask before each write" in shown, "what becomes of writes is not folded away"
+        QTest.mouseClick(form.more, Qt.MouseButton.LeftButton)
+        assert all(field.isVisible() for field in rest)
+        QTest.mouseClick(form.more, Qt.MouseButton.LeftButton)
+        assert not any(field.isVisible() for field in rest)
+        QTest.keyClicks(form.base_url, "https://api.example.com")
+        form.proxy.setText("no address")
+        QTest.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
+        assert list(form.faults()) == ["proxy"]
+        assert form.proxy.isVisible(), "what is to mend is shown"
+        dialog.done(0)
+
+    run_window(body)
+
+
 def test_duplicate_delete_export_and_import(run_window: RunWindow, tmp_path: Path) -> None:
     async def body(app: Application) -> None:
         kept = Profile(name="Acme", base_url="https://api.example.com", connection="conn_a")

@@ -90,6 +90,7 @@ class Application:
         yield from self.window.furnish(desk, self.notices, self.layout, self.log.folder)
         self.window.profile_wanted.connect(self.switch)
         self.window.connection_wanted.connect(self.switch_connection)
+        self.window.elsewhere_wanted.connect(self.switch_connection_of)
         self.window.profile_saved.connect(self._saved)
         self.window.profile_removed.connect(self._removed)
 
@@ -138,9 +139,19 @@ class Application:
     def switch_connection(self, connection: str) -> None:
         """Go to another connection of the profile in use, and keep the choice."""
         if self._last is not None:
-            profile = self._last.with_connection(connection)
-            self.open(profile)
-            self.tasks.start("keep profile", in_thread(self.profiles.save, profile))
+            self._open_on(self._last, connection)
+
+    def switch_connection_of(self, name: str, connection: str) -> None:
+        """Go to a connection of another profile, and keep the choice."""
+        try:
+            self._open_on(self.profiles.get(name), connection)
+        except ProfileFault as fault:
+            self.notices.report(fault)
+
+    def _open_on(self, profile: Profile, connection: str) -> None:
+        profile = profile.with_connection(connection)
+        self.open(profile)
+        self.tasks.start("keep profile", in_thread(self.profiles.save, profile))
 
     def open(self, profile: Profile) -> None:
         """Leave what is open and open ``profile``. From here on nothing of the old one is shown or sent."""

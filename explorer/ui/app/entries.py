@@ -34,6 +34,9 @@ def elsewhere(window: Window) -> tuple[list[Entry], int]:
 def _elsewhere(window: Window) -> Iterator[Entry]:
     yield from profiles(window.desk.profiles.all(), window.profile, window.profile_wanted.emit)
     yield from connections(window.profile, window.connection_wanted.emit)
+    for profile in window.desk.profiles.all():
+        if window.profile is None or profile.id != window.profile.id:
+            yield from connections(profile, partial(window.elsewhere_wanted.emit, profile.id), every=True)
 
 
 def pages(registry: Registry, open_page: Callable[[str], object]) -> Iterator[Entry]:
@@ -64,9 +67,11 @@ def profiles(
             yield Entry(profile.name, "Profile", partial(choose, profile.id), detail=detail)
 
 
-def connections(current: Profile | None, choose: Callable[[str], object]) -> Iterator[Entry]:
-    """One for every other connection of the profile in use."""
-    if current is not None:
-        for connection in current.connections:
-            if connection != current.connection:
-                yield Entry(connection, "Connection", partial(choose, connection), detail=current.name)
+def connections(
+    profile: Profile | None, choose: Callable[[str], object], *, every: bool = False
+) -> Iterator[Entry]:
+    """One for every connection of ``profile`` but the one in use; or for ``every`` one."""
+    if profile is not None:
+        for connection in profile.connections:
+            if every or connection != profile.connection:
+                yield Entry(connection, "Connection", partial(choose, connection), detail=profile.name)

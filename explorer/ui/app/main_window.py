@@ -219,6 +219,7 @@ class MainWindow(Window):
         from explorer.ui.app.pasted_entries import offer
 
         prompt = "Go to a page, command, profile or connection, or paste anything"
+        self.editing.look()
         self.palette_.ask(entries.everything(self), prompt, offer=partial(offer, self))
 
     def show_switcher(self) -> None:

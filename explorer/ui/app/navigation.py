@@ -40,7 +40,7 @@ def open_page(window: Window, key: str) -> Page | None:
 def show_request(window: Window, number: int) -> bool:
     """Go to a call in the request log; False when it is not there any more."""
     log = window.requests
-    window.log.show()
+    window.log.unfold()
     if not log.choose(number):
         # It may be there and not fit what is typed in the filter.
         log.filter.clear()

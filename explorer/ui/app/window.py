@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from explorer.profiles.profile import Profile
     from explorer.session import Session
     from explorer.ui.frame.beside import Beside
+    from explorer.ui.frame.editing import Editing
     from explorer.ui.frame.layout import Layout
     from explorer.ui.frame.menus import Menus
     from explorer.ui.frame.palette import Palette
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from explorer.ui.kit.banner import NoticeStrip
     from explorer.ui.kit.notices import Notices
     from explorer.ui.kit.tasks import Tasks
-    from explorer.ui.log.panel import Panel
+    from explorer.ui.log.panel import LogPanel, Panel
     from explorer.ui.log.request_log import RequestLog
     from explorer.ui.page import Page
     from explorer.ui.profiles.needs_strip import Gate
@@ -46,6 +47,8 @@ class Window(QMainWindow):
 
     profile_wanted = Signal(str)
     connection_wanted = Signal(str)
+    elsewhere_wanted = Signal(str, str)
+    """The id of a profile, and one of its connections."""
     profile_saved = Signal(object, bool)
     profile_removed = Signal(str)
     closing = Signal()
@@ -64,6 +67,7 @@ class Window(QMainWindow):
     log_folder: Path
     tasks: Tasks
     commands: Commands
+    editing: Editing
     menus: Menus
     sidebar: Sidebar
     start: StartPage
@@ -72,7 +76,7 @@ class Window(QMainWindow):
     beside: Beside
     requests: RequestLog
     side: Panel
-    log: Panel
+    log: LogPanel
     status: Status
     palette_: Palette
     strip: NoticeStrip

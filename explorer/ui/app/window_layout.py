@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 _LOG_HEIGHT = 176
 _LOG_LEAST = 124
+_FIRST_SIZE = QSize(1440, 900)
+_FRAME = QSize(16, 48)
+"""Pixels kept for the title bar and edges that the system puts round a window: they are not known before it shows."""
 _STATE = 1
 _FIRST = "ats/job"
 """What the sandbox opens on at the first start."""
@@ -24,6 +27,11 @@ _FIRST = "ats/job"
 def log_height(height: int) -> int:
     """What the request log gets at first in a window of ``height``: on a small screen the rows need the room more."""
     return max(_LOG_LEAST, min(_LOG_HEIGHT, height // 5))
+
+
+def first_size(room: QSize) -> QSize:
+    """The window's size at the very first start, on a screen that leaves ``room`` for it and its frame."""
+    return _FIRST_SIZE.boundedTo(room - _FRAME)
 
 
 def key(window: Window, name: str) -> str:
@@ -38,14 +46,22 @@ def save(window: Window) -> None:
         kept.set(key(window, "tabs"), window.tabs.save())
     kept.set("window/geometry", _text(window.saveGeometry()))
     kept.set("window/panels", _text(window.saveState(_STATE)))
+    window.log.remember()
+    kept.set("window/log", window.log.tall)
     kept.set("inspector", window.beside.save())
     kept.save()
 
 
 def place(window: QMainWindow, kept: Layout) -> None:
-    """Place and size: where it stood last, else a first size. To be called before it shows."""
-    if not (where := kept.get("window/geometry")) or not window.restoreGeometry(_bytes(where)):
-        window.resize(QSize(1440, 900).boundedTo(window.screen().availableSize()))
+    """Place and size: where it stood last, else the middle of its screen. To be called before it shows."""
+    if (where := kept.get("window/geometry")) and window.restoreGeometry(_bytes(where)):
+        return
+    room = window.screen().availableGeometry()
+    size = first_size(room.size())
+    left = (room.size() - size - _FRAME) / 2
+    window.resize(size)
+    # What is moved is the frame: with its title bar it stands within the room.
+    window.move(room.left() + left.width(), room.top() + left.height())
 
 
 def restore(window: Window) -> None:
@@ -53,6 +69,8 @@ def restore(window: Window) -> None:
     kept = window.kept
     if not window.isVisible():
         place(window, kept)
+    tall = kept.get("window/log")
+    window.log.tall = tall if isinstance(tall, int) and tall > 0 else log_height(window.height())
     if panels := kept.get("window/panels"):
         window.restoreState(_bytes(panels), _STATE)
     else:

@@ -11,8 +11,10 @@ from PySide6.QtGui import QKeySequence
 
 from explorer.ui.app import window_layout
 from explorer.ui.app.window import Window
-from explorer.ui.app.window_runs import connect_commands
+from explorer.ui.app.window_runs import connect_commands, show_switches
 from explorer.ui.frame.beside import Beside
+from explorer.ui.frame.editing import Editing
+from explorer.ui.frame.little_room import LittleRoom
 from explorer.ui.frame.menus import Menus
 from explorer.ui.frame.palette import Palette
 from explorer.ui.frame.sidebar import Sidebar
@@ -37,10 +39,13 @@ def furnish(window: Window) -> Iterator[None]:
     window.setWindowIcon(icon("app"))
     window.tasks = Tasks(window, window.notices.report)
     window.commands = Commands(window)
+    window.editing = Editing(window.commands, window)
     window.sidebar = _sidebar(window)
     yield
     window.start = _start(window)
     window.tabs = _tabs(window)
+    window.sidebar.tree.is_open = window.tabs.has
+    window.sidebar.close_wanted.connect(window.tabs.close_page)
     window.gate = Gate()
     window.tabs.put_above(window.gate)
     window.setCentralWidget(window.tabs)
@@ -54,16 +59,20 @@ def furnish(window: Window) -> Iterator[None]:
     window.setStatusBar(window.status)
     yield
     window.palette_ = Palette(window)
-    window.strip = NoticeStrip(window)
+    window.strip = NoticeStrip(window, window.log)
     window.unfinished = Unfinished(window.tabs, window.notices, window.close)
     FocusRing(window)
     connect_commands(window)
     window.menus = Menus(window, window.commands)
+    window.menus.menu("Edit").aboutToShow.connect(window.editing.look_with_clipboard)
     window.sidebar.set_goto_shortcut(_keys(window, "go.palette"))
     window.sidebar.head.set_shortcut(_keys(window, "profiles.switch"))
     window.notices.posted.connect(window.strip.show_notice)
     yield
     window_layout.restore(window)
+    room = LittleRoom(window, window.tabs, window.beside, window.log)
+    room.changed.connect(lambda: show_switches(window))
+    show_switches(window)
 
 
 def _sidebar(window: Window) -> Sidebar:

@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QApplication,
-    QComboBox,
-    QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QTextEdit,
-    QWidget,
-)
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.ui.app.about import About, Shortcuts
 from explorer.ui.app.navigation import look_at_link
@@ -39,13 +31,15 @@ def connect_commands(window: Window) -> None:
         "link.look": lambda: look_at_link(window),
         "storage.open": lambda: show_stored_data(window),
         "app.quit": window.close,
-        "edit.copy": lambda: copy(window),
+        **window.editing.runs(),
         "view.next_panel": lambda: next_panel(window),
+        "view.menus": lambda: window.menus.enter(),  # noqa: PLW0108 - the menus are made after the commands
         "view.reset": lambda: reset_layout(window),
         "go.palette": window.show_palette,
         "go.next_tab": lambda: window.tabs.step(1),
         "go.previous_tab": lambda: window.tabs.step(-1),
         "go.close_tab": window.tabs.close_current,
+        "go.close_others": window.tabs.close_others,
         "help.shortcuts": lambda: window.open_dialog(Shortcuts(window.commands, window)),
         "help.about": lambda: window.open_dialog(About(window)),
         "help.log_folder": lambda: open_folder(window),
@@ -71,7 +65,7 @@ def _switches(window: Window) -> dict[str, Callable[[], object]]:
 
     acts: dict[str, Callable[[bool], object]] = {
         "view.sidebar": window.side.setVisible,
-        "view.log": window.log.setVisible,
+        "view.log": lambda on: window.log.unfold() if on else window.log.hide(),
         "view.inspector": lambda on: window.beside.place(visible=on, below=window.beside.below),
         "view.inspector_below": lambda on: window.beside.place(visible=True, below=on),
         "view.sidebar_right": lambda on: window.side.place(window, RIGHT if on else LEFT),
@@ -86,8 +80,8 @@ def show_switches(window: Window) -> None:
 
     held = {
         "view.sidebar": not window.side.isHidden(),
-        "view.log": not window.log.isHidden(),
-        "view.inspector": window.beside.visible,
+        "view.log": not window.log.isHidden() and not window.log.folded,
+        "view.inspector": window.beside.shown,
         "view.inspector_below": window.beside.below,
         "view.sidebar_right": window.dockWidgetArea(window.side) == RIGHT,
         "view.log_right": window.dockWidgetArea(window.log) == RIGHT,
@@ -113,6 +107,7 @@ def reset_layout(window: Window) -> None:
     window.log.place(window, BOTTOM)
     window.side.show()
     window.log.show()
+    window.log.tall = log_height(window.height())
     window.kept.forget("inspector")
     window.beside.restore({"right": None, "below": None})
     window.resizeDocks([window.log], [log_height(window.height())], Qt.Orientation.Vertical)
@@ -145,41 +140,6 @@ def enter(place: QWidget) -> bool:
             one.setFocus(Qt.FocusReason.TabFocusReason)
             return True
     return False
-
-
-def copy(window: Window) -> None:
-    """What is chosen in the field that has the focus."""
-    focus = QApplication.focusWidget()
-    if isinstance(focus, QComboBox):
-        focus = focus.lineEdit()
-    if isinstance(focus, (QLineEdit, QPlainTextEdit, QTextEdit)):
-        focus.copy()
-    elif isinstance(focus, QLabel) and focus.hasSelectedText():
-        data = QMimeData()
-        data.setText(focus.selectedText())
-        QApplication.clipboard().setMimeData(data)
-    elif focus is not None:
-        _copy_in(focus)
-
-
-def _copy_in(focus: QWidget) -> None:
-    """As Ctrl+C there would: a shortcut of the widget or of one around it, else the widget's own key."""
-    keys = QKeySequence(QKeySequence.StandardKey.Copy)
-    place: QWidget | None = focus
-    while place is not None and not place.isWindow():
-        direct = Qt.FindChildOption.FindDirectChildrenOnly
-        for shortcut in place.findChildren(QShortcut, options=direct):
-            known = shortcut.keys()
-            if keys in known:
-                shortcut.activated.emit()
-                return
-        for action in place.actions():
-            if keys in action.shortcuts():
-                action.trigger()
-                return
-        place = place.parentWidget()
-    control = Qt.KeyboardModifier.ControlModifier
-    focus.keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_C, control))
 
 
 def show_stored_data(window: Window) -> None:

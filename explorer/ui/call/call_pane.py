@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -74,6 +75,8 @@ class CallPane(QWidget):
         for place, tab in enumerate(spec.tabs):
             self.panel.add_tab(tab, tab.make(self), place)
         self.banner: Banner | None = None
+        self._cleared: Banner | None = None
+        """The one that offers to bring back what was cleared."""
         self._draft_timer = QTimer(self, singleShot=True, interval=_DRAFT_PAUSE)
         self._draft_timer.timeout.connect(self.keep_draft)
         self._preview_timer = QTimer(self, singleShot=True, interval=_PREVIEW_PAUSE)
@@ -393,6 +396,8 @@ class CallPane(QWidget):
 
     def _edited(self) -> None:
         self._draft_timer.start()
+        if self.banner is not None and self.banner is self._cleared:
+            self._tell_nothing()
         self._attempted = self._attempted or bool(self.form.faults())
         if self.form.given_size() > _PREVIEW_AT_ONCE:
             self.panel.preview.show_pending()
@@ -473,11 +478,21 @@ class CallPane(QWidget):
         self._edited()
 
     def clear(self) -> None:
-        """Empty the form; the last answer stays."""
+        """Empty the form; the last answer stays. Until something is typed, what was there can be brought back."""
+        before = self.form.draft()
+        cleared, self._cleared = self._cleared, None  # it stays where there was nothing to clear
         self._attempted = False
         self.form.clear()
         self._attempted = False
+        self._cleared = cleared
+        if self.form.draft() != before:
+            self._notify("info", "The form was cleared", "", (("Undo", partial(self._unclear, before)),))
+            self._cleared = self.banner
         self.changed.emit()
+
+    def _unclear(self, before: Mapping[str, Any]) -> None:
+        self.form.restore(before)
+        self._edited()
 
     def keep_draft(self) -> None:
         """Save what was typed, for the next start."""

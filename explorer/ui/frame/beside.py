@@ -28,7 +28,7 @@ class Beside(QObject):
         self.frame.hide()
         self._splitters: dict[Page, QSplitter] = {}
         self._visible = True
-        self._below = False
+        self._below = self._little = self._folded = False
         self._sizes: dict[bool, list[int]] = {}
         self._page: Page | None = None
 
@@ -37,7 +37,7 @@ class Beside(QObject):
         self._remember()
         self._page = page
         splitter = self._splitter(page) if page is not None else None
-        if splitter is None or not self._visible:
+        if splitter is None or not self.shown:
             self.frame.hide()
             self.frame.setParent(self._home)
             return
@@ -59,9 +59,18 @@ class Beside(QObject):
         self._splitters.pop(page, None)
 
     def place(self, *, visible: bool, below: bool) -> None:
-        """Show or hide it, at the right or below."""
+        """Show or hide it, at the right or below, whatever room there is."""
+        self._place(visible, below, folded=False)
+
+    def fold(self, little: bool) -> None:
+        """There is little room for it, or enough again. What the user unfolds stays so until that changes."""
+        if little != self._little:
+            self._little = little
+            self._place(self._visible, self._below, folded=little)
+
+    def _place(self, visible: bool, below: bool, *, folded: bool) -> None:
         self._remember()
-        self._visible, self._below = visible, below
+        self._visible, self._below, self._folded = visible, below, folded
         page, self._page = self._page, None
         self.show_on(page)
 
@@ -77,12 +86,13 @@ class Beside(QObject):
             sizes = kept.get(name)
             if isinstance(sizes, list) and len(sizes) == 2 and all(isinstance(s, int) for s in sizes):
                 self._sizes[below] = sizes
-        self.place(visible=kept.get("visible", True) is True, below=kept.get("below", False) is True)
+        visible, below = kept.get("visible", True) is True, kept.get("below", False) is True
+        self._place(visible, below, folded=self._little)
 
     @property
-    def visible(self) -> bool:
-        """Whether the user wants it; a page without a body hides it all the same."""
-        return self._visible
+    def shown(self) -> bool:
+        """Whether the user wants it and it is not folded; a page without a body hides it all the same."""
+        return self._visible and not self._folded
 
     @property
     def below(self) -> bool:

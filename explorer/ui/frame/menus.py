@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
 from explorer.ui.frame.window_commands import MENUS
 from explorer.ui.kit.actions import Commands
@@ -18,7 +19,7 @@ class Menus(QObject):
         self._commands = commands
         self._menus: dict[str, QMenu] = {}
         for name in MENUS:
-            menu = QMenu(name, window)
+            menu = QMenu(f"&{name}", window)
             menu.setAccessibleName(name)
             window.menuBar().addMenu(menu)
             self._menus[name] = menu
@@ -47,6 +48,17 @@ class Menus(QObject):
                     menu.addSeparator()
                 before = command.section
                 menu.addAction(self._commands.action(command.id))
+
+    def menu(self, name: str) -> QMenu:
+        """The menu of that name. Raises KeyError."""
+        return self._menus[name]
+
+    def enter(self) -> None:
+        """Give the keys to the bar, as Alt alone does: only so does Qt give them back afterwards."""
+        kinds = QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress, QEvent.Type.KeyRelease
+        for kind in kinds:
+            event = QKeyEvent(kind, Qt.Key.Key_Alt, Qt.KeyboardModifier.AltModifier)
+            QApplication.sendEvent(self._window, event)
 
     def menus(self) -> list[QMenu]:
         """In the order of the bar."""

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QPen
+from PySide6.QtCore import (
+    QItemSelection,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRect,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
     QLabel,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QStyle,
@@ -42,6 +52,8 @@ class Sidebar(QWidget):
 
     opened = Signal(str)
     """A resource's key: open its page."""
+    close_wanted = Signal(str)
+    """A resource's key: close its tab."""
     switch_wanted = Signal()
     goto_wanted = Signal()
 
@@ -60,6 +72,7 @@ class Sidebar(QWidget):
         self.model = CatalogTree(verticals, self)
         self.tree = CatalogView(self.model)
         self.tree.opened.connect(self.opened)
+        self.tree.close_wanted.connect(self.close_wanted)
         column(self.head, row(self.goto, margins=(10, 8, 10, 8)), (self.tree, 1), of=self)
 
     def sizeHint(self) -> QSize:
@@ -107,6 +120,7 @@ class ProfileHead(QPushButton):
         for part in (self._edge, self._name, self._badge, self._connection, self._opens):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName("No profile yet")
+        self._shortcut = ""
         self._draw_sign()
         theme().changed.connect(self._draw_sign)
 
@@ -115,7 +129,14 @@ class ProfileHead(QPushButton):
 
     def set_shortcut(self, words: str) -> None:
         """The keys that do what a click does, as the platform writes them."""
-        self.setToolTip(tooltip(f"Switch profile or connection ({words})"))
+        self._shortcut = words
+        self._tell_whole()
+
+    def _tell_whole(self) -> None:
+        """Name and connection may be cut: they stand whole in the tooltip, which the labels cannot show."""
+        switch = f"Switch profile or connection ({self._shortcut})"
+        said = [label.whole() for label in (self._name, self._connection)]
+        self.setToolTip(tooltip("\n".join([line for line in (*said, switch) if line])))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(120, 54)
@@ -134,12 +155,16 @@ class ProfileHead(QPushButton):
         self.setAccessibleName(
             f"Profile {profile.name}, {environment}, {connection}. Switch profile or connection…"
         )
+        self._tell_whole()
 
 
 class CatalogView(QTreeView):
-    """The tree as a flat list under small headings. Enter or a click opens; typing finds."""
+    """The tree as a flat list under small headings. Enter or a click opens, as *Toggle* of assistive technology does;
+    typing finds.
+    """
 
     opened = Signal(str)
+    close_wanted = Signal(str)
 
     def __init__(self, model: CatalogTree) -> None:
         super().__init__()
@@ -147,6 +172,10 @@ class CatalogView(QTreeView):
         self.setAccessibleName("Pages")
         self.setModel(model)
         self._model = model
+        self.is_open: Callable[[str], bool] = lambda _key: False
+        """Whether a resource has a tab, by its key."""
+        # By rows, Qt's Toggle takes a place below a heading for a place in the whole list, and chooses another entry.
+        self.setSelectionBehavior(QTreeView.SelectionBehavior.SelectItems)
         self.setItemDelegate(_Entry(self))
         self.setHeaderHidden(True)
         self.setIndentation(0)
@@ -167,6 +196,31 @@ class CatalogView(QTreeView):
         else:
             self.clearSelection()
             self.setCurrentIndex(QModelIndex())
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_keys = event.reason() == QContextMenuEvent.Reason.Keyboard
+        index = self.currentIndex() if by_keys else self.indexAt(event.pos())
+        key = index.data(KEY)
+        if not key:
+            return
+        menu = QMenu("Page", self)
+        menu.setAccessibleName("Page")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Open", lambda: self.opened.emit(key))
+        menu.addAction("Close tab", lambda: self.close_wanted.emit(key)).setEnabled(self.is_open(key))
+        at = self.viewport().mapToGlobal(self.visualRect(index).center()) if by_keys else event.globalPos()
+        menu.popup(at)
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        # Keys and mouse make an entry the current one as well, but after this: Toggle chooses it and no more.
+        QTimer.singleShot(0, self, self._open_toggled)
+
+    def _open_toggled(self) -> None:
+        chosen = self.selectedIndexes()
+        if chosen and chosen[0] != self.currentIndex():
+            self.setCurrentIndex(chosen[0])
+            self._open(chosen[0])
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):

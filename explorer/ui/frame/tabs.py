@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QStackedWidget, QTabBar, QToolButton, QWidget
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent
+from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton, QWidget
 
 from explorer.catalog.spec import Resource
 from explorer.ui.kit.layout import column
@@ -41,6 +41,7 @@ class Tabs(QWidget):
         self.bar = _Bar()
         self.bar.currentChanged.connect(self._show)
         self.bar.tabCloseRequested.connect(self.close_at)
+        self.bar.close_others_wanted.connect(self.close_others)
         self._start = start
         self._stack = QStackedWidget()
         self._stack.addWidget(start)
@@ -111,6 +112,13 @@ class Tabs(QWidget):
         """Close the tab in front."""
         self.close_at(self.bar.currentIndex())
 
+    def close_others(self, at: int = -1) -> None:
+        """Close every tab but the one at that place, else the one in front; what is unfinished stays and says so."""
+        kept = self.bar.tabData(at if at >= 0 else self.bar.currentIndex())
+        for key in [self.bar.tabData(i) for i in range(self.bar.count())]:
+            if key != kept:
+                self.close_page(key)
+
     def take_all(self) -> list[Page]:
         """Take every tab away at once and give their pages to the caller, who ends and deletes them."""
         pages = list(self._pages.values())
@@ -137,6 +145,10 @@ class Tabs(QWidget):
         """The page in front."""
         found = self._stack.currentWidget()
         return found if isinstance(found, Page) else None
+
+    def has(self, key: str) -> bool:
+        """Whether there is a tab of that resource, made or not."""
+        return self._at(key) >= 0
 
     def pages(self) -> list[Page]:
         """The pages that have been made."""
@@ -183,7 +195,9 @@ class Tabs(QWidget):
 
 
 class _Bar(QTabBar):
-    """The row of tabs: movable, closed by its cross, by the middle button or by a command."""
+    """The row of tabs: movable, closed by its cross, by the middle button, by its menu or by a command."""
+
+    close_others_wanted = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -219,6 +233,19 @@ class _Bar(QTabBar):
                 self.tabCloseRequested.emit(at)
                 return
         super().mouseReleaseEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_keys = event.reason() == QContextMenuEvent.Reason.Keyboard
+        at = self.currentIndex() if by_keys else self.tabAt(event.pos())
+        if at < 0:
+            return
+        menu = QMenu("Tab", self)
+        menu.setAccessibleName("Tab")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Close", lambda: self.tabCloseRequested.emit(at))
+        others = menu.addAction("Close others", lambda: self.close_others_wanted.emit(at))
+        others.setEnabled(self.count() > 1)
+        menu.popup(self.mapToGlobal(self.tabRect(at).center()) if by_keys else event.globalPos())
 
     def _name_arrows(self) -> None:
         for button, name in zip(

@@ -41,7 +41,7 @@ class Commands(QObject):
     """
 
     changed = Signal()
-    """The set of commands, or what may be used, is another."""
+    """The set of commands is another. What may be used is told by each action itself."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -89,7 +89,6 @@ class Commands(QObject):
         (self._conditions.add if holds else self._conditions.discard)(condition)
         for known in self._known:
             self._refresh(known)
-        self.changed.emit()
 
     def action(self, command_id: str) -> QAction:
         """The action of a command, for menus and buttons. Raises KeyError."""

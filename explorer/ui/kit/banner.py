@@ -147,28 +147,37 @@ class Banner(QFrame):
         self.closed.emit()
 
 
+_LINGER = 10_000
+"""Milliseconds for which a notice that only confirms is shown."""
+_ABOVE = 8
+"""Pixels between the notices and what they must not cover."""
 _BESIDE = 280
 """Pixels that a text needs at least beside its title."""
 _SIGNS: dict[Kind, str] = {"info": "info", "holds": "holds", "caution": "warning", "fails": "fails"}
 
 
 class NoticeStrip(QWidget):
-    """Notices of the window, newest on top, over the lower right of ``host``. They stay until they are closed.
+    """Notices of the window, newest on top, over the lower right of ``host``, above its ``floor``.
 
-    One that only confirms (``info``, ``holds``) makes room when another comes; never more than three are shown.
+    What went wrong, or may have, stays until it is closed. One that only confirms (``info``, ``holds``) makes room when
+    another comes, and goes by itself once it could be read and neither mouse nor keys are in it. Never more than three
+    are shown.
     """
 
     MOST = 3
 
-    def __init__(self, host: QWidget) -> None:
+    def __init__(self, host: QWidget, floor: QWidget | None = None, *, linger: int = _LINGER) -> None:
+        """``floor``: what must not be covered where it reaches the lower edge; ``linger`` is in milliseconds."""
         super().__init__(host)
-        self._host = host
+        self._host, self._floor, self._linger = host, floor, linger
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
         self.setAccessibleName("Notices")
         self.hide()
-        host.installEventFilter(self)
+        for one in (host, floor):
+            if one is not None:
+                one.installEventFilter(self)
 
     def show_notice(self, notice: Notice) -> None:
         """Add it, and say it to screen readers."""
@@ -190,6 +199,17 @@ class NoticeStrip(QWidget):
         # Once more when the style sheet has said how high its parts are.
         QTimer.singleShot(0, self, self.place)
         _announce(self, banner.accessibleName())
+        if notice.kind in ("info", "holds"):
+            self._go_later(banner)
+
+    def _go_later(self, banner: Banner) -> None:
+        def go() -> None:
+            if banner.underMouse() or any(button.hasFocus() for button in banner.findChildren(QWidget)):
+                self._go_later(banner)
+            else:
+                self._drop(banner)
+
+        QTimer.singleShot(self._linger, banner, go)
 
     def banners(self) -> list[Banner]:
         """What is shown, newest first."""
@@ -206,7 +226,16 @@ class NoticeStrip(QWidget):
         self.setFixedWidth(max(width, 200))
         heights = [self._height_of(banner) for banner in self.banners()]
         self.resize(self.width(), sum(heights) + self._column.spacing() * max(0, len(heights) - 1))
-        self.move(self._host.width() - self.width() - 16, self._host.height() - self.height() - 42)
+        self.move(self._host.width() - self.width() - 16, self._lowest() - self.height())
+
+    def _lowest(self) -> int:
+        """Where it ends: over the status bar, or over the floor where that lies at the bottom and leaves room."""
+        low, floor = self._host.height() - 42, self._floor
+        if floor is None or not floor.isVisible():
+            return low
+        top = floor.mapTo(self._host, floor.rect().topLeft()).y()
+        across = floor.width() * 2 > self._host.width()
+        return min(low, top - _ABOVE) if across and top - _ABOVE > self.height() else low
 
     def _height_of(self, banner: Banner) -> int:
         layout = banner.layout()
@@ -215,8 +244,9 @@ class NoticeStrip(QWidget):
         return max(banner.heightForWidth(self.width()), banner.sizeHint().height(), 44)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and self.isVisible():
-            self.place()
+        kinds = QEvent.Type
+        if event.type() in (kinds.Resize, kinds.Move, kinds.Show, kinds.Hide) and self.isVisible():
+            QTimer.singleShot(0, self, self.place)  # what is told of a dock comes before it has moved
         return False
 
     def _then_drop(self, run: Callable[[], object], banner: Banner) -> Callable[[], None]:

@@ -31,6 +31,7 @@ class RequestLog(QWidget):
 
     opened = Signal(object)
     """Carries the `Exchange` that was opened in full."""
+    unfold_wanted = Signal()
 
     def __init__(self, exchanges: Log | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +45,8 @@ class RequestLog(QWidget):
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.taken.connect(lambda _: self.open_detail())
         self.table.customContextMenuRequested.connect(self._menu)
-        column(self._bar(), (self.table, 1), of=self)
+        self.bar = self._bar()
+        column(self.bar, (self.table, 1), of=self)
         self._typing = QTimer(self, singleShot=True, interval=120)
         self._typing.timeout.connect(lambda: self.model.set_filter(self.filter.text()))
         self.model.changed.connect(self._refresh)
@@ -62,12 +64,26 @@ class RequestLog(QWidget):
         self.summary.setAccessibleDescription("Requests in this log")
         self._curl = QPushButton("Copy as cURL")
         self._har = QPushButton("Export HAR…")
-        for button, run in ((self._curl, self.copy_curl), (self._har, self.export_har)):
+        self._unfold = QPushButton("Show")
+        runs = (
+            (self._unfold, self.unfold_wanted.emit),
+            (self._curl, self.copy_curl),
+            (self._har, self.export_har),
+        )
+        for button, run in runs:
             button.setProperty("kind", "quiet")
             button.setAccessibleName(button.text())
             button.clicked.connect(run)
-        parts = (title, (self.filter, 1), STRETCH, self.summary, self._curl, self._har)
-        return bar(*parts, kind="log", margins=(12, 2, 8, 2))
+        self._unfold.setAccessibleName("Show the requests")
+        parts = (title, (self.filter, 1), STRETCH, self.summary, self._unfold, self._curl, self._har)
+        made = bar(*parts, kind="log", margins=(12, 2, 8, 2))
+        self._unfold.hide()  # not before it has a parent: it would be a window of its own until then
+        return made
+
+    def fold(self, folded: bool) -> None:
+        """Show the bar alone, with a way to the rows, or the whole."""
+        self.table.setVisible(not folded)
+        self._unfold.setVisible(folded)
 
     def set_exchanges(self, exchanges: Log | None) -> None:
         """Show the calls of another session, or none."""

@@ -1,5 +1,5 @@
-"""The form of one connection profile, with where its key is kept. Four fields are enough to begin with; the rest has
-sensible values.
+"""The form of one connection profile, with where its key is kept. Address, key and connections are enough to begin
+with; the rest has sensible values and is folded.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.secrets import Holding, Place
-from explorer.ui.kit.layout import column, row
+from explorer.ui.kit.layout import column, push_button, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.theme import icon, restyle
 
@@ -42,6 +42,8 @@ _PLACE_WORDS = {
     Place.MEMORY: "In memory, until the program ends",
 }
 _LINES = 3
+_FIRST = 4
+"""Rows that are always shown: address, key, where the key is kept, connections."""
 
 
 class KeyPlace(QWidget):
@@ -146,6 +148,8 @@ class ProfileForm(QScrollArea):
         self._profile: Profile | None = None
         self._faults: dict[str, PlainLabel] = {}
         self._editors: dict[str, QWidget] = {}
+        self._parts: dict[str, tuple[QWidget, QWidget]] = {}
+        """Label and field of each row, in their order."""
         self._make_editors()
         body = QWidget()
         body.setProperty("ground", "surface")
@@ -161,6 +165,8 @@ class ProfileForm(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def _make_editors(self) -> None:
+        self.more = push_button("More", kind="link", name="More fields", checkable=True)
+        self._held_back = PlainLabel("", role="muted", elide=True)
         self.name = QLineEdit()
         self.name.setPlaceholderText("If empty: the address's host")
         self.environment = QComboBox()
@@ -199,12 +205,14 @@ class ProfileForm(QScrollArea):
         self.environment.currentIndexChanged.connect(self._guard_follows)
 
     def _build(self) -> None:
-        self._row("name", "Name", self.name)
         self._row("base_url", "Base address", self.base_url)
         self._row("secret", "Key", self.secret, self.held)
         self._key_row = self._row("passphrase", "Keep the key", self.key_place.choice, place=self.key_place)
         self.key_place.changed.connect(lambda: self._edited("passphrase"))
         self._row("connections", "Connections", self.connections)
+        first = self._form.rowCount()
+        self._form.addLayout(row(self.more, (self._held_back, 1), spacing=8), first, 0, 1, 2)
+        self._row("name", "Name", self.name)
         self._row("environment", "Environment", self.environment)
         self._row("guard", "Writes", self.guard)
         self._row("auth", "Sent as", self.auth)
@@ -214,6 +222,28 @@ class ProfileForm(QScrollArea):
         row((self.ca_file, 1), self._browse, of=beside, spacing=-1)
         self._row("ca_file", "CA file", self.ca_file, place=beside)
         self._row("proxy", "Proxy", self.proxy)
+        self._folding = {field: self._parts[field] for field in list(self._parts)[_FIRST:]}
+        for combo in (self.environment, self.guard):
+            combo.currentIndexChanged.connect(self._say_held_back)
+        self.more.toggled.connect(self._fold)
+        self._fold(False)
+
+    def show_more(self) -> None:
+        """Unfold the fields that have sensible values."""
+        self.more.setChecked(True)
+
+    def _fold(self, shown: bool) -> None:
+        self.more.setText("Less" if shown else "More")
+        for part in (part for parts in self._folding.values() for part in parts):
+            part.setVisible(shown)
+        self._say_held_back()
+
+    def _say_held_back(self) -> None:
+        """What matters most of what is folded: which environment it is, and what becomes of writes."""
+        said = (
+            "" if self.more.isChecked() else f"{self.environment.currentText()} · {self.guard.currentText()}"
+        )
+        self._held_back.setText(said)
 
     def _row(
         self,
@@ -240,6 +270,7 @@ class ProfileForm(QScrollArea):
         self._form.addWidget(box, at, 1)
         self._faults[field] = fault
         self._editors[field] = editor
+        self._parts[field] = (name, box)
         for signal in ("textChanged", "currentIndexChanged", "valueChanged"):
             if hasattr(editor, signal) and editor is not self.key_place.choice:
                 getattr(editor, signal).connect(lambda *_, field=field: self._edited(field))
@@ -345,6 +376,8 @@ class ProfileForm(QScrollArea):
         field = {"connection": "connections"}.get(field, field)
         if field not in self._faults:
             return False
+        if field in self._folding:
+            self.show_more()
         self._faults[field].setText(sentence)
         self._faults[field].show()
         editor = self._editors[field]

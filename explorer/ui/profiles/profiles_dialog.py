@@ -24,7 +24,7 @@ from explorer.ui.kit.ask_file import FileAsk, first_folder
 from explorer.ui.kit.banner import Banner
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.notices import Kind, notice_of
-from explorer.ui.kit.plain import visible
+from explorer.ui.kit.plain import tooltip, visible
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import restyle
 from explorer.ui.profiles.plain_http import ask_for_http
@@ -134,6 +134,7 @@ class ProfilesDialog(QDialog):
             item.setData(Qt.ItemDataRole.UserRole, profile)
             words = f"{visible(profile.name)}, {profile.environment.value}"
             item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
+            item.setToolTip(tooltip(profile.name))
             self.list.addItem(item)
             if profile.id == current:
                 self.list.setCurrentItem(item)
@@ -210,6 +211,7 @@ class ProfilesDialog(QDialog):
             self._tasks.start("place", self._ask_place(copy))
             self._unsaved(True)
             self.form.hold("The copy has no key yet: a key belongs to one profile.")
+            self.form.show_more()
             self.form.name.setFocus(Qt.FocusReason.OtherFocusReason)
             self.form.name.selectAll()
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QLineEdit, QMainWindow, QWidget
+from pytestqt.qtbot import QtBot
 
 from explorer.ui.kit.banner import Banner, NoticeStrip
 from explorer.ui.kit.notices import Notice
@@ -49,6 +53,65 @@ def test_notices_stay_until_closed_and_make_room(qapp: QApplication) -> None:
     strip.clear()
     assert not strip.isVisible()
     window.close()
+
+
+def test_what_only_confirms_goes_by_itself_and_what_failed_stays(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.resize(900, 600)
+    window.show()
+    strip = NoticeStrip(window, linger=1)
+    strip.show_notice(Notice("fails", "Not saved"))
+    strip.show_notice(Notice("caution", "Perhaps not sent"))
+    strip.show_notice(Notice("holds", "Saved"))
+    assert [b.title for b in strip.banners()] == ["Saved", "Perhaps not sent", "Not saved"]
+    qtbot.waitUntil(lambda: [b.title for b in strip.banners()] == ["Perhaps not sent", "Not saved"])
+
+
+def test_what_only_confirms_stays_while_the_keys_are_in_it(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.resize(900, 600)
+    field = QLineEdit()
+    window.setCentralWidget(field)
+    window.show()
+    window.activateWindow()
+    strip = NoticeStrip(window, linger=1)
+    strip.show_notice(Notice("holds", "Saved", "", (("Open", lambda: None),)))
+    strip.banners()[0].buttons()[0].setFocus()
+    turned = list[int]()
+    for turn in range(5):
+        QTimer.singleShot(turn + 2, lambda turn=turn: turned.append(turn))
+    qtbot.waitUntil(lambda: len(turned) == 5)
+    assert [b.title for b in strip.banners()] == ["Saved"]
+    field.setFocus()
+    qtbot.waitUntil(lambda: not strip.banners())
+
+
+def test_notices_lie_above_the_log_wherever_its_edge_is(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.resize(900, 600)
+    log = QDockWidget("Log")
+    log.setWidget(QWidget())
+    window.setCentralWidget(QWidget())
+    window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, log)
+    window.show()
+    strip = NoticeStrip(window, log)
+    strip.show_notice(Notice("fails", "Not saved"))
+
+    def clear_of_the_log() -> bool:
+        return bool(strip.geometry().bottom() < log.geometry().top())
+
+    def stands(height: int) -> bool:
+        return abs(log.height() - height) < 30
+
+    for height in (120, 260, 60):
+        window.resizeDocks([log], [height], Qt.Orientation.Vertical)
+        qtbot.waitUntil(partial(stands, height))
+        qtbot.waitUntil(clear_of_the_log)
+    log.hide()
+    qtbot.waitUntil(lambda: strip.geometry().bottom() > 540)
 
 
 def test_a_long_text_goes_below_its_title_where_there_is_little_room(qapp: QApplication) -> None:

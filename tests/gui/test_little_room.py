@@ -1,0 +1,106 @@
+"""In a small window the rows come first: the inspector and the log fold by themselves, and come back."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QTableView
+
+from explorer.ui.app.application import Application
+from explorer.ui.app.window import Window
+from tests.gui.conftest import RunWindow, until
+
+
+def table(window: Window) -> QTableView:
+    page = window.tabs.current
+    found = page.findChild(QTableView) if page is not None else None
+    assert isinstance(found, QTableView)
+    return found
+
+
+def columns_seen(window: Window) -> int:
+    """Columns of the rows that stand whole in sight."""
+    rows = table(window)
+    ends = (
+        rows.columnViewportPosition(at) + rows.columnWidth(at) for at in range(rows.model().columnCount())
+    )
+    return sum(end <= rows.viewport().width() for end in ends)
+
+
+async def first_rows(app: Application) -> None:
+    await until(lambda: app.window.tabs.current is not None, "the page")
+    await until(lambda: table(app.window).model().rowCount() > 0, "the rows")
+
+
+@pytest.mark.parametrize("size", [(1024, 640), (900, 560)])
+def test_in_a_small_window_the_rows_have_the_room(run_window: RunWindow, size: tuple[int, int]) -> None:
+    async def body(app: Application) -> None:
+        await first_rows(app)
+        window = app.window
+        assert window.beside.frame.isVisible()
+        assert window.requests.table.isVisible()
+        tall = window.log.height()
+        window.resize(*size)
+        await until(lambda: window.log.height() < 48, "the log's bar alone")
+        assert not window.beside.frame.isVisible()
+        assert table(window).width() == window.tabs.width()
+        assert columns_seen(window) >= 4
+        assert not window.commands.action("view.inspector").isChecked()
+        assert not window.commands.action("view.log").isChecked()
+        window.resize(1440, 900)
+        await until(lambda: window.log.height() == tall, "the log as it was")
+        assert window.requests.table.isVisible()
+        assert window.beside.frame.isVisible()
+        assert window.commands.action("view.inspector").isChecked()
+
+    run_window(body)
+
+
+def test_what_folded_is_unfolded_by_its_keys_or_its_button_and_stays(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await first_rows(app)
+        window = app.window
+        window.resize(1024, 640)
+        await until(lambda: not window.beside.frame.isVisible(), "the folded inspector")
+        control = Qt.KeyboardModifier.ControlModifier
+        QTest.keyClick(table(window), Qt.Key.Key_I, control)
+        QTest.keyClick(table(window), Qt.Key.Key_L, control)
+        await until(lambda: window.beside.frame.isVisible() and window.requests.table.isVisible(), "both")
+        await until(lambda: 100 < window.log.height() <= 640 // 3, "the log's rows")
+        window.resize(1020, 636)
+        await until(lambda: window.beside.frame.isVisible(), "what the user wanted")
+        assert window.requests.table.isVisible()
+        QTest.keyClick(table(window), Qt.Key.Key_L, control)
+        assert not window.log.isVisible()
+        window.resize(1440, 900)
+        window.resize(1024, 640)
+        QTest.keyClick(table(window), Qt.Key.Key_L, control)
+        await until(window.requests.table.isVisible, "the log")
+        window.resize(1440, 900)
+        window.resize(1024, 640)
+        [show] = [b for b in window.requests.findChildren(QPushButton) if b.text() == "Show"]
+        await until(show.isVisible, "the way to the rows")
+        QTest.mouseClick(show, Qt.MouseButton.LeftButton)
+        await until(window.requests.table.isVisible, "the rows")
+        assert not show.isVisible()
+
+    run_window(body)
+
+
+def test_what_folded_by_itself_is_not_kept_as_a_wish(run_window: RunWindow) -> None:
+    heights: list[int] = []
+
+    async def first(app: Application) -> None:
+        await first_rows(app)
+        heights.append(app.window.log.height())
+        app.window.resize(1024, 640)
+        await until(lambda: not app.window.beside.frame.isVisible(), "the folded inspector")
+
+    async def again(app: Application) -> None:
+        await first_rows(app)
+        await until(lambda: app.window.log.height() == heights[0], "the log as it was")
+        assert app.window.beside.frame.isVisible()
+
+    run_window(first)
+    run_window(again)
