@@ -116,7 +116,7 @@ async def menu(app: Application) -> None:
     page = page_of(app, "core/customer/put")
     QTest.keyClicks(editor(page, "path:id").input(), "cus_1")
     await offered(app, "request.history")
-    found = next(one for one in app.window.menus.menus() if one.title() == "Request")
+    found = app.window.menus.menu("Request")
     next(action for action in found.actions() if action.text() == "Send").trigger()
 
 
