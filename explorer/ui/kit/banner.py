@@ -241,7 +241,9 @@ class NoticeStrip(QWidget):
         layout = banner.layout()
         if layout is not None:
             layout.invalidate()
-        return max(banner.heightForWidth(self.width()), banner.sizeHint().height(), 44)
+        # Where words wrap the size hint is that of a narrow block, higher than they are in this width.
+        height = banner.heightForWidth(self.width()) if banner.hasHeightForWidth() else -1
+        return max(height if height > 0 else banner.sizeHint().height(), 44)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kinds = QEvent.Type

@@ -129,3 +129,19 @@ def test_a_long_text_goes_below_its_title_where_there_is_little_room(qapp: QAppl
     assert tops[1400] == 0
     assert tops[520] > 0
     banner.close()
+
+
+def test_a_short_notice_is_no_higher_than_its_words(qapp: QApplication) -> None:
+    theme().install("light")
+    window = QMainWindow()
+    theme().dress(window)
+    window.resize(1200, 700)
+    window.show()
+    strip = NoticeStrip(window)
+    strip.show_notice(Notice("holds", "The snapshot is kept", "Mailboxes 2026-11-22 15:11: 25 rows"))
+    QApplication.processEvents()
+    [banner] = strip.banners()
+    words = banner._title.fontMetrics().lineSpacing() + banner._text.fontMetrics().lineSpacing()
+    assert banner._text.geometry().bottom() <= banner.height()
+    assert banner.height() <= max(44, words + 24)
+    window.close()
