@@ -18,6 +18,10 @@ from urllib.parse import parse_qsl, urlsplit
 
 _JWT = re.compile(r"[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]{2,}\.[A-Za-z0-9_-]*")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECONDS = 1e11
+"""A claim's time above it, in the year 5138, is taken for milliseconds."""
+EMPTY_WORDS = frozenset({"null", "undefined", "none", "nan", "[object object]"})
+"""What programs write into an address where a value is missing, in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,12 @@ class Link:
     why_no_end: str = ""
     """Why `ends` is None, one sentence."""
 
+    @property
+    def ends_in_milliseconds(self) -> bool:
+        """Whether ``exp`` is in milliseconds, where RFC 7519 has seconds: read as seconds, the link does not end."""
+        exp = self.claims.get("exp")
+        return isinstance(exp, int | float) and not isinstance(exp, bool) and exp > _MILLISECONDS
+
     def has_ended(self, now: datetime) -> bool | None:
         """Whether it has expired at ``now``; None when it does not say when it expires."""
         return None if self.ends is None else self.ends <= now
@@ -50,7 +60,7 @@ def read_link(url: str) -> Link:
     claims = read_claims(token)
     if claims is None:
         return Link(token, {}, parameters, why_no_end="The token is not a JWT, so its end cannot be read")
-    ends = _moment(claims.get("exp"))
+    ends = read_moment(claims.get("exp"))
     why = ""
     if ends is None:
         why = (
@@ -58,7 +68,7 @@ def read_link(url: str) -> Link:
             if "exp" in claims
             else "The token does not say when it ends"
         )
-    return Link(token, claims, parameters, _moment(claims.get("iat")), ends, why)
+    return Link(token, claims, parameters, read_moment(claims.get("iat")), ends, why)
 
 
 def read_claims(token: str) -> dict[str, Any] | None:
@@ -67,6 +77,17 @@ def read_claims(token: str) -> dict[str, Any] | None:
         return None
     head, claims = map(_part, token.split(".")[:2])
     return claims if head is not None else None
+
+
+def algorithm_of(token: str) -> str:
+    """The ``alg`` of a JWT's header; empty when the header cannot be read or has none."""
+    header = _part(token.partition(".")[0]) or {}
+    return str(header.get("alg", ""))
+
+
+def is_unsigned(token: str) -> bool:
+    """Whether a JWT has no signature, or says itself that nothing signs it (RFC 7519, section 6: alg none)."""
+    return not token.rpartition(".")[2] or algorithm_of(token).lower() == "none"
 
 
 def _part(text: str) -> dict[str, Any] | None:
@@ -96,7 +117,7 @@ def _token(url: str) -> tuple[str, tuple[tuple[str, str], ...]]:
     return token, tuple(pair for pair in pairs if pair[1] != token or not token)
 
 
-def _moment(value: Any) -> datetime | None:
+def read_moment(value: Any) -> datetime | None:
     """The time of a claim, in seconds since 1970 (RFC 7519); None when it is not a valid time."""
     if isinstance(value, str) and re.fullmatch(r"-?\d{1,15}(?:\.\d{1,9})?", value):
         value = float(value)

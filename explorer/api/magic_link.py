@@ -10,13 +10,21 @@ import html
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal
 from urllib.parse import unquote, urlsplit
 
-from explorer.api.links import Link, read_claims, read_link
+from explorer.api.links import (
+    EMPTY_WORDS,
+    Link,
+    algorithm_of,
+    is_unsigned,
+    read_claims,
+    read_link,
+    read_moment,
+)
 from explorer.api.redact import Redactor
 from explorer.api.sensitive import MASK, is_secret_parameter
 from explorer.profiles.address import is_loopback
@@ -28,8 +36,6 @@ LONGEST = 30_000
 Tone = Literal["fails", "caution", "info"]
 """What an oddity means: the link cannot work; it may be the cause; it is good to know."""
 
-_NOTHING = frozenset({"null", "undefined", "none", "nan", "[object object]"})
-_MILLISECONDS = 1e11
 _MOST = 200
 """Parameters and claims that are read."""
 _AFTER = ".,;:!)]}>'\"”’"
@@ -146,7 +152,7 @@ def _is_whole(url: str) -> bool:
     """Whether its token can be read, to the end of the signature as far as its algorithm says how long that is."""
     link = read_link(url)
     signature = link.token.rpartition(".")[2]
-    return bool(link.claims) and len(signature) >= _SIGNATURES.get(_algorithm(link.token), 0)
+    return bool(link.claims) and len(signature) >= _SIGNATURES.get(algorithm_of(link.token), 0)
 
 
 def _inside(url: str) -> str:
@@ -268,11 +274,10 @@ class _Reader:
             if token.startswith("eyJ"):
                 yield Oddity("fails", "The link's token is cut off or changed: it cannot be read.")
             return
-        algorithm, signature = _algorithm(token), token.rpartition(".")[2]
-        if algorithm.lower() == "none" or not signature:
+        if is_unsigned(token):
             yield Oddity("fails", "The link's token is not signed: a service that checks it refuses it.")
             return
-        length = _SIGNATURES.get(algorithm)
+        signature, length = token.rpartition(".")[2], _SIGNATURES.get(algorithm_of(token))
         if length is not None and len(signature) < length:
             have = f"{len(signature)} of {length} characters of its signature are there"
             yield Oddity("fails", f"The end of the link's token is cut off: {have}.")
@@ -283,13 +288,12 @@ class _Reader:
 
     def _times(self) -> Iterator[Oddity]:
         link, now = self._link, self._now
-        exp = link.claims.get("exp")
         begins = read_moment(link.claims.get("nbf"))
-        if _is_number(exp) and exp > _MILLISECONDS:
+        if link.ends_in_milliseconds:
             yield Oddity(
                 "caution", "The end (exp) is in milliseconds where seconds belong: read so, it never ends."
             )
-            ends = read_moment(exp / 1000)
+            ends = read_moment(link.claims["exp"] / 1000)
             if ends is not None and ends <= now:
                 yield Oddity("caution", f"If milliseconds are meant, it ended {relative(ends, now)}.")
         elif link.ends is not None and link.ends <= now:
@@ -350,7 +354,7 @@ class _Reader:
         given = [one for one in self._said if one.source == "address"]
         for one in given:
             name = self._hidden(one.name)[:40]
-            if one.value.lower() in _NOTHING:
+            if one.value.lower() in EMPTY_WORDS:
                 yield Oddity("caution", f"{name} is the word {one.value}, where a value or nothing belongs.")
             elif _is_encoded_twice(one.value):
                 yield Oddity("caution", f"{name} is percent-encoded twice.")
@@ -367,20 +371,6 @@ def day_and_time_of(at: datetime) -> str:
         return f"{at:%d %b} {at.year}"
 
 
-def read_moment(value: Any) -> datetime | None:
-    """A claim's time in seconds since 1970 (RFC 7519, section 2); None when it is none."""
-    if not _is_number(value):
-        return None
-    try:
-        return datetime.fromtimestamp(value, UTC)
-    except (OverflowError, ValueError, OSError):
-        return None
-
-
-def _is_number(value: Any) -> TypeGuard[int | float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
@@ -392,10 +382,3 @@ def _folded(name: str) -> str:
 def _is_encoded_twice(value: str) -> bool:
     """Whether a value that was decoded once is still wholly percent-encoded: a URL within has : and / by then."""
     return re.fullmatch(r"[\w.~*+-]*(?:%[0-9A-Fa-f]{2}[\w.~*+-]*)+", value) is not None
-
-
-def _algorithm(token: str) -> str:
-    """``alg`` of a token's head, which is written as claims are."""
-    head = token.partition(".")[0]
-    found: Mapping[str, Any] = read_claims(f"{head}.{head}.") or {}
-    return str(found.get("alg", ""))

@@ -23,7 +23,7 @@ from explorer.profiles.fault import ProfileFault
 from explorer.profiles.files import locked, set_aside
 from explorer.store.columns import moment, now, to_bytes, to_text
 from explorer.store.page_integrity import UNREADABLE
-from explorer.store.schema import connect, fault_of, is_damage, structure, transaction
+from explorer.store.schema import connect, fault_of, faults, is_damage, structure, transaction
 from explorer.store.values import StoreFault
 
 APPLICATION_ID = 0x5545584A
@@ -209,7 +209,7 @@ class Journal:
                 return
 
     def _entries(self, only: str, values: tuple[Any, ...]) -> list[Entry]:
-        with self._faults(), self._lock:
+        with faults(self.path), self._lock:
             found = self._database.execute(f"SELECT {_COLUMNS} FROM entry {only}", values).fetchall()  # noqa: S608
         made = []
         for number, kind, key, at, source, connection, data in found:
@@ -227,15 +227,8 @@ class Journal:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
-        with self._faults(), self._lock, transaction(self._database):
+        with faults(self.path), self._lock, transaction(self._database):
             yield
-
-    @contextlib.contextmanager
-    def _faults(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError) as error:
-            raise fault_of(error, self.path) from None
 
     def _notify(self, kind: str) -> None:
         self._listeners.tell(kind)

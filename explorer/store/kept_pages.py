@@ -5,20 +5,19 @@ Reading takes microseconds where a page is in memory. It has a connection of its
 
 from __future__ import annotations
 
-import contextlib
 import sqlite3
 import threading
 from array import array
 from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Any
 
 from explorer.store.columns import MOST_ROWS, PAGE, moved, page_of, to_text
 from explorer.store.packing import Packed, Packer
 from explorer.store.page_integrity import ONE_PAGE, damaged, verified_page
-from explorer.store.schema import connect, fault_of
+from explorer.store.schema import connect, fault_of, faults
 from explorer.store.values import PageInfo, StoreFault
 
 CACHE_BYTES = 8 * 2**20
@@ -88,7 +87,7 @@ class KeptPages:
         """
         made: list[bytes] = []
         row = max(start, 0)
-        with self._faults(), self._read_lock:
+        with faults(self.path), self._read_lock:
             places = self._places_to(pull_id, stop)
             stop = min(stop, places.total)
             while row < stop:
@@ -118,7 +117,7 @@ class KeptPages:
         for place in sorted(range(len(rows)), key=rows.__getitem__):
             row = rows[place]
             if page is None or not first <= row < first + page.rows:
-                with self._faults(), self._read_lock:
+                with faults(self.path), self._read_lock:
                     places = self._places_to(pull_id, row + 1)
                     if row >= places.total:
                         raise moved("removed or restarted")
@@ -130,7 +129,7 @@ class KeptPages:
 
     def page_of(self, pull_id: int, row: int) -> PageInfo:
         """The page that holds ``row``. Raises IndexError beyond the last row."""
-        with self._faults(), self._read_lock:
+        with faults(self.path), self._read_lock:
             places = self._places_to(pull_id, row + 1)
             if not 0 <= row < places.total:
                 raise IndexError(row)
@@ -157,7 +156,7 @@ class KeptPages:
         if not found:
             raise self._lost(pull_id, number)
         page = found[0]
-        with self._faults(), self._read_lock:
+        with faults(self.path), self._read_lock:
             if not page.rows:  # without rows there is no digest to compare with
                 [(data, rows, size)] = self._reader.execute(_EMPTY_PAGE, (pull_id, number)).fetchall()
                 return self._unpacker.unpack(data, rows, size, None).body
@@ -230,7 +229,7 @@ class KeptPages:
         return damaged(number) if there else moved("removed or restarted")
 
     def _lost(self, pull_id: int, number: int) -> StoreFault:
-        with self._faults(), self._read_lock:
+        with faults(self.path), self._read_lock:
             return self._gone(pull_id, number)
 
     def _let_go(self) -> None:
@@ -245,12 +244,5 @@ class KeptPages:
             self._cached -= self._cache.pop(key).size
 
     def _read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
-        with self._faults(), self._read_lock:
+        with faults(self.path), self._read_lock:
             return self._reader.execute(sql, values).fetchall()
-
-    @contextlib.contextmanager
-    def _faults(self) -> Iterator[None]:
-        try:
-            yield
-        except (sqlite3.Error, OSError) as error:
-            raise fault_of(error, self.path) from None

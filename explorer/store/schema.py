@@ -317,6 +317,15 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
+@contextlib.contextmanager
+def faults(path: Path) -> Iterator[None]:
+    """Turns the errors of SQLite and the system inside it into a `StoreFault` on the file at ``path``."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise fault_of(error, path) from None
+
+
 def fault_of(error: Exception, path: Path) -> StoreFault:
     """The StoreFault for an error of SQLite or the system. Damage marks the file, see `file_damaged`."""
     text = str(error).lower()

@@ -37,7 +37,7 @@ from explorer.store.kept_pages import CACHE_BYTES, KeptPages
 from explorer.store.packing import Packer
 from explorer.store.page_integrity import UNREADABLE, damaged, seal_of
 from explorer.store.reader import Reader
-from explorer.store.schema import UNREADABLE_PULL, file_damaged, open_file, transaction
+from explorer.store.schema import UNREADABLE_PULL, faults, file_damaged, open_file, transaction
 from explorer.store.values import PullInfo, PullKey, PullState, Standing, StoreFault
 
 KEPT_PULLS = 2
@@ -316,7 +316,7 @@ class Store(KeptPages):
             sql = "DELETE FROM page WHERE id IN (SELECT id FROM page WHERE pull = ? LIMIT ?)"
             if not self._writer.execute(sql, (gone[0], REAP_PAGES)).rowcount:
                 self._writer.execute("DELETE FROM pull WHERE id = ?", gone)
-        with self._faults(), self._write_lock:
+        with faults(self.path), self._write_lock:
             # A step of this pragma frees one page, and only a script is stepped to its end.
             self._writer.executescript("PRAGMA incremental_vacuum(4096)")
         return True
@@ -335,7 +335,7 @@ class Store(KeptPages):
         """
         info = self.pull(pull_id)
         self.checked(info)
-        with self._faults():
+        with faults(self.path):
             made = Reader(self.path, info, shape, wanted, self._keep_narrow)
         with self._read_lock:
             self._readers.add(made)
@@ -454,5 +454,5 @@ class Store(KeptPages):
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
-        with self._faults(), self._write_lock, transaction(self._writer):
+        with faults(self.path), self._write_lock, transaction(self._writer):
             yield

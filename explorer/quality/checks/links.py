@@ -5,7 +5,6 @@ A link is a credential: no part of it is in a result, but for the names of its p
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import re
 import secrets
@@ -15,9 +14,10 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import unquote, unquote_plus, urlsplit
 
-from explorer.api.links import Link, read_claims, read_link
+from explorer.api.links import EMPTY_WORDS, Link, is_unsigned, read_claims, read_link
 from explorer.api.redact import Redactor
 from explorer.catalog.request import build
+from explorer.profiles.address import is_loopback
 from explorer.profiles.profile import Credential
 from explorer.quality.checks.credentials import Attempts
 from explorer.quality.checks.secrets import found_in
@@ -29,7 +29,6 @@ from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 from explorer.quality.values.moments import seconds_of
 from explorer.quality.values.returned import returned
-from explorer.quality.values.secret_shapes import is_unsigned
 
 MADE = Check("links.made", "links", "The link is returned as url", "call", NEEDS)
 SECURE = Check("links.https", "links", "The link is an https address", "call", NEEDS)
@@ -66,8 +65,6 @@ _SPANS = frozenset({"expiresin", "validity", "validityinseconds", "ttl", "validf
 _CUSTOMERS = frozenset({"customerid", "customer"})
 _KEPT = frozenset({"exp", "jti", "sid"})
 """Claims by which the service may know a token, and its end."""
-_MILLISECONDS = 1e11
-_NOTHING = frozenset({"null", "undefined", "none", "nan", "[object object]"})
 
 
 async def look(
@@ -149,10 +146,10 @@ def _judged(url: str, customer: str, wanted: Mapping[str, str], call: Tried, hos
 def _secure(url: str, call: Tried, host: str) -> Result:
     """``host`` is the service's own: only one on this machine may lead to this machine."""
     parts = urlsplit(url)
-    if _is_here(parts.hostname or "") and not _is_here(host):
+    if is_loopback(parts.hostname or "") and not is_loopback(host):
         what = "The link leads to the machine of whoever opens it (localhost)"
         return said(SECURE, LINK_KEY, Verdict.FAILS, what, call)
-    if parts.scheme == "http" and _is_here(parts.hostname or ""):
+    if parts.scheme == "http" and is_loopback(parts.hostname or ""):
         return said(SECURE, LINK_KEY, Verdict.OBSERVED, "the scheme is http, on this machine alone", call)
     secure = Verdict.HOLDS if parts.scheme == "https" else Verdict.FAILS
     return said(SECURE, LINK_KEY, secure, f"the scheme is {parts.scheme or 'missing'}", call)
@@ -167,19 +164,11 @@ def _signed(link: Link, call: Tried) -> Result:
     return said(SIGNED, LINK_KEY, Verdict.HOLDS, "", call)
 
 
-def _is_here(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
-
-
 def _ends(link: Link, call: Tried) -> Result:
     """The end by the token's exp, which is in seconds (RFC 7519), and by what the address itself says."""
     now = _now(call)
     begun = link.made if link.made is not None and abs(link.made - now) < timedelta(days=1) else now
-    exp = link.claims.get("exp")
-    if isinstance(exp, int | float) and not isinstance(exp, bool) and exp > _MILLISECONDS:
+    if link.ends_in_milliseconds:
         what = "The token's exp is in milliseconds, where RFC 7519 has seconds: the link does not end"
         return said(ENDS, LINK_KEY, Verdict.FAILS, what, call)
     spans = [("the token", (link.ends - begun).total_seconds())] if link.ends is not None else []
@@ -271,7 +260,7 @@ def _absent(call: Tried) -> Result:
     tally = FindingCollector(ABSENT, Verdict.SUSPECT)
     tally.look()
     for name, value in read_link(url).parameters:
-        if value.strip().lower() in _NOTHING:
+        if value.strip().lower() in EMPTY_WORDS:
             what = f"{name[:40]} was not sent, and is {value[:20]} in the link"
             tally.add("absent", name[:40], what, call.example())
     return tally.result(LINK_KEY)

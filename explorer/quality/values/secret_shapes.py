@@ -7,15 +7,13 @@ and the prefixes that makers give their keys so that they are found.
 
 from __future__ import annotations
 
-import base64
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from explorer.api.links import read_claims
+from explorer.api.links import is_unsigned, read_claims
 from explorer.quality.values.hints import hints, may_match
 
 _SHORTEST = 16
@@ -130,17 +128,6 @@ def _is_one(kind: str, match: re.Match[str], text: str) -> bool:
         start, stop = text.rfind(" ", 0, match.start()) + 1, text.find(" ", match.end())
         return _SIGNED_WITH[name].search(text[start : stop if stop > 0 else len(text)]) is not None
     return True
-
-
-def is_unsigned(token: str) -> bool:
-    """Whether a JWT says itself that nothing signs it (RFC 7519, section 6: alg none), or has no signature."""
-    head, _, rest = token.partition(".")
-    try:
-        header = json.loads(base64.urlsafe_b64decode(head + "=" * (-len(head) % 4)))
-    except (ValueError, RecursionError):
-        return False
-    alg = header.get("alg") if isinstance(header, dict) else None
-    return not rest.rpartition(".")[2] or (isinstance(alg, str) and alg.lower() == "none")
 
 
 def secret_named(name: str, value: Any) -> str:

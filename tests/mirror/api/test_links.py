@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.api.links import Link, read_claims, read_link
+from explorer.api.links import Link, algorithm_of, is_unsigned, read_claims, read_link
 
 END = datetime(2026, 12, 20, 12, 4, tzinfo=UTC)
 
@@ -108,3 +108,27 @@ def test_nothing_raises(text: str) -> None:
 @given(st.dictionaries(st.text(max_size=4), st.integers() | st.text(max_size=4) | st.none(), max_size=4))
 def test_claims_are_read_as_they_are(claims: dict[str, Any]) -> None:
     assert read_claims(jwt(claims)) == claims
+
+
+@pytest.mark.parametrize(
+    ("token", "algorithm", "unsigned"),
+    [
+        (TOKEN, "HS256", False),
+        (TOKEN.rpartition(".")[0] + ".", "HS256", True),
+        (jwt(CLAIMS, {"alg": "none"}), "none", True),
+        (jwt(CLAIMS, {"alg": "NONE"}), "NONE", True),
+        (jwt(CLAIMS, {"typ": "JWT"}), "", False),
+        ("not.a.token", "", False),
+    ],
+)
+def test_a_token_says_how_it_is_signed(token: str, algorithm: str, unsigned: bool) -> None:
+    assert (algorithm_of(token), is_unsigned(token)) == (algorithm, unsigned)
+
+
+@pytest.mark.parametrize(
+    ("exp", "expected"),
+    [(END.timestamp(), False), (END.timestamp() * 1000, True), (True, False), ("1e15", False), (None, False)],
+)
+def test_an_end_in_milliseconds_is_told_from_one_in_seconds(exp: Any, expected: bool) -> None:
+    link = read_link(f"https://app.example/m?token={jwt({**CLAIMS, 'exp': exp})}")
+    assert link.ends_in_milliseconds is expected
