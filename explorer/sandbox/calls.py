@@ -28,7 +28,7 @@ class ContactBook:
 
 @dataclass(slots=True)
 class Memory:
-    """What lasts as long as the process. Credentials are never put into it."""
+    """State that lasts as long as the process. Credentials are never put into it."""
 
     contacts: dict[str, ContactBook] = field(default_factory=dict)
     pipelines: dict[str, Json] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class Memory:
 
 @dataclass(slots=True)
 class Sandbox:
-    """All that the endpoints of one application share."""
+    """What the endpoints of one application share."""
 
     config: SandboxConfig
     records: Records

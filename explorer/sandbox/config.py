@@ -1,4 +1,4 @@
-"""What a run of the sandbox is told before it starts."""
+"""The settings of one run of the sandbox."""
 
 from __future__ import annotations
 

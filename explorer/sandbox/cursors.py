@@ -1,4 +1,4 @@
-"""Cursors: opaque, without memory, and the same after a restart, in the odd forms that third parties give them."""
+"""Cursors: opaque, stateless, the same after a restart, and in the odd forms that third parties use."""
 
 from __future__ import annotations
 

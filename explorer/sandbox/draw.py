@@ -1,4 +1,4 @@
-"""Chance that always falls the same way, the words that it picks from, and moments that follow from a number.
+"""Random values that depend on the seed alone, their vocabulary, and dates that follow from a number.
 
 Only `random.Random.random` is used: its sequence for a seed is promised across Python versions, that of
 `choice` and `randrange` is not.
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Draw:
-    """A source of chance named by the seed and what it is for, such as `Draw(2025, "greenhouse", "job", 17)`."""
+    """A source of random values, named by the seed and its purpose, such as `Draw(2025, "greenhouse", "job", 17)`."""
 
     __slots__ = ("_random",)
 
@@ -80,7 +80,7 @@ class Moments:
         self.changed = self.made + timedelta(seconds=60 + (number * 7_919_993) % 9_000_000)
 
     def of(self, name: str) -> datetime:
-        """The moment that a date field of this name tells."""
+        """The moment for a date field of this name."""
         return self.made if "creat" in name else self.changed
 
 

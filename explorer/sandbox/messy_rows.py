@@ -1,4 +1,4 @@
-"""The defects of single records: each takes a sound record and spoils it."""
+"""The defects of single records: each is a function that breaks a sound record."""
 
 from __future__ import annotations
 

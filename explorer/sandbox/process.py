@@ -254,7 +254,7 @@ def _environment() -> dict[str, str]:
 
 
 def _told(process: subprocess.Popen[bytes]) -> dict[str, Any]:
-    """The line that the child says when it listens."""
+    """The line that the child prints when it listens."""
     lines: list[bytes] = []
     out: IO[bytes] | None = process.stdout
     if out is None:

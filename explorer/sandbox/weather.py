@@ -1,4 +1,4 @@
-"""Decides which request meets a fault, and makes the answer of one that does."""
+"""Decides which request fails on the way, and makes the answer of one that does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Work = Callable[[Call], Response]
 
 
 async def carried_out(call: Call, work: Work) -> Response:
-    """The answer to a call on a unified endpoint, through whatever weather its connection has."""
+    """The answer to a call on a unified endpoint, with the faults of its connection applied."""
     connection, config = call.reached, call.sandbox.config
     if connection.fault == "revoked" or connection.id in call.sandbox.memory.disconnected:
         raise credentials_revoked(connection.connector)
@@ -30,7 +30,7 @@ async def carried_out(call: Call, work: Work) -> Response:
 
 
 def _kind(call: Call) -> str | None:
-    """The fault that this request meets, if any."""
+    """The fault for this request, or None."""
     connection, config, memory = call.reached, call.sandbox.config, call.sandbox.memory
     if connection.fault in ("", "slow", "slow drip", "revoked", "unfit"):
         return None

@@ -1,4 +1,4 @@
-"""What a sound HTTP server does not do: cut an answer off, reset the connection, drip for ever.
+"""Faults below HTTP: an answer that is cut off, a reset connection, an answer that never ends.
 
 The server hands an application no way to its socket, so `SandboxProtocol` notes the transport of each client.
 """
@@ -47,7 +47,7 @@ async def _begin(send: Send, status: int, kind: str, length: int | None) -> None
 
 
 async def _gone(receive: Receive, seconds: float) -> bool:
-    """Waits, and says whether the client has gone meanwhile."""
+    """Waits. Returns whether the client has closed the connection meanwhile."""
     try:
         message = await asyncio.wait_for(receive(), seconds)
     except TimeoutError:

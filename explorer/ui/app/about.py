@@ -1,4 +1,4 @@
-"""Two small dialogs: what the keys do, and what this program is."""
+"""The dialogs "Keyboard shortcuts" and "About"."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from explorer.ui.kit.theme import icon
 
 
 class Shortcuts(QDialog):
-    """Every command that has keys, by menu; what the page in front adds is among them."""
+    """All commands with a shortcut, by menu, those of the page in front included."""
 
     def __init__(self, commands: Commands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,7 +80,7 @@ class Shortcuts(QDialog):
 
 
 class About(QDialog):
-    """Name, version, licence, and what it stands on."""
+    """Name, version, licence, and the libraries in use."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

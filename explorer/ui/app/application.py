@@ -46,7 +46,7 @@ __all__ = ["CANNOT_START", "Application", "application", "missing_screen", "run_
 
 
 class Application:
-    """What is open: one window, one session, the sandbox while a profile wants it."""
+    """The running program: one window, one session, and the sandbox while a profile uses it."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class Application:
             pass
 
     async def main(self) -> int:
-        """Show the window, open the profile, wait for the end, end everything."""
+        """Shows the window, opens the profile, waits until the window is closed, and ends everything."""
         undo = self._lead_errors_here()
         try:
             for _ in self._steps:
@@ -115,7 +115,7 @@ class Application:
             undo()
 
     def begin(self) -> None:
-        """Open what was asked for, or what was open last, or the sandbox."""
+        """Opens the profile that was asked for, else the last one, else the sandbox."""
         self._tell_what_was_set_aside()
         try:
             profile = self.profiles.get(self._wanted or self.profiles.last_used or "sandbox")
@@ -130,19 +130,19 @@ class Application:
     # ------------------------------------------------------------ switching
 
     def switch(self, name: str) -> None:
-        """Go to another profile: its colours at once, then its session."""
+        """Switches to another profile: its colours at once, then its session."""
         try:
             self.open(self.profiles.get(name))
         except ProfileFault as fault:
             self.notices.report(fault)
 
     def switch_connection(self, connection: str) -> None:
-        """Go to another connection of the profile in use, and keep the choice."""
+        """Switches to another connection of the profile in use, and keeps the choice."""
         if self._last is not None:
             self._open_on(self._last, connection)
 
     def switch_connection_of(self, name: str, connection: str) -> None:
-        """Go to a connection of another profile, and keep the choice."""
+        """Switches to a connection of another profile, and keeps the choice."""
         try:
             self._open_on(self.profiles.get(name), connection)
         except ProfileFault as fault:
@@ -154,7 +154,7 @@ class Application:
         self.tasks.start("keep profile", in_thread(self.profiles.save, profile))
 
     def open(self, profile: Profile) -> None:
-        """Leave what is open and open ``profile``. From here on nothing of the old one is shown or sent."""
+        """Closes what is open and opens ``profile``. From here on nothing of the old one is shown or sent."""
         self.tasks.cancel("plain http")
         old, self.session = self.session, None
         self._leaving.append((self.window.show_profile(profile), old))
@@ -210,12 +210,12 @@ class Application:
         self.open(allowed)
 
     async def _load(self) -> None:
-        """Import what a session and its pages need, while the sandbox starts or a key is fetched."""
+        """Imports what a session and its pages need, while the sandbox starts or a key is fetched."""
         if self._start is not None:
             await self._start.load_later()
 
     def _ready(self) -> None:
-        """What was open last stands in the window."""
+        """Called when the pages that were open last are in the window."""
         start, self._start = self._start, None
         if start is not None:
             start.tell("ready")
@@ -255,7 +255,7 @@ class Application:
             return None
 
     def _running_sandbox(self) -> SandboxProcess:
-        """The sandbox, started if it is not there. In a thread; one that is overtaken leaves it for the next."""
+        """The running sandbox, started in a thread if needed. A start that is overtaken stays for the next switch."""
         from explorer.sandbox.process import SandboxNotStarted, SandboxProcess
 
         with self._sandbox_lock:
@@ -267,7 +267,7 @@ class Application:
             return self._sandbox
 
     async def stop_sandbox(self) -> None:
-        """End the sandbox; the next switch to its profile starts another."""
+        """Ends the sandbox; the next switch to its profile starts another."""
 
         def stop() -> None:
             with self._sandbox_lock:
@@ -277,7 +277,7 @@ class Application:
         await in_thread(stop)
 
     async def _probe(self, profile: Profile, credential: Credential | None) -> TestResult:
-        """Test a profile that may not have been saved: nothing is kept of it."""
+        """Tests a profile that may not have been saved; nothing of it is kept."""
         from explorer.session import test_profile
 
         if profile.is_builtin:
@@ -347,7 +347,7 @@ class Application:
     # ------------------------------------------------------------ the end
 
     async def end(self) -> None:
-        """End tasks, session and sandbox, in this order, then the window."""
+        """Ends tasks, session and sandbox, in this order, then the window."""
         if not self.window.furnished:
             self.log.close()
             self.window.close_now()
@@ -366,7 +366,7 @@ class Application:
 
 
 def _on_signals(loop: asyncio.AbstractEventLoop, end: Callable[[], object]) -> Callable[[], None]:
-    """Let SIGINT and SIGTERM close the window as its cross would. Gives back how to undo it."""
+    """Lets SIGINT and SIGTERM close the window as its close button does. Returns what undoes it."""
     kinds = (signal.SIGINT, signal.SIGTERM)
     before = {}
     for kind in kinds:
@@ -389,4 +389,4 @@ def _on_signals(loop: asyncio.AbstractEventLoop, end: Callable[[], object]) -> C
 
 
 def _nothing() -> None:
-    """Gives Python a moment to look at its signals."""
+    """Does nothing: called so that Python gets to handle its signals."""

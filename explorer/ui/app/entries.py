@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def everything(window: Window) -> list[Entry]:
-    """All that the palette offers."""
+    """All entries of the palette."""
     return [*pages(window.registry, window.open_page), *commands(window.commands), *_elsewhere(window)]
 
 
 def elsewhere(window: Window) -> tuple[list[Entry], int]:
-    """Profiles and connections, what is kept of them, and the place of the profile that was in use before."""
+    """The entries of profiles and connections, and the place of the profile that was in use before."""
     found = [*_elsewhere(window), Entry("New profile…", "Command", window.new_profile)]
     found += commands(window.commands, ("storage.open",))
     names = [p.name for p in window.desk.profiles.all() if p.id == window.before]
@@ -40,14 +40,14 @@ def _elsewhere(window: Window) -> Iterator[Entry]:
 
 
 def pages(registry: Registry, open_page: Callable[[str], object]) -> Iterator[Entry]:
-    """One for every resource."""
+    """An entry for each resource."""
     for vertical in verticals(registry):
         for resource in vertical.resources:
             yield Entry(resource.title, "Page", partial(open_page, resource.key), detail=vertical.title)
 
 
 def commands(known: Commands, only: Collection[str] = ()) -> Iterator[Entry]:
-    """One for every command that can be used now, but for the palette itself; or for each of ``only``."""
+    """An entry for each command that can be used now, except the palette itself; or for each of ``only``."""
     for command in known:
         wanted = command.id in only if only else command.id != "go.palette"
         if wanted and known.usable(command.id):
@@ -60,7 +60,7 @@ def commands(known: Commands, only: Collection[str] = ()) -> Iterator[Entry]:
 def profiles(
     all_profiles: tuple[Profile, ...], current: Profile | None, choose: Callable[[str], object]
 ) -> Iterator[Entry]:
-    """One for every profile but the one in use."""
+    """An entry for each profile except the one in use."""
     for profile in all_profiles:
         if current is None or profile.id != current.id:
             detail = f"{profile.environment.value} · {profile.base_url.split('://')[-1]}"
@@ -70,7 +70,7 @@ def profiles(
 def connections(
     profile: Profile | None, choose: Callable[[str], object], *, every: bool = False
 ) -> Iterator[Entry]:
-    """One for every connection of ``profile`` but the one in use; or for ``every`` one."""
+    """An entry for each connection of ``profile`` except the one in use; or for ``every`` one."""
     if profile is not None:
         for connection in profile.connections:
             if every or connection != profile.connection:

@@ -42,7 +42,7 @@ class Loop(qasync.QEventLoop):  # type: ignore[misc]
 
 
 class _LateCall(asyncio.TimerHandle):
-    """A call at a later time."""
+    """A call that is scheduled for later."""
 
     timers: _Timers
     number: int
@@ -53,7 +53,7 @@ class _LateCall(asyncio.TimerHandle):
 
 
 class _Timers(QObject):
-    """A timer of Qt for each call that is still to come."""
+    """A Qt timer for each call that is still to come."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class _Timers(QObject):
 
 
 def run_with(app: QApplication, main: Callable[[], Any]) -> int:
-    """Run an async ``main`` on Qt's loop and return what it returns."""
+    """Runs an async ``main`` on Qt's loop and returns its result."""
     # On 3.11 asyncio.run takes no loop_factory, the Runner does.
     with _collecting_here(), asyncio.Runner(loop_factory=lambda: Loop(app)) as runner:
         return int(runner.run(main()))
@@ -88,7 +88,7 @@ def run_with(app: QApplication, main: Callable[[], Any]) -> int:
 
 @contextlib.contextmanager
 def _collecting_here() -> Iterator[None]:
-    """Let Python look for cycles in the window's thread alone: a widget freed by a worker's turn would crash Qt."""
+    """Runs Python's garbage collector in the window's thread alone: a widget freed in another thread crashes Qt."""
 
     def collect() -> None:
         for generation in (2, 1, 0):

@@ -36,7 +36,7 @@ LEAST = (800, 520)
 
 
 class MainWindow(Window):
-    """The window that there is; see `Window`."""
+    """The main window; see `Window`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,7 +67,7 @@ class MainWindow(Window):
     # ------------------------------------------------------------ profile and session
 
     def show_profile(self, profile: Profile) -> list[Page]:
-        """Take the colours and name of ``profile`` at once. Gives back the pages of the one before, to be ended."""
+        """Shows the colours and name of ``profile`` at once. Returns the pages of the previous one, to be ended."""
         if self.profile is not None and self.profile.id != profile.id:
             self.before = self.profile.id
         pages = self.leave()
@@ -83,7 +83,7 @@ class MainWindow(Window):
         return pages
 
     def leave(self) -> list[Page]:
-        """Let go of the session: nothing of it is heard any more. Gives back its pages, to be ended."""
+        """Disconnects from the session. Returns its pages, to be ended."""
         from explorer.ui.app import window_layout
 
         window_layout.save(self)
@@ -101,7 +101,7 @@ class MainWindow(Window):
         return pages
 
     def enter(self, session: Session) -> None:
-        """Show ``session``: its log, its counts, the tabs that were open last."""
+        """Shows ``session``: its log, its counts, the tabs that were open last."""
         for _ in self.entering(session):
             pass
 
@@ -144,7 +144,7 @@ class MainWindow(Window):
             self.open_page(wanted)
 
     async def confirm_write(self, request: Request) -> Permit | None:
-        """Ask the user, where the profile wants it."""
+        """Asks the user, if the profile wants it."""
         from explorer.ui.call.write_dialog import confirm_write
 
         return await confirm_write(request, self.session.profile, self) if self.session else None
@@ -214,7 +214,7 @@ class MainWindow(Window):
     # ------------------------------------------------------------ palette and dialogs
 
     def show_palette(self) -> None:
-        """Everything there is, by a few letters."""
+        """Opens the palette: everything, found by a few letters."""
         from explorer.ui.app import entries
         from explorer.ui.app.pasted_entries import offer
 
@@ -223,14 +223,14 @@ class MainWindow(Window):
         self.palette_.ask(entries.everything(self), prompt, offer=partial(offer, self))
 
     def show_switcher(self) -> None:
-        """Profiles and connections alone; Enter goes back to the profile before."""
+        """Opens the palette with profiles and connections alone; Enter goes back to the previous profile."""
         from explorer.ui.app import entries
 
         found, at = entries.elsewhere(self)
         self.palette_.ask(found, "Switch to a profile or connection", current=at)
 
     def show_profiles(self, run: Callable[[ProfilesDialog], object] = lambda _: None) -> ProfilesDialog:
-        """The profiles dialog; ``run`` is what it does first."""
+        """Opens the profiles dialog; ``run`` is what it does first."""
         from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 
         dialog = ProfilesDialog(self.desk, self.profile.id if self.profile else "", self)
@@ -241,15 +241,15 @@ class MainWindow(Window):
         return dialog
 
     def new_profile(self) -> None:
-        """The profiles dialog on an empty form."""
+        """Opens the profiles dialog on an empty form."""
         self.show_profiles(lambda dialog: dialog.start_new())
 
     def enter_key(self) -> None:
-        """The profiles dialog at the key of the profile in use."""
+        """Opens the profiles dialog at the key of the profile in use."""
         self.show_profiles(lambda dialog: dialog.enter_key())
 
     def open_dialog(self, dialog: QDialog) -> None:
-        """Show it without blocking, and delete it in the end."""
+        """Shows a dialog without blocking, and deletes it when it is closed."""
         from PySide6.QtCore import Qt
 
         self.palette_.dismiss()
@@ -273,11 +273,11 @@ class MainWindow(Window):
         self.closing.emit()
 
     def end(self) -> None:
-        """Close, whatever is unfinished: nobody is there to be asked."""
+        """Closes without asking about unfinished work."""
         self._sure = True
         self.close()
 
     def close_now(self) -> None:
-        """Close for good, when everything has ended."""
+        """Closes the window once everything has ended."""
         self._may_close = True
         self.close()

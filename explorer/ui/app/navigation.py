@@ -13,7 +13,7 @@ from explorer.ui.page import Navigator, Page
 
 
 def navigator_of(window: Window) -> Navigator:
-    """The ways of a window, for its pages."""
+    """What a page may ask of the window, as a `Navigator`."""
     return Navigator(
         partial(open_page, window),
         partial(show_request, window),
@@ -31,14 +31,14 @@ def look_at_link(window: Window, link: str = "") -> None:
 
 
 def open_page(window: Window, key: str) -> Page | None:
-    """The page of a resource, in front; None where there is none."""
+    """Opens the page of a resource. Returns None when there is none."""
     window.open_page(key)
     page = window.tabs.current
     return page if page is not None and page.resource.key == key else None
 
 
 def show_request(window: Window, number: int) -> bool:
-    """Go to a call in the request log; False when it is not there any more."""
+    """Shows a call in the request log. Returns False when it is not there any more."""
     log = window.requests
     window.log.unfold()
     if not log.choose(number):

@@ -60,7 +60,7 @@ _AFTER_MS, _PAUSE_MS = 2000, 60
 
 
 def look_ahead(page: Page) -> None:
-    """Import what is left of `AHEAD`, as long as ``page`` is there."""
+    """Imports what is left of `AHEAD`, as long as ``page`` exists."""
     if AHEAD:
         import_module(AHEAD.pop(0))
         QTimer.singleShot(_PAUSE_MS, page, lambda: look_ahead(page))

@@ -222,4 +222,4 @@ async def _first_stored(session: Session, ident: str) -> tuple[str, int] | None:
 
 
 def _nothing() -> None:
-    """The entry only says something."""
+    """Does nothing: the entry is only a sentence."""

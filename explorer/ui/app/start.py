@@ -1,4 +1,4 @@
-"""What a start hands on to the program: the window that shows already, and the imports that are left."""
+"""What a start hands to the program: the window that is shown already, and the imports that are left."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from explorer.ui.frame.layout import Layout
 
 
 class Start:
-    """A window that shows and is not filled yet."""
+    """A window that is shown but not filled yet."""
 
     def __init__(
         self,
@@ -30,15 +30,15 @@ class Start:
         self.closed = True
 
     def tell(self, stage: str) -> None:
-        """The start came so far: ``shown``, ``ready``."""
+        """Reports how far the start is: ``shown`` or ``ready``."""
         self._told(stage)
 
     async def load_later(self) -> None:
-        """Import what the first page needs."""
+        """Imports what the first page needs."""
         await self.load(self._later)
 
     async def load(self, modules: Sequence[str]) -> None:
-        """Import them one by one; the loop turns in between, and a close ends it."""
+        """Imports modules one by one, with the loop running in between; closing the window ends it."""
         import asyncio  # not at the top: the window shows before it
         from importlib import import_module
 

@@ -1,4 +1,4 @@
-"""The dialog "Stored data": how much room the kept rows take, by profile and by list; what may be taken; clearing."""
+"""The dialog "Stored data": the disk space of stored rows by profile and by list, its limit, and clearing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LEAST = (720, 420)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line: a profile as a whole, or one of its pulls."""
+    """One line: a whole profile, or one of its pulls."""
 
     profile: str
     name: str
@@ -42,11 +42,11 @@ class Line:
     bytes: int
     info: PullInfo | None = None
     note: str = ""
-    """What is to be said of it: of a whole profile, or of a pull that is not in front."""
+    """A remark on a whole profile, or on a pull that is not the current one."""
 
 
 class StoredData(QDialog):
-    """Lists what is kept. Clearing asks first, in the dialog, and names what goes."""
+    """Lists what is stored. Clearing asks first, in the dialog, and names what will be removed."""
 
     def __init__(self, window: Window, room: StoredRoom, folder: Path) -> None:
         super().__init__(window)
@@ -102,7 +102,7 @@ class StoredData(QDialog):
     # ---- what is kept
 
     def look(self) -> None:
-        """Read anew what is kept."""
+        """Reads again what is stored."""
         from explorer.session.stored import stored
 
         self._tasks.start("look", in_thread(stored, self._folder), done=self._show)
@@ -150,7 +150,7 @@ class StoredData(QDialog):
     # ---- clearing
 
     def ask(self) -> None:
-        """Name what would go, and ask."""
+        """Names what would be removed, and asks."""
         line = self.table.row()
         if line is None:
             return
@@ -181,7 +181,7 @@ class StoredData(QDialog):
         self._room.clear(self._folder, line.profile, None if line.info is None else {line.info.id})
 
     def reject(self) -> None:
-        """Esc takes a question back first."""
+        """Esc first closes an open question."""
         if self.question.isVisible():
             self._keep()
         else:
@@ -224,7 +224,7 @@ def _note(one: StoredProfile) -> str:
 
 
 def _asked(info: PullInfo) -> str:
-    """What a pull was asked with, as ``conn_1, page_size 50``."""
+    """The parameters of a pull, such as ``conn_1, page_size 50``."""
     asked = json.loads(info.key.params)
     pairs = [f"{name} {value}" for name, value in [*asked["query"], *asked["extra"]]]
     return ", ".join([info.key.connection or "no connection", *pairs])

@@ -1,4 +1,4 @@
-"""The room that kept rows take on the disk: held within what the user grants, and cleared on their word.
+"""The disk space of stored rows: kept within the limit that the user sets, and cleared on request.
 
 It looks a moment after a profile was opened and after a pull has ended, in a thread. Whatever is open in a tab stays,
 and so does the newest pull of each profile; what went is said in one notice.
@@ -34,10 +34,10 @@ _NAMED = 3
 
 
 class StoredRoom(QObject):
-    """One for a window; belongs to it."""
+    """Keeps stored rows within the limit; one for each window."""
 
     changed = Signal()
-    """Something was cleared, or went."""
+    """Sent when something was cleared or removed."""
 
     def __init__(self, window: Window) -> None:
         super().__init__(window)
@@ -47,20 +47,20 @@ class StoredRoom(QObject):
 
     @property
     def budget(self) -> int:
-        """Bytes that all kept rows may take."""
+        """The limit for all stored rows, in bytes."""
         from explorer.session.stored import DEFAULT_BUDGET
 
         kept = self._window.kept.get(BUDGET)
         return max(kept, LEAST) if isinstance(kept, int) else DEFAULT_BUDGET
 
     def grant(self, budget: int) -> None:
-        """Take another budget from now on."""
+        """Sets another limit, in bytes."""
         if budget != self.budget:
             self._window.kept.set(BUDGET, budget)
             self.look()
 
     def watch(self, page: Page) -> None:
-        """Look when a pull of ``page`` has ended."""
+        """Checks the limit when a pull of ``page`` has ended."""
         page.busy_changed.connect(self._busy)
 
     def _busy(self, busy: bool) -> None:
@@ -68,12 +68,12 @@ class StoredRoom(QObject):
             self.look_soon()
 
     def look_soon(self) -> None:
-        """Look in a moment, unless a look is coming already."""
+        """Checks the limit in a moment, unless a check is scheduled already."""
         if not self._soon.isActive():
             self._soon.start()
 
     def look(self) -> None:
-        """Let go of what is beyond the budget, now."""
+        """Removes what is beyond the limit, now."""
         self._soon.stop()
         session = self._window.session
         if session is not None:
@@ -139,7 +139,7 @@ class StoredRoom(QObject):
     # ---- clearing
 
     def clear(self, folder: Path, profile: str, pulls: Collection[int] | None = None) -> None:
-        """Remove these pulls of a profile, or all. Tabs that show one stop and let go of it first."""
+        """Removes these pulls of a profile, or all. Tabs that show one stop and release it first."""
         self._window.tasks.start(f"clear {profile}", self._clear(folder, profile, pulls))
 
     async def _clear(self, folder: Path, profile: str, pulls: Collection[int] | None) -> None:
@@ -162,11 +162,11 @@ class StoredRoom(QObject):
 
 
 def room_of(window: Window) -> StoredRoom:
-    """The one of ``window``."""
+    """The `StoredRoom` of ``window``."""
     return window.findChild(StoredRoom) or StoredRoom(window)
 
 
 def title_of(info: PullInfo) -> str:
-    """The list of a pull, as its page is called."""
+    """The title of the page of a pull's list."""
     found = registry_of().listed(info.key.resource)
     return found.title if found is not None else info.key.resource

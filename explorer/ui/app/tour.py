@@ -91,7 +91,7 @@ def _home() -> Iterator[str]:
 
 
 class Tour:
-    """One walk through one window."""
+    """A tour through one window."""
 
     def __init__(self, folder: Path, every: bool, folders: Folders) -> None:
         self._folder = folder
@@ -102,7 +102,7 @@ class Tour:
         self.written: list[Path] = []
 
     async def main(self) -> int:
-        """Walk, then close the window as a user would."""
+        """Takes the tour, then closes the window as a user would."""
         self._window.resize(*SIZES[0])
         theme().choose("light")
         failures: list[BaseException] = []

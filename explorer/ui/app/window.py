@@ -1,4 +1,4 @@
-"""What the main window is to its parts: its pieces by name, and what it can be asked for.
+"""The main window as its parts see it: its pieces by name, and what they may ask of it.
 
 `MainWindow` is the one that there is. Its parts name this class, so that none of them imports the window that is made
 of them; it imports nothing of the program, as the window stands before that is imported.
@@ -58,7 +58,7 @@ class Window(QMainWindow):
     before: str
     """The profile that was in use before this one: Enter in the switcher goes back to it."""
     furnished: bool
-    """Whether everything is in its place."""
+    """Whether the window is filled."""
 
     # What `window_parts.furnish` sets.
     desk: ProfileServices
@@ -85,7 +85,7 @@ class Window(QMainWindow):
 
     @property
     def registry(self) -> Registry:
-        """What can be asked of the profile in use; while none is open, the built-in interface's."""
+        """The registry of the profile in use; the built-in interface's while none is open."""
         from explorer.catalog.interfaces import registry_of  # not at the top: the window stands before it
 
         return self.session.registry if self.session is not None else registry_of()
@@ -94,7 +94,7 @@ class Window(QMainWindow):
     def furnish(
         self, desk: ProfileServices, notices: Notices, layout: Layout, log_folder: Path
     ) -> Iterator[None]:
-        """Put everything into the window, a piece at each step; the loop may turn between them."""
+        """Fills the window, a piece at each step; the loop may run between them."""
 
     @abstractmethod
     def open_page(self, key: str) -> None:
@@ -102,15 +102,15 @@ class Window(QMainWindow):
 
     @abstractmethod
     def make_page(self, resource: Resource) -> Page:
-        """The page of that resource, wired to the window."""
+        """Makes the page of a resource and connects it to the window."""
 
     @abstractmethod
     def show_front(self, page: Page | None) -> None:
-        """What the window says of the page that came to the front."""
+        """Shows what belongs to the page that came to the front: title, counts, commands."""
 
     @abstractmethod
     def end_page(self, page: Page, state: dict[str, Any]) -> None:
-        """Keep what is kept of a page that was closed, and end it."""
+        """Saves the state of a page that was closed, and ends it."""
 
     @abstractmethod
     def show_palette(self) -> None:

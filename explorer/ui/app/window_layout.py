@@ -35,12 +35,12 @@ def first_size(room: QSize) -> QSize:
 
 
 def key(window: Window, name: str) -> str:
-    """``name``, for the profile in use: tabs of one profile say nothing of another's."""
+    """The settings key of ``name`` for the profile in use, as each profile has its own tabs."""
     return f"{name}@{window.profile.id if window.profile else ''}"
 
 
 def save(window: Window) -> None:
-    """Keep all of it, now."""
+    """Saves all of it now."""
     kept = window.kept
     if window.session is not None:
         kept.set(key(window, "tabs"), window.tabs.save())
@@ -53,7 +53,7 @@ def save(window: Window) -> None:
 
 
 def place(window: QMainWindow, kept: Layout) -> None:
-    """Place and size: where it stood last, else the middle of its screen. To be called before it shows."""
+    """Sets position and size: the last ones, else the middle of the screen. Call it before the window is shown."""
     if (where := kept.get("window/geometry")) and window.restoreGeometry(_bytes(where)):
         return
     room = window.screen().availableGeometry()

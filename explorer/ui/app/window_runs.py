@@ -1,4 +1,4 @@
-"""What the window's own commands do."""
+"""The window's own commands."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _switches(window: Window) -> dict[str, Callable[[], object]]:
 
 
 def show_switches(window: Window) -> None:
-    """Let the ticks in the View menu say what is so."""
+    """Updates the ticks in the View menu."""
     from explorer.ui.log.panel import RIGHT
 
     held = {
@@ -92,14 +92,14 @@ def show_switches(window: Window) -> None:
 
 
 def choose_theme(window: Window, look: Choice) -> None:
-    """Take it and keep it."""
+    """Uses a colour scheme and keeps the choice."""
     theme().choose(look)
     window.kept.set("theme", look)
     show_switches(window)
 
 
 def reset_layout(window: Window) -> None:
-    """Panels back to where they were at first; tabs and columns stay."""
+    """Resets the panels to their first places; tabs and columns stay."""
     from explorer.ui.app.window_layout import log_height
     from explorer.ui.log.panel import BOTTOM, LEFT
 
@@ -116,7 +116,7 @@ def reset_layout(window: Window) -> None:
 
 
 def next_panel(window: Window) -> None:
-    """The keyboard's way round: sidebar, page, inspector, log."""
+    """Moves the focus to the next panel: sidebar, page, inspector, log."""
     places: list[QWidget] = [window.sidebar.tree]
     if (page := window.tabs.current) is not None:
         places.append(page.body() or page)
@@ -133,7 +133,7 @@ def next_panel(window: Window) -> None:
 
 
 def enter(place: QWidget) -> bool:
-    """Give the focus to the first control of ``place`` that takes it; says whether one did."""
+    """Moves the focus to the first control of ``place`` that takes it. Returns whether one did."""
     wanted = Qt.FocusPolicy.TabFocus.value
     for one in (place, *place.findChildren(QWidget)):
         if one.isVisible() and one.isEnabled() and one.focusPolicy().value & wanted:
@@ -143,14 +143,14 @@ def enter(place: QWidget) -> bool:
 
 
 def show_stored_data(window: Window) -> None:
-    """How much room the kept rows take, and clearing them."""
+    """Opens the dialog "Stored data"."""
     from explorer.ui.app.stored_data import open_stored_data
 
     open_stored_data(window)
 
 
 def open_folder(window: Window) -> None:
-    """Show the log folder in the system's file browser, or say where it is."""
+    """Shows the log folder in the system's file browser, or says where it is."""
     folder = window.log_folder
     folder.mkdir(parents=True, exist_ok=True)
     if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):

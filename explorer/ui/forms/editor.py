@@ -1,4 +1,4 @@
-"""What every editor of one field is: a value in one of three states, and the menu that reaches each of them."""
+"""The base of all editors of one field: a value that is absent, null or set, and the menu that sets each state."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Editor(QWidget):
     hint_changed = Signal()
     """`hint` would answer differently now, though the value is the same."""
     has_title = False
-    """It stands under a title of its own and needs no name above it."""
+    """Whether it has a title of its own and needs no name above it."""
     advice: Hint | None = None
-    """What a page has to say of the value, below the field."""
+    """A word of caution from the page about the value, shown below the field."""
     refusal: Callable[[], str] = staticmethod(str)
     """Why a page thinks that the value should not be sent as it is, or an empty text."""
 
@@ -59,7 +59,7 @@ class Editor(QWidget):
         raise NotImplementedError
 
     def faults(self) -> list[Fault]:
-        """What only the editor can see (text that is no JSON), with paths from this field; else what the page finds."""
+        """Faults that only the editor can see (text that is no JSON), with paths from this field."""
         sentence = self.refusal()
         return [Fault((), sentence, "json")] if sentence else []
 
@@ -97,7 +97,7 @@ class Editor(QWidget):
 
     @property
     def state(self) -> State:
-        """Left out, null, empty, or a value."""
+        """The state: left out, null, empty, or a value."""
         value = self.value()
         if value is ABSENT:
             return "left out"
@@ -107,7 +107,7 @@ class Editor(QWidget):
 
     @property
     def may_be_null(self) -> bool:
-        """Null is offered: the contract, or what was observed, allows it. A query has no null."""
+        """Whether null is offered: the contract, or what was observed, allows it. A query has no null."""
         seen = self.field.observed
         allowed = self.field.nullable or self.field.kind == "any" or (seen is not None and seen.nullable)
         return self.place == "body" and allowed
@@ -213,7 +213,7 @@ class Editor(QWidget):
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two JSON values are the same: 1 and true are not, nor are 1 and 1.0, nor left out and null."""
+    """Whether two JSON values are the same. 1 and true are not, nor are 1 and 1.0, nor absent and null."""
     if one is other or one is ABSENT or other is ABSENT:
         return one is other
     if type(one) is not type(other):

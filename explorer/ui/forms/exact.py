@@ -17,7 +17,7 @@ from explorer.jsontext.scan import NUMBER
 from explorer.jsontext.typed import check, compact
 
 LARGE = 48_000
-"""Characters of JSON that are gone through at a key press. A longer text is held beside its field as it was typed
+"""Characters of JSON that are checked at each key press. A longer text is held beside its field as it was typed
 (`ui.forms.json_edit`): it is read once, in pieces, is held against no contract, and counts as one `RawJson`.
 """
 _LONGEST_INT = 4000  # digits; Python refuses to turn longer ones into text
@@ -93,7 +93,7 @@ def encode(value: Any) -> bytes:
 
 
 def size_of(value: Any) -> int:
-    """How many characters ``value`` is written with, about."""
+    """About how many characters ``value`` has as JSON."""
     if isinstance(value, RawJson):
         return len(value.text)
     if isinstance(value, Mapping):
@@ -140,7 +140,7 @@ def to_draft(value: Any) -> Any:
 
 
 def from_draft(draft: Any) -> Any:
-    """The other way round."""
+    """The value that `to_draft` made a draft of."""
     if isinstance(draft, Mapping):
         raw = draft.get(_RAW)
         if len(draft) == 1 and isinstance(raw, str):

@@ -1,4 +1,4 @@
-"""Further query parameters, by name and value: what the contract does not know can be tried all the same."""
+"""Further query parameters by name and value, so that parameters outside the contract can be tried."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class ExtraParameters(QWidget):
         return tuple((name, text) for name, text in pairs if name)
 
     def set_pairs(self, pairs: Iterable[tuple[str, str]]) -> None:
-        """Show ``pairs`` in place of what is there."""
+        """Replaces the rows by ``pairs``."""
         for one in list(self._rows):
             self._drop(one)
         for name, value in pairs:
             self.add_row(name, value)
 
     def add_row(self, name: str = "", value: str = "") -> _Row:
-        """Add a row at the end."""
+        """Adds a row at the end."""
         row = _Row(name, value, len(self._rows) + 1)
         row.changed.connect(self.changed)
         row.removed.connect(lambda: self.remove_row(row))

@@ -1,4 +1,4 @@
-"""What the contract says against a value, as sentences that stand under their field.
+"""Where a value breaks the contract, as sentences that are shown under their field.
 
 Pydantic finds the faults; the words come from the field (catalog.fields), so that they are the contract's. What the
 contract does not state is not checked.
@@ -31,7 +31,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing to mend: where it is and what is asked, as ``("sourceId",)`` and ``Must start with conn_``."""
+    """One fault: its path and what is required, such as ``("sourceId",)`` and ``Must start with conn_``."""
 
     path: Path
     sentence: str
@@ -53,7 +53,7 @@ def path_text(path: Path) -> str:
 
 
 def path_of(text: str) -> Path:
-    """The other way round; both ``a[0].b`` and ``a.0.b`` are understood."""
+    """Parses the text of a path; both ``a[0].b`` and ``a.0.b`` are understood."""
     steps = [step for step in re.split(r"[.\[\]]+", text) if step]
     return tuple(int(step) if step.isdecimal() else step for step in steps)
 

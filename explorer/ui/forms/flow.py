@@ -1,4 +1,4 @@
-"""A layout that puts widgets side by side and goes on in the next line where the width ends."""
+"""A layout that places widgets side by side and wraps to the next line at the end of the width."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A form for any model: an editor a field, what is to mend under its field, and the whole as JSON on wish."""
+"""A form for any model: an editor for each field, faults under their fields, and the whole as JSON if wanted."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class ModelForm(QWidget):
 
     @property
     def is_raw(self) -> bool:
-        """The whole is edited as one JSON text."""
+        """Whether the whole is edited as one JSON text."""
         return self._pages[0].isHidden()
 
     def value(self) -> Any:
@@ -118,7 +118,7 @@ class ModelForm(QWidget):
         self.refresh()
 
     def clear(self) -> None:
-        """Back to what the form was at first."""
+        """Resets the form to its first state."""
         self.set_value(self._skeleton())
         self.changed.emit()
 
@@ -130,7 +130,7 @@ class ModelForm(QWidget):
         return self._written[1]
 
     def faults(self) -> list[Fault]:
-        """What is to mend before sending: text that is no JSON, and what breaks the contract. At most one a field."""
+        """What to mend before sending: text that is no JSON, or values against the contract; one a field at most."""
         if self.is_raw:
             return self._raw_faults()
         own = self.grid.faults()

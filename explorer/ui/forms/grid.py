@@ -223,7 +223,7 @@ class FieldGrid(QWidget):
         return len(self.editors)
 
     def value(self) -> dict[str, Any]:
-        """What was set, in the order of the fields; None is null."""
+        """The values that were set, in the order of the fields; None is null."""
         values = {name: editor.value() for name, editor in self.editors.items()}
         return {name: value for name, value in values.items() if value is not ABSENT}
 
@@ -239,7 +239,7 @@ class FieldGrid(QWidget):
         return False
 
     def faults(self) -> list[Fault]:
-        """What the editors themselves find: text that is no JSON."""
+        """The faults that the editors find themselves: text that is no JSON."""
         return [
             Fault((name, *fault.path), fault.sentence, fault.source)
             for name, editor in self.editors.items()
@@ -404,7 +404,7 @@ class GroupEditor(Editor):
         ]
 
     def show_faults(self, faults: list[Fault]) -> None:
-        """A fault of the whole stands below it; there is no input to mark."""
+        """Shows a fault of the whole object below it, as there is no input to mark."""
 
     def focus_on(self, path: Path) -> None:
         if not self.grid.focus_on(path):

@@ -1,4 +1,4 @@
-"""A line of text of any length: what is too long to be laid out at a key press is held beside it, to the letter."""
+"""A line edit for text of any length: one that is too long to lay out at each key press is kept beside the widget."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class HeldLine(QLineEdit):
         self.textChanged.connect(self._line_changed)
 
     def whole(self) -> str:
-        """The text, wherever it is."""
+        """The whole text, whether it is shown or held."""
         return self._long or self.text()
 
     @property

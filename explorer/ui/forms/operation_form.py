@@ -52,7 +52,7 @@ class OperationForm(QWidget):
         self.extra.changed.connect(self.changed)
 
     def make_free(self) -> JsonEdit:
-        """Where a body of any kind is typed."""
+        """The editor for a body of any kind."""
         return JsonEdit(lines=10)
 
     def _build(self) -> None:
@@ -99,7 +99,7 @@ class OperationForm(QWidget):
         box.addLayout(column(self.free_head(edit), edit, self._free_below, spacing=4))
 
     def free_head(self, edit: JsonEdit) -> QHBoxLayout:
-        """What stands above the body of any kind."""
+        """The label above the body of any kind."""
         label = PlainLabel("Body", role="muted")
         label.setBuddy(edit)
         return row((label, 1), spacing=-1)
@@ -126,7 +126,7 @@ class OperationForm(QWidget):
         )
 
     def given_size(self) -> int:
-        """How many characters were given, about."""
+        """About how many characters were given."""
         given = [exact.size_of(form.value()) for form in self._forms()]
         free = len(self.free.text()) if self.free is not None else 0
         return sum(given) + exact.size_of(self.extra.pairs()) + free
@@ -163,7 +163,7 @@ class OperationForm(QWidget):
             self.free.go_to_fault()
 
     def first_input(self) -> QWidget:
-        """Where filling in begins."""
+        """The input at which filling in the form begins."""
         inputs = (form.first_input() for form in self._forms())
         return next((one for one in inputs if one is not None), None) or self.free or self.extra
 
@@ -213,7 +213,7 @@ class OperationForm(QWidget):
             self.extra.set_pairs((str(p[0]), str(p[1])) for p in pairs if isinstance(p, list) and len(p) == 2)
 
     def clear(self) -> None:
-        """Back to what the form was at first."""
+        """Resets the form to its first state."""
         for form in self._forms():
             form.clear()
         self.extra.set_pairs(())

@@ -284,7 +284,7 @@ class StreamRow(QWidget):
 
     @property
     def says_something(self) -> bool:
-        """A row that was added and left alone is not sent."""
+        """Whether anything was entered: an untouched row is not sent."""
         return bool(self.name.whole() or self.value())
 
     def value(self) -> dict[str, Any]:
@@ -329,7 +329,7 @@ class StreamRow(QWidget):
 
 
 class _Head(QWidget):
-    """Names of the columns."""
+    """The header with the names of the columns."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The parameters of a list in one line: each name with its editor behind it."""
+"""The parameters of a list in one line: each name followed by its editor."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class TextEditor(Editor):
         self._show_state()
 
     def input(self) -> HeldLine:
-        """The line."""
+        """The line edit."""
         return self._line
 
     def value(self) -> Any:
@@ -107,5 +107,5 @@ class NumberEditor(TextEditor):
         return bool(text) and same(self.read(text), value) and self._take(value, text)
 
     def written(self, value: float | str | RawJson) -> str:
-        """The text of the line that stands for ``value``."""
+        """The text of the line for ``value``."""
         return str(value)

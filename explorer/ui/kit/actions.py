@@ -1,4 +1,4 @@
-"""Every command as data. Menus, the palette and the shortcuts are built from it: none knows more than another."""
+"""Every command as data. Menus, the palette and the shortcuts are all built from this one list."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Command:
     shortcut: str = ""
     """As Qt writes it, ``Ctrl+K``; several with ``; `` between."""
     icon: str = ""
-    """A drawing of resources/icons, or none."""
+    """The name of a drawing in resources/icons; may be empty."""
     when: str = ""
-    """The condition under which it can be used (see `Commands.allow`); empty: always."""
+    """The condition under which it can be used (see `Commands.allow`); empty when it always can."""
     group: str = ""
-    """The menu it stands in; empty: only the palette and the shortcut."""
+    """The menu that it belongs to; empty when only the palette and the shortcut have it."""
     checkable: bool = False
     section: str = ""
     """Within a menu, commands of another section are set apart by a line."""
@@ -41,7 +41,7 @@ class Commands(QObject):
     """
 
     changed = Signal()
-    """The set of commands is another. What may be used is told by each action itself."""
+    """Sent when commands were added or taken away. Each QAction itself signals whether it can be used."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class Commands(QObject):
         self._conditions: set[str] = set()
 
     def add(self, command: Command, run: Run | None = None) -> QAction:
-        """Make a command known. Adding the same id again replaces what it does."""
+        """Adds a command. Adding the same id again replaces what it runs."""
         if run is not None:
             self._standing[command.id] = run
         if command.id not in self._actions:
@@ -64,7 +64,7 @@ class Commands(QObject):
         return self._actions[command.id]
 
     def offer(self, commands: Iterable[tuple[Command, Run]]) -> None:
-        """What the page in front can do, in place of what the page before it could."""
+        """Sets what the page in front can do, in place of what the previous page could."""
         for gone in self._passing:
             self._known.pop(gone)
             action = self._actions.pop(gone)
@@ -83,7 +83,7 @@ class Commands(QObject):
         self.changed.emit()
 
     def allow(self, condition: str, holds: bool = True) -> None:
-        """Say whether a condition named by `Command.when` holds now."""
+        """Sets whether a condition named by `Command.when` holds now."""
         if holds == (condition in self._conditions):
             return
         (self._conditions.add if holds else self._conditions.discard)(condition)
@@ -99,7 +99,7 @@ class Commands(QObject):
         return self._known[command_id]
 
     def run(self, command_id: str) -> bool:
-        """Do it, if it can be done now; says whether it was."""
+        """Runs the command if it can be used now. Returns whether it ran."""
         action = self._actions.get(command_id)
         if action is None or not action.isEnabled():
             return False
@@ -114,7 +114,7 @@ class Commands(QObject):
         return [c for c in self if c.group == name]
 
     def usable(self, command_id: str) -> bool:
-        """Whether it can be done now."""
+        """Whether the command can be used now."""
         return self._actions[command_id].isEnabled()
 
     def _make(self, command: Command) -> QAction:

@@ -1,4 +1,4 @@
-"""Asking for a file to write or to read: begins in the folder that was chosen last, never in the program's own."""
+"""File dialogs for writing and reading. They open in the folder that was chosen last, never in the program's own."""
 
 from __future__ import annotations
 

@@ -24,11 +24,11 @@ from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.theme import icon, restyle
 
 WORDS: dict[Kind, str] = {"info": "Note", "holds": "Done", "caution": "Caution", "fails": "Failed"}
-"""What the sign at the left says to those who do not see its colour."""
+"""The word for the sign at the left, for those who do not see its colour."""
 
 
 class Banner(QFrame):
-    """A strip of one kind: what happened, what is kept, what can be done now. It never takes the focus by itself."""
+    """A strip that says what happened, what is kept and what can be done now. It never takes the focus by itself."""
 
     closed = Signal()
 
@@ -114,7 +114,7 @@ class Banner(QFrame):
         self._place_words()
 
     def _place_words(self) -> None:
-        """The text stands beside its title where both have room for some words a line, else below it."""
+        """Puts the text beside its title where both have room for some words a line, else below it."""
         if self._stacked:
             self._title.setWordWrap(True)
             return
@@ -130,16 +130,16 @@ class Banner(QFrame):
 
     @property
     def title(self) -> str:
-        """What it says first."""
+        """The title, shown first."""
         return self._title.whole()
 
     @property
     def text(self) -> str:
-        """What it says then."""
+        """The text after the title."""
         return self._text.whole()
 
     def buttons(self) -> list[QPushButton]:
-        """Its actions, in order."""
+        """The buttons of its actions, in order."""
         return [b for b in _widgets(self._buttons) if isinstance(b, QPushButton)]
 
     def _dismiss(self) -> None:
@@ -180,7 +180,7 @@ class NoticeStrip(QWidget):
                 one.installEventFilter(self)
 
     def show_notice(self, notice: Notice) -> None:
-        """Add it, and say it to screen readers."""
+        """Adds a notice and announces it to screen readers."""
         for old in self.banners():
             same = (old.title, old.text) == (notice.title, notice.text)
             if old.kind in ("info", "holds") or same:
@@ -212,16 +212,16 @@ class NoticeStrip(QWidget):
         QTimer.singleShot(self._linger, banner, go)
 
     def banners(self) -> list[Banner]:
-        """What is shown, newest first."""
+        """The banners that are shown, newest first."""
         return [b for b in _widgets(self._column) if isinstance(b, Banner)]
 
     def clear(self) -> None:
-        """Take all away."""
+        """Removes all notices."""
         for banner in self.banners():
             self._drop(banner)
 
     def place(self) -> None:
-        """Keep to the corner."""
+        """Moves the strip to its corner of the host."""
         width = min(640, self._host.width() - 32)
         self.setFixedWidth(max(width, 200))
         heights = [self._height_of(banner) for banner in self.banners()]

@@ -24,7 +24,7 @@ def put_text(octets: bytes) -> None:
 
 
 class Copying(QObject):
-    """Puts what ``steps`` come to on the clipboard, one step a turn; the newest that was asked for counts."""
+    """Puts the result of ``steps`` on the clipboard, one step a turn of the loop. The newest request counts."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -35,11 +35,11 @@ class Copying(QObject):
 
     @property
     def going(self) -> bool:
-        """Something is on its way to the clipboard."""
+        """Whether a text is still being made for the clipboard."""
         return self._pace.isActive()
 
     def start(self, steps: Generator[None, None, bytes], done: Callable[[], None] | None = None) -> None:
-        """Begin; what takes one step only stands on the clipboard when this returns."""
+        """Starts. What takes a single step is on the clipboard when this returns."""
         self._steps, self._done = steps, done
         self._pace.start()
         self._go_on()

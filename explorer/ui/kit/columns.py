@@ -92,16 +92,16 @@ class Column(Generic[Row]):
     """What paints it, where that is more than a text in one tone."""
 
     def tone_of(self, row: Row) -> Tone:
-        """How that row's cell looks."""
+        """The tone of the row's cell."""
         return self.tone(row) if callable(self.tone) else self.tone
 
     @property
     def side(self) -> int:
-        """At which side its title and its cells stand, as a flag of Qt."""
+        """The alignment of its title and cells, as a flag of Qt."""
         return _RIGHT if self.right or self.tone == "number" else _LEFT
 
     def data(self, row: Row, role: int) -> Any:
-        """What Qt asks about the cell of ``row``."""
+        """Answers what Qt asks about the cell of ``row``."""
         if role == _DISPLAY:
             return visible(self.text(row))
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -114,7 +114,7 @@ class Column(Generic[Row]):
         return row if role == ROW_ROLE else None
 
     def head(self, role: int) -> Any:
-        """What Qt asks about its head."""
+        """Answers what Qt asks about its header."""
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self.side | _MIDDLE
         return self.title if role == _DISPLAY else None
@@ -155,7 +155,7 @@ def share_room(
 def _own_width(
     view: QTableView | QTreeView, head: QHeaderView, place: int, column: Column[Any], rows: Sequence[Any]
 ) -> int:
-    """The pixels of a column that does not share; else 0."""
+    """The width of a column that does not share what is left, in pixels; 0 for one that shares."""
     if not column.fit:
         return column.width(view.viewport().width()) if callable(column.width) else column.width
     metrics = QFontMetrics(mono() if column.tone in _MONO else view.font())

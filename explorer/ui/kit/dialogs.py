@@ -1,4 +1,4 @@
-"""Dialogs within asynchronous work: none of them is run by a loop of its own."""
+"""Dialogs that are awaited: none of them runs an event loop of its own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog
 
 
 async def answered(dialog: QDialog) -> bool:
-    """Open ``dialog`` and wait for its answer without holding the loop. True when it was accepted."""
+    """Opens ``dialog`` and waits for its answer without blocking the loop. Returns whether it was accepted."""
     future: asyncio.Future[int] = asyncio.get_running_loop().create_future()
 
     def finish(result: int) -> None:

@@ -1,4 +1,4 @@
-"""A choice that may be narrower than what is chosen: cut with an ellipsis, whole on hover."""
+"""A combo box that may be narrower than its text, which is then cut with an ellipsis and whole in the tooltip."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class ElidedCombo(QComboBox):
         self.currentTextChanged.connect(lambda text: self.setToolTip(tooltip(text)))
 
     def shown_text(self) -> str:
-        """What is painted of the text."""
+        """The text as painted, cut to its room."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         return self._cut(option)

@@ -1,4 +1,4 @@
-"""Where the keys are, for tables and lists that have no current cell yet: a ring round the whole of them.
+"""The focus ring of tables and lists that have no current cell yet: a frame around the whole view.
 
 Qt draws the focus of a view at its current cell alone. A view that was just filled, or emptied, has none, and Tab
 seemed to lead nowhere.
@@ -15,7 +15,7 @@ from explorer.ui.kit.theme import colors
 
 
 class FocusRing(QObject):
-    """Follows the keys through the whole program, dialogs included."""
+    """Follows the keyboard focus through the whole program, dialogs included."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class _Ring(QWidget):
         QTimer.singleShot(0, self, self._look)  # how the keys came is known when they are there
 
     def leave(self) -> None:
-        """The keys are elsewhere."""
+        """Hides the ring, as the focus is elsewhere."""
         self._left = True
         self.hide()
         self.deleteLater()
@@ -67,7 +67,7 @@ class _Ring(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Round what the view shows, its head left out."""
+        """Fits the ring around what the view shows, without its header."""
         self.setGeometry(self._view.viewport().geometry())
         self.raise_()
 

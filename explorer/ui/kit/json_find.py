@@ -1,6 +1,6 @@
-"""Finding in a JSON text: the field, how often it was found, and the way from match to match.
+"""Finding in a JSON text: the search field, the number of matches, and going from match to match.
 
-The search goes through the bytes as received, folded values too, a step each time the loop comes round.
+The search reads the bytes as received, folded values too, a bounded piece each turn of the loop.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class JsonFind(QObject):
     """Searches what ``model`` holds. The view draws the marks and goes to the matches."""
 
     begun = Signal(object)
-    """Another text is looked for from now on: its marks, or None."""
+    """Sent with the marks of a new search, or None when nothing is searched for."""
     reached = Signal(int)
-    """The byte at which the match begins that the user is on now."""
+    """Sent with the offset in bytes of the match that the user is on now."""
 
     def __init__(self, model: JsonTreeModel, parent: QObject) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class JsonFind(QObject):
             bar.addWidget(widget)
 
     def focus(self) -> None:
-        """Put the keys into the field, its text chosen."""
+        """Moves the focus into the field and selects its text."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
@@ -76,7 +76,7 @@ class JsonFind(QObject):
         self._step(-1)
 
     def start(self) -> None:
-        """Look for what stands in the field, from the beginning."""
+        """Starts to search for the text of the field, from the beginning."""
         self.stop()
         from explorer.text_match import highlights  # not at the top: the window stands before
 
@@ -88,7 +88,7 @@ class JsonFind(QObject):
             self._pace.start()
 
     def stop(self) -> None:
-        """Look for nothing."""
+        """Ends the search."""
         self._typing.stop()
         self._pace.stop()
         self._running = None

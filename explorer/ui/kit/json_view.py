@@ -78,7 +78,7 @@ class JsonView(QWidget):
         self._build()
 
     def event(self, event: QEvent) -> bool:
-        """While the keys are in here, those of finding are its own: the page around it has the same ones."""
+        """While the focus is in here, the keys for finding are this view's, as the page around it has the same keys."""
         overrides = event.type() == QEvent.Type.ShortcutOverride
         if overrides and isinstance(event, QKeyEvent) and self._finding(event) is not None:
             event.accept()
@@ -176,7 +176,7 @@ class JsonView(QWidget):
             self.finder.start()
 
     def clear(self) -> None:
-        """Show nothing."""
+        """Empties the view."""
         self.show_bytes(b"")
 
     def _open_first(self, root: Node | None) -> None:
@@ -202,7 +202,7 @@ class JsonView(QWidget):
 
     @property
     def mode(self) -> Literal["tree", "text"]:
-        """How it is shown now."""
+        """How the text is shown now: as a tree or as text."""
         return "text" if self._as_text.isChecked() else "tree"
 
     def show_as(self, mode: Literal["tree", "text"]) -> None:
@@ -345,7 +345,7 @@ class JsonView(QWidget):
 
 
 class _Tree(QTreeView):
-    """Copies the value, not the line as it is drawn."""
+    """A tree view whose Copy takes the value, not the line as it is drawn."""
 
     copy_wanted = Signal()
     path_wanted = Signal()

@@ -1,4 +1,4 @@
-"""Opening a JSON tree down to one place in the text: a few levels each time the loop comes round.
+"""Opens a JSON tree down to one place in the text, a few levels each turn of the loop.
 
 A place may lie a hundred levels down, or among a million members that are not read yet.
 """
@@ -20,7 +20,7 @@ class JsonWay(QObject):
     """Opens ``tree`` down to the innermost value around a byte of its text; `arrived` gives that."""
 
     arrived = Signal(object)
-    """The `Node`; all that is around it is open."""
+    """Sent with the `Node` once everything around it is open."""
 
     def __init__(self, tree: QTreeView, model: JsonTreeModel) -> None:
         super().__init__(tree)
@@ -32,17 +32,17 @@ class JsonWay(QObject):
 
     @property
     def going(self) -> bool:
-        """Whether it is still on the way."""
+        """Whether it is still opening levels."""
         return self._pace.isActive()
 
     def start(self, offset: int) -> None:
-        """Go to the byte at ``offset``; what was under way before is left. A near one is reached at once."""
+        """Starts to open the tree down to the byte at ``offset``. A near one is reached at once."""
         self._way, self._last = self._model.way_to(offset), None
         self._pace.start()
         self._go_on()
 
     def stop(self) -> None:
-        """Go nowhere."""
+        """Stops."""
         self._pace.stop()
 
     def _go_on(self) -> None:

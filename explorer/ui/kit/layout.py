@@ -26,7 +26,7 @@ Part = QWidget | QLayout | int | tuple[QWidget | QLayout | None, int] | tuple[QW
 Margins = int | tuple[int, int, int, int]
 """Pixels on each side: left, top, right, bottom."""
 STRETCH: tuple[None, int] = (None, 1)
-"""Room that nothing takes."""
+"""Space that grows and stays empty."""
 
 
 def row(*parts: Part, of: QWidget | None = None, margins: Margins = 0, spacing: int = 0) -> QHBoxLayout:

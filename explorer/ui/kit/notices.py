@@ -1,6 +1,6 @@
-"""The one door for what the user is told: a notice has a kind, a title, a text and what can be done.
+"""The one way to tell the user something: a notice has a kind, a title, a text and actions.
 
-Beside it the program's own log: the details of what went wrong inside, without secrets, made when there is need.
+Beside it, the program's own log file: details of its own failures, without secrets, made when first needed.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ class Notices(QObject):
     """The `Notice`."""
 
     def post(self, notice: Notice) -> None:
-        """Tell it."""
+        """Posts a notice."""
         self.posted.emit(notice)
 
     def tell(self, kind: Kind, title: str, text: str = "", *actions: Action) -> None:
-        """Tell it, in one call."""
+        """Posts a notice made of these parts."""
         self.post(Notice(kind, title, text, actions))
 
     def report(self, error: BaseException) -> None:
-        """Tell of a failure. What the user stopped is no news."""
+        """Posts a failure as a notice. Nothing is posted for what the user stopped."""
         if not isinstance(error, Stopped):
             self.post(notice_of(error))
 
@@ -94,7 +94,7 @@ class LogFile:
         self._logger.addHandler(self._listener)
 
     def hide(self, secret: str) -> None:
-        """Never write ``secret`` from now on."""
+        """Masks ``secret`` in everything that is written from now on."""
         self._format.hide(secret)
 
     def write(self, record: logging.LogRecord) -> None:
@@ -115,7 +115,7 @@ class LogFile:
 
 
 class _Late(logging.Handler):
-    """Makes no file before there is something to write."""
+    """A file handler that makes its file when there is something to write."""
 
     def __init__(self, file: LogFile) -> None:
         super().__init__()

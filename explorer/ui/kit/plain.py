@@ -65,7 +65,7 @@ class PlainLabel(QLabel):
         self._fit()
 
     def whole(self) -> str:
-        """What it shows, before eliding."""
+        """The whole text, before it is elided."""
         return self._whole
 
     def minimumSizeHint(self) -> QSize:

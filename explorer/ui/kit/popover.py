@@ -1,4 +1,4 @@
-"""A small frame that lies over its window, and goes when the keys go elsewhere."""
+"""A small frame over its window that closes when the focus leaves it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _EDGE = 8
 
 
 class Popover(QFrame):
-    """Open until Esc is pressed or the keys go elsewhere; afterwards they are where they were before."""
+    """Stays open until Esc is pressed or the focus leaves it. Afterwards the focus is where it was before."""
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(parent.window())

@@ -77,36 +77,36 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         self.endResetModel()
 
     def insert(self, place: int, rows: Sequence[Row]) -> None:
-        """Put ``rows`` in before that place."""
+        """Inserts ``rows`` before that place."""
         if rows:
             self.beginInsertRows(_NOWHERE, place, place + len(rows) - 1)
             self._own()[place:place] = rows
             self.endInsertRows()
 
     def cut(self, length: int) -> None:
-        """Drop the rows behind the first ``length``."""
+        """Removes all rows after the first ``length``."""
         if length < len(self.rows):
             self.beginRemoveRows(_NOWHERE, length, len(self.rows) - 1)
             del self._own()[length:]
             self.endRemoveRows()
 
     def put(self, place: int, row: Row) -> None:
-        """Put ``row`` in place of the one that is there."""
+        """Replaces the row at that place."""
         self._own()[place] = row
         self.refresh(place, place)
 
     def _own(self) -> list[Row]:
-        """The rows as a list that may be changed."""
+        """The rows as a list that may be changed, copied if needed."""
         if not isinstance(self.rows, list):
             self.rows = list(self.rows)
         return self.rows
 
     def first(self, fits: Callable[[Row], bool]) -> int:
-        """The first row that fits, or -1."""
+        """The place of the first row that matches, or -1."""
         return next((place for place, row in enumerate(self.rows) if fits(row)), -1)
 
     def refresh(self, first: int = 0, last: int = -1) -> None:
-        """Rows say something else than before; all of them, unless told which."""
+        """Repaints rows whose content changed: all of them, or those that are named."""
         last = last if last >= 0 else len(self.rows) - 1
         if last >= first:
             self.dataChanged.emit(self.index(first, 0), self.index(last, len(self.columns) - 1))
@@ -141,9 +141,9 @@ class RowsTable(QTableView):
 
     taken = Signal(int)
     link_clicked = Signal(int)
-    """A cell of the tone ``link`` was clicked, by its row."""
+    """Sent with the row of a clicked cell of the tone ``link``."""
     chosen = Signal(int)
-    """The row that the user is on, or -1."""
+    """Sent with the number of the current row, or -1."""
 
     def __init__(
         self,
@@ -215,7 +215,7 @@ class RowsTable(QTableView):
         return self._model.rows[index.row()] if index.isValid() else None
 
     def say_empty(self, words: str) -> None:
-        """The sentence that stands in the middle while there is no row."""
+        """Sets the sentence that is shown in the middle while there is no row."""
         self.empty.setText(words)
         self._counted()
 
@@ -228,13 +228,13 @@ class RowsTable(QTableView):
     # ---- what is done with a row
 
     def act(self, row: int, action: int = 0) -> None:
-        """Do what a row offers; nothing where it does not."""
+        """Runs an action of a row; does nothing when the row does not offer it."""
         offered = self._actions(row)
         if action < len(offered):
             offered[action][1]()
 
     def menu(self, row: int) -> QMenu:
-        """What can be done with a row."""
+        """The actions of a row, as a menu."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for words, run in self._actions(row):
@@ -277,7 +277,7 @@ class RowsTable(QTableView):
     # ---- room
 
     def leave_out(self, place: int, out: bool) -> None:
-        """Leave a column out, or show it again; the others share the room."""
+        """Hides a column or shows it again; the others share the width."""
         self._out = (self._out | {place}) if out else (self._out - {place})
         self.share()
 
@@ -297,7 +297,7 @@ class RowsTable(QTableView):
         self._counted()
 
     def share(self) -> None:
-        """Give each column its width anew."""
+        """Computes the widths of all columns again."""
         share_room(self, self.horizontalHeader(), self._model.columns, self._model.rows, self._out)
 
 

@@ -28,13 +28,13 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class Heading(Protocol):
-    """What rows stand below."""
+    """A heading with its rows."""
 
     @property
     def title(self) -> str: ...
     @property
     def words(self) -> str:
-        """Said after the title, small."""
+        """A small text after the title."""
 
     @property
     def lines(self) -> Sequence[Any]:
@@ -66,7 +66,7 @@ class RowsTreeModel(TwoLevels, Generic[Row]):
         return found
 
     def first(self, fits: Callable[[Row], bool]) -> QModelIndex:
-        """Where the first row that fits stands; an invalid index where none does."""
+        """The index of the first row that matches; an invalid index when none does."""
         for head, heading in enumerate(self.headings):
             for place, row in enumerate(heading.lines):
                 if fits(row):
@@ -103,7 +103,7 @@ class RowsTree(QTreeView):
     """The arrows walk and fold. Enter, a double click or a click on a link takes a row; on a heading it folds."""
 
     chosen = Signal(object)
-    """The row that the user is on, or None."""
+    """Sent with the current row, or None."""
     taken = Signal(object)
 
     def __init__(self, model: RowsTreeModel[Any], name: str, parent: QWidget | None = None) -> None:
@@ -149,13 +149,13 @@ class RowsTree(QTreeView):
         self._share()
 
     def choose(self, index: QModelIndex) -> None:
-        """Go to a row, and unfold its heading."""
+        """Makes a row the current one and unfolds its heading."""
         self.expand(index.parent())
         self.setCurrentIndex(index)
         self.scrollTo(index)
 
     def row(self) -> Any:
-        """The row that the user is on; None on a heading, or nowhere."""
+        """The current row; None on a heading or when there is none."""
         return self._rows.row_at(self.currentIndex())
 
     # ---- what is done with a row
@@ -233,7 +233,7 @@ class RowsTree(QTreeView):
 
 
 class _TreeDelegate(CellDelegate):
-    """A heading stands over the whole width."""
+    """Paints a heading over the whole width."""
 
     def __init__(self, model: RowsTreeModel[Any], view: QTreeView) -> None:
         super().__init__(view, height=30, badge_at=-4)

@@ -23,7 +23,7 @@ class Tasks(QObject):
     """The running work of ``owner``. What fails goes to ``report``, on the window's thread; stopping is no failure."""
 
     changed = Signal(str, bool)
-    """A name, and whether it is busy now."""
+    """Sent with a name and whether work of that name is running now."""
 
     def __init__(self, owner: QObject, report: Callable[[BaseException], None]) -> None:
         super().__init__(owner)
@@ -83,23 +83,23 @@ class Tasks(QObject):
             done(call(*arguments))
 
     def cancel(self, name: str) -> None:
-        """Stop the work of that name, if there is any. It may take a moment to end; it no longer counts as busy."""
+        """Cancels the work of that name, if there is any. It may take a moment to end, but no longer counts as busy."""
         task = self._running.pop(name, None)
         if task is not None:
             task.cancel()
             self.changed.emit(name, False)
 
     def cancel_all(self) -> None:
-        """Stop everything."""
+        """Cancels all work."""
         for name in list(self._running):
             self.cancel(name)
 
     def busy(self, name: str | None = None) -> bool:
-        """Whether work of that name, or any work at all, is going on."""
+        """Whether work of that name, or any work when no name is given, is running."""
         return bool(self._running) if name is None else name in self._running
 
     async def close(self) -> None:
-        """Stop everything and wait until it has ended."""
+        """Cancels all work and waits until it has ended."""
         tasks = list(self._running.values())
         self.cancel_all()
         await asyncio.gather(*tasks, return_exceptions=True)

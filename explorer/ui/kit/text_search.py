@@ -1,4 +1,4 @@
-"""Finding a text in bytes as received, in bounded bites, so that 40 MB are searched and the window stays alive."""
+"""Finds a text in bytes as received, a bounded piece at a time: the window answers while 40 MB are searched."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 BITE = 1 << 18
-"""Bytes looked at between two breaths: half a millisecond, and where all is a match a few."""
+"""Bytes searched in one step: half a millisecond, or a few where everything is a match."""
 HITS_BOUND = 100_000
 
 
@@ -26,7 +26,7 @@ class TextSearch:
         """There are more hits than are kept."""
 
     def steps(self) -> Iterator[float]:
-        """Search on; after each bite the share that is done (0 to 1)."""
+        """Searches the next piece at each step; yields the share that is done (0 to 1)."""
         total = len(self._data)
         longest = max((len(n) for n in self._needles), default=0)
         at = 0

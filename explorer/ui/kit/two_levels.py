@@ -1,4 +1,4 @@
-"""A tree of two levels, headings and what stands below them: where everything is, for the models that have one."""
+"""The indices of a tree of two levels, headings and lines, for the models that have one."""
 
 from __future__ import annotations
 

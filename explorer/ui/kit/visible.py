@@ -1,4 +1,4 @@
-"""Text with what cannot be seen in it made visible. Nothing of Qt: the first rows of a start are read with it."""
+"""Makes the invisible characters of a text visible. It imports nothing of Qt, as the first rows of a start need it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _seen(found: re.Match[str]) -> str:
 
 
 def shortened(text: str, most: int = _SHORT) -> str:
-    """The beginning of a name that is long: what is on one line, whatever a service gives."""
+    """The beginning of a long name, on one line, whatever a service gives."""
     return text if len(text) <= most else text[:most] + "…"
 
 

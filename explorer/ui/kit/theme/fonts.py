@@ -47,7 +47,7 @@ def ui_font() -> QFont:
 
 
 def mono_family() -> str:
-    """The monospace that is there."""
+    """The family of the monospace font that is installed."""
     fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
     return _first(("JetBrains Mono",)) or fixed
 
@@ -63,16 +63,16 @@ def _points() -> float:
 
 
 def mono_points() -> float:
-    """Its size."""
+    """Its size in points."""
     # JetBrains Mono is wide: 12 pixels beside the text's 13.
     return _points() * 0.925
 
 
 def small_points() -> float:
-    """The size of captions."""
+    """The size of captions, in points."""
     return _points() * 0.885
 
 
 def large_points() -> float:
-    """The size of titles."""
+    """The size of titles, in points."""
     return _points() * 1.27

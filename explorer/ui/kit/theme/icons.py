@@ -12,7 +12,7 @@ from explorer.ui.kit.theme.scheme import colors
 
 
 def icon(name: str, token: str = "muted_strong") -> QIcon:  # noqa: S107 - a colour's name
-    """The drawing resources/icons/NAME.svg in a token's colour; it follows the scheme by itself."""
+    """The drawing resources/icons/NAME.svg in a token's colour. It is repainted when the scheme changes."""
     return QIcon(_Tinted(name, token))
 
 

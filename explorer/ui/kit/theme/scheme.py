@@ -20,7 +20,7 @@ Scheme = Literal["light", "dark"]
 
 
 class Theme(QObject):
-    """The scheme in force: what the user chose, or what the system says, followed live. One in a program: `theme()`."""
+    """The colour scheme in use: the user's choice, else the system's, followed live. There is one: `theme()`."""
 
     changed = Signal()
     """The scheme in force changed: repaint what paints itself."""
@@ -34,12 +34,12 @@ class Theme(QObject):
 
     @property
     def choice(self) -> Choice:
-        """What the user chose."""
+        """The choice of the user: light, dark or the system's."""
         return self._choice
 
     @property
     def scheme(self) -> Scheme:
-        """What is in force."""
+        """The scheme in use, light or dark."""
         if self._choice != "system":
             return self._choice
         hints = QGuiApplication.styleHints()
@@ -47,7 +47,7 @@ class Theme(QObject):
 
     @property
     def colors(self) -> Colors:
-        """The tokens in force."""
+        """The tokens of the scheme in use."""
         return DARK if self.scheme == "dark" else LIGHT
 
     def install(self, choice: Choice = "system") -> None:
@@ -69,7 +69,7 @@ class Theme(QObject):
         window.setStyleSheet(self._sheet)
 
     def choose(self, choice: Choice) -> None:
-        """Take ``choice`` from now on."""
+        """Uses ``choice`` from now on."""
         self._choice = choice
         self._follow()
 
@@ -88,7 +88,7 @@ class Theme(QObject):
 
 
 def kept_choice(value: object) -> Choice:
-    """What was kept as the user's choice; anything else is the system's."""
+    """The stored choice of the user; anything unknown means the system's."""
     return "light" if value == "light" else "dark" if value == "dark" else "system"
 
 
@@ -104,7 +104,7 @@ def theme() -> Theme:
 
 
 def colors() -> Colors:
-    """The tokens in force."""
+    """The tokens of the scheme in use."""
     return theme().colors
 
 
@@ -160,7 +160,7 @@ def palette(tokens: Colors) -> QPalette:
 
 
 def restyle(widget: QWidget) -> None:
-    """Let the style sheet look again at ``widget`` after one of its properties changed."""
+    """Applies the style sheet to ``widget`` again, after one of its properties changed."""
     style = widget.style()
     style.unpolish(widget)
     style.polish(widget)
