@@ -1,4 +1,4 @@
-"""A report as one HTML page that needs nothing else: no script, no network, light and dark as the reader's is."""
+"""A report as one self-contained HTML page: no script, no network, light or dark as the reader's system is."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _baseline(report: Report) -> str:
 
 
 def _grid(grid: Grid) -> str:
-    """Connections side by side: what is not well on some of them, and the others folded."""
+    """Connections side by side: the checks that are bad on some of them, the others folded."""
     heads = "".join(f"<th>{_text(name)}" for name in grid.connections)
     opening = f"<div class=scroll><table class=grid><thead><tr><th>Check{heads}</thead><tbody>"
     bad = "".join(_grid_row(row) for row in grid.rows if row.is_bad)
@@ -147,7 +147,7 @@ def _finding(found: Found) -> str:
 
 
 def _note(standing: str) -> str:
-    """What the baseline says of a finding, or of all of a line."""
+    """The standing beside the baseline of a finding, or of all findings of a line."""
     return f" <span class=badge>{_text(standing)}</span>" if standing else ""
 
 
@@ -183,7 +183,7 @@ def _mapping(mapping: MappingResult) -> str:
 
 
 def _place(key: str) -> str:
-    """A key that breaks at its slash and nowhere else."""
+    """A key in which a line may break only after the slash."""
     return "/<wbr>".join(f"<i>{_text(part)}</i>" for part in key.split("/")) if key else ""
 
 

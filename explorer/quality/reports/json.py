@@ -95,7 +95,7 @@ def _line(line: Line) -> dict[str, Any]:
 
 
 def _beside(found: Found | None) -> dict[str, Any]:
-    """What a baseline adds: how the finding stands to it, and what names it there."""
+    """What a baseline adds: the standing of the finding, and its identity."""
     if found is None or found.standing is None:
         return {}
     return {"baseline": str(found.standing), "fingerprint": found.identity.fingerprint}

@@ -43,7 +43,7 @@ def _suite(section: Section) -> list[str]:
 
 
 def _failures(section: Section) -> int:
-    """How many of its cases fail: all that is bad, but for what was accepted whole."""
+    """The number of cases that fail: all that are bad, except those whose findings were all accepted."""
     return sum(line.standing is not Standing.KNOWN for line in section.bad)
 
 
@@ -70,7 +70,7 @@ def _case(line: Line) -> list[str]:
 
 
 def line_details(line: Line) -> str:
-    """What is wrong, row by row, with how it stands to a baseline and the command that makes it again."""
+    """What is wrong, row by row, with its standing beside a baseline and the command that reproduces it."""
     lines = [line.result.measured_on]
     for found in line.details:
         finding, standing = found.finding, found.standing_words

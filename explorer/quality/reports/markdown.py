@@ -48,12 +48,12 @@ def _section(section: Section) -> list[str]:
 
 
 def table_head(*heads: str) -> list[str]:
-    """The two lines that a table begins with."""
+    """The header of a table, in two lines."""
     return [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
 
 
 def table_row(*cells: str) -> str:
-    """A line of a table; its cells stay text."""
+    """A row of a table. Its cells are escaped, so that they stay text."""
     return f"| {' | '.join(map(text, cells))} |"
 
 

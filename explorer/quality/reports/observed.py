@@ -1,4 +1,4 @@
-"""What one service was seen to do where the contract is silent, from the calls and the checks of a run.
+"""What one service was observed to do where the contract is silent, from the calls and checks of a run.
 
 It is evidence about one connection at one time and no rule: each answer says how often it was seen and in which
 request first. What was not met in the run is "not seen".
@@ -23,9 +23,9 @@ from explorer.quality.engine.check import Run, Verdict
 from explorer.quality.reports.observed_topics import OF_CHECKS, TOPICS, Topic
 
 MOST = 8
-"""Different answers to one topic that are kept of one list; the rest are counted."""
+"""How many different answers to a topic are kept for one list; more are only counted."""
 _RECORDS = 25
-"""Records of each page that are looked into."""
+"""How many records of each page are looked at."""
 _LIMITS = re.compile(r"(x-)?rate-?limit.*|retry-after|x-quota.*")
 _VERSIONS = re.compile(r"deprecation|sunset|link|(x-)?api-version|x-version|warning")
 _OPEN_VALUES = {"address_type": "values.address-type", "phone_number_type": "values.phone-number-type"}
@@ -55,17 +55,17 @@ _DATES = (
 
 @dataclass(slots=True)
 class Seen:
-    """One answer to a topic."""
+    """One observed answer to a topic."""
 
     text: str
     count: int
     first: int | None
-    """The request's number in the log; None where a check says it of no single one."""
+    """The number of the request in the log; None when it is no single one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A topic with what was seen of it, the most frequent first; nothing when it was not seen."""
+    """A topic with its answers, the most frequent first; empty when none was observed."""
 
     topic: Topic
     seen: tuple[Seen, ...]
@@ -73,7 +73,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What was seen of one connection."""
+    """What was observed of one connection."""
 
     profile: str
     connection: str
@@ -88,7 +88,7 @@ class Observed:
 
 
 def observed(run: Run, evidence: Evidence) -> Observed:
-    """What a run saw of the topics."""
+    """What a run observed, by topic."""
     made = _Gathering()
     made.checks(run)
     for call in evidence.calls:
@@ -182,7 +182,7 @@ class _Gathering:
             self.add("error.shape", f"{call.status}: {kind}", call.id)
 
     def _input(self, call: Exchange) -> None:
-        """What a call that was accepted was made with, where the contract does not say what it needs."""
+        """The input of an accepted call, where the contract does not say what it needs."""
         query = sorted({name for name, _ in parse_qsl(urlsplit(call.url).query)})
         for operation, topic in (
             ("accounting/customer-balance", "report.parameters"),
@@ -231,7 +231,7 @@ class _Gathering:
             )
 
     def _made(self, call: Exchange) -> bool:
-        """Whether the address of an upsert was in a create before: the run's own contacts are."""
+        """Whether the address of an upsert was in an earlier create, as it is of the run's own contacts."""
         sent = _json(call.request_body or b"")
         on = sent.get("upsert_on", {}) if isinstance(sent, dict) else {}
         return isinstance(on, dict) and any("quality-run.example" in str(v) for v in on.get("values", ()))
@@ -277,7 +277,7 @@ class _Gathering:
                 self.add(topic, type(one).__name__, call)
 
     def _values(self, value: Any, call: int, raw: str) -> None:
-        """Values of the enumerations that the contract does not give, wherever they stand."""
+        """Values of enumerations that the contract does not list, wherever they are in the answer."""
         if isinstance(value, dict):
             for name, one in value.items():
                 if name in _OPEN_VALUES:
@@ -289,7 +289,7 @@ class _Gathering:
                 self._values(one, call, raw)
 
     def longest(self) -> None:
-        """What only the whole of the run tells: lengths."""
+        """What only the whole run shows: the longest values."""
         for key, (low, high) in self._lengths.items():
             words = f"{low}" if low == high else f"{low} to {high}"
             self.add("paging.cursor", f"{key}: {words} characters long", None)
@@ -318,14 +318,14 @@ def _objects(rows: Iterable[bytes]) -> Iterable[dict[str, Any]]:
 
 
 def date_form(value: str | int | float) -> str:
-    """In which form a date is written."""
+    """The form of a date, in words."""
     if not isinstance(value, str):
         return "a JSON number"
     return next((words for form, words in _DATES if re.fullmatch(form, value.strip())), "another text")
 
 
 def cursor_form(cursor: str) -> str:
-    """What a cursor looks like; it stays opaque all the same."""
+    """The form of a cursor, in words; it stays opaque."""
     if re.fullmatch(r"\d+", cursor):
         return "digits"
     if re.fullmatch(r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}", cursor, re.IGNORECASE):

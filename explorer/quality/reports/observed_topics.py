@@ -1,4 +1,4 @@
-"""What the contract leaves open, topic by topic: the places where the interface says "not shown"."""
+"""What the contract leaves open, topic by topic: where the interface says "not shown"."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One thing that the contract does not say."""
+    """One thing that the contract leaves open."""
 
     id: str
     """Stable; the addendum's JSON names it."""
     group: str
     title: str
     place: str
-    """Where in the contract it is left open."""
+    """The section of the contract that leaves it open."""
 
 
 TOPICS = (

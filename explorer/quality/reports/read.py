@@ -1,4 +1,4 @@
-"""Runs read back from their JSON report: what was kept of an earlier run, as the values that it was made of."""
+"""Reads runs back from their JSON report, as the values that it was made of."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORMAT = "unified-explorer quality run"
 
 
 class NoReport(ValueError):
-    """The document is no report of quality runs; the text says why, in a sentence."""
+    """Raised for a document that is no report of quality runs; the text says why, in a sentence."""
 
 
 def read_runs(document: bytes) -> list[Run]:

@@ -1,4 +1,4 @@
-"""What runs found, in the order and the words of every report: made once of the runs, and only rendered after that."""
+"""The result of runs in the order and words of every report: made once from the runs, then only rendered."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from explorer.quality.engine.identity import Identity, identified
 from explorer.words import count as counted
 
 MOST_UNUSED = 30
-"""Paths of raw_data that are named of a list, where nothing comes from them."""
+"""How many unused paths of raw data are named for a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +23,12 @@ class Found:
 
     identity: Identity
     finding: Finding
-    """Of a result that has none of its own, what it says as a whole."""
+    """The finding; for a bad result without findings, one made from its sentence."""
     verdict: Verdict
     count: int
-    """How often it was seen, with others of its identity."""
+    """How often it occurred, with others of the same identity."""
     looked_at: int
-    """Among how many things, as its check counts them."""
+    """How many things the check looked at."""
     standing: Standing | None = None
     """None without a baseline, and of what is only observed."""
     accepted: Accepted | None = None
@@ -55,26 +55,26 @@ class Line:
 
     result: Result
     command: str
-    """What makes it again, as a shell takes it; empty where nothing is wrong."""
+    """The shell command that reproduces it; empty when nothing is wrong."""
     found: tuple[Found, ...]
-    """What is wrong; empty where nothing is."""
+    """Its bad findings."""
     fixed: tuple[Accepted, ...] = ()
-    """What was accepted of its check and list, and is found no more."""
+    """Accepted findings of its check and list that are gone."""
 
     @property
     def details(self) -> tuple[Found, ...]:
-        """What is wrong beyond what the line itself says."""
+        """The findings that say more than the line itself."""
         return self.found if self.result.findings else ()
 
     @property
     def standing(self) -> Standing | None:
-        """That of its findings which needs a look first; None without a baseline, and where nothing is wrong."""
+        """The most urgent standing of its findings; None without a baseline, or when nothing is wrong."""
         there = [one.standing for one in self.found if one.standing is not None]
         return min(there, key=list(Standing).index, default=None)
 
     @property
     def standing_words(self) -> str:
-        """What a report says of its findings beside the baseline in one line: ``2 new · 1 known``; may be empty."""
+        """The standings of its findings in one line, such as ``2 new · 1 known``; may be empty."""
         counts = Counter(str(one.standing) for one in self.found if one.standing is not None)
         said = [f"{counts[one]:,} {one}" for one in Standing if counts[one]]
         said += [f"{len(self.fixed):,} fixed"] if self.fixed else []
@@ -88,31 +88,31 @@ class Section:
     run: Run
     head: Head
     sentence: str
-    """What was found, and how much was looked at: before all else."""
+    """The first line: what was found, and how much was looked at."""
     coverage: str
     lines: tuple[Line, ...]
-    """Of all results, as they were found."""
+    """All results, in the order of the run."""
     mappings: tuple[MappingResult, ...]
-    """Of the lists of which some field holds a value."""
+    """The mappings of lists in which some field holds a value."""
 
     @property
     def ranked(self) -> list[Line]:
-        """All lines: what is bad by its rank, then what was observed, what holds and what was skipped."""
+        """All lines: the bad ones by rank, then observed, holding and skipped ones."""
         rest = (Verdict.OBSERVED, Verdict.HOLDS, Verdict.SKIPPED)
         return [*self.bad, *(line for verdict in rest for line in self.of(verdict))]
 
     @property
     def bad(self) -> list[Line]:
-        """What fails or is suspect, the gravest first."""
+        """The lines that fail or are suspect, the gravest first."""
         return sorted((one for one in self.lines if one.result.is_bad), key=lambda one: one.result.rank)
 
     @property
     def unjudged(self) -> list[str]:
-        """Why the run cannot say that nothing else is wrong, a reason each; empty when it can."""
+        """The reasons why the run cannot say that nothing else is wrong; empty when it can."""
         return list(dict.fromkeys((*self.head.little, *self.run.unread)))
 
     def of(self, verdict: Verdict) -> list[Line]:
-        """The lines of one verdict, as they were found."""
+        """The lines of one verdict, in the order of the run."""
         return [line for line in self.lines if line.result.verdict is verdict]
 
 
@@ -124,11 +124,11 @@ class Report:
     grid: Grid | None
     baseline: Baseline | None = None
     fixed: tuple[Accepted, ...] = ()
-    """What was accepted, and is found no more where it was looked for."""
+    """Accepted findings that are gone although they were looked for."""
 
     @property
     def found(self) -> list[Found]:
-        """All that fails or is suspect, in the order of the runs."""
+        """All bad findings, in the order of the runs."""
         every = (found for section in self.sections for line in section.bad for found in line.found)
         return [found for found in every if found.is_bad]
 
@@ -149,7 +149,7 @@ class Report:
 def report_of(
     runs: Sequence[Run], baseline: Baseline | None = None, clean: Callable[[str], str] = str
 ) -> Report:
-    """The report of some runs, beside what was accepted. ``clean`` masks what identifies a finding."""
+    """The report of some runs, compared with accepted findings. ``clean`` masks what identifies a finding."""
     sections = tuple(_section(run, baseline, clean) for run in runs)
     report = Report(sections, grid_of(runs) if len(runs) > 1 else None, baseline)
     fixed = baseline.fixed(runs, (one.identity for one in report.found)) if baseline else ()
@@ -200,7 +200,7 @@ def finding_words(finding: Finding) -> str:
 
 
 def place_words(example: Example) -> str:
-    """Where an example stands: ``page 2, row 1,105, id 7``; ``call`` where it is of no page or row."""
+    """Where an example is: ``page 2, row 1,105, id 7``; ``call`` when it is of no page or row."""
     places = [f"page {example.page}"] if example.page else []
     places += [f"row {example.row:,}"] if example.row else []
     places += [f"id {example.id}"] if example.id else []

@@ -20,9 +20,9 @@ from explorer.quality.reports.report import Found, Line, Report, Section, findin
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Verdict.FAILS: "error", Verdict.SUSPECT: "warning"}
 _STATES = {Standing.NEW: "new", Standing.GROWN: "updated"}
-"""Of the others: unchanged."""
+"""The baseline state by standing; all others are unchanged."""
 _FINGERPRINT = "finding/v1"
-"""Names what the fingerprint is made of: see `Identity.fingerprint`."""
+"""The name of the fingerprint and its version; see `Identity.fingerprint`."""
 
 
 def as_sarif(report: Report) -> bytes:
@@ -123,7 +123,7 @@ def _of(identity: Identity, words: str) -> dict[str, Any]:
 
 
 def _suppression(accepted: Accepted, *, held: bool) -> dict[str, Any]:
-    """What was accepted; rejected where it no longer holds, so that the result counts."""
+    """The acceptance of a finding; rejected when it no longer holds, so that the result counts."""
     about = {"atMost": accepted.at_most, "of": accepted.of, "ticket": accepted.ticket}
     made: dict[str, Any] = {
         "kind": "external",

@@ -10,9 +10,9 @@ from explorer.quality.reports.report import Found, Line, Report
 from explorer.words import count
 
 MOST = 15
-"""Findings that are named; of more the number is said."""
+"""How many findings are named; of more only the number is given."""
 _LONGEST = 200
-"""Characters of one cell: what was seen may hold a value of any length."""
+"""The longest cell in characters, as a value may have any length."""
 
 
 def as_summary(report: Report) -> bytes:
@@ -42,7 +42,7 @@ def as_summary(report: Report) -> bytes:
 
 
 def _wanted(report: Report) -> Iterator[tuple[Line, Found]]:
-    """What was not accepted, the gravest first on each connection."""
+    """The findings that were not accepted, the gravest first on each connection."""
     for section in report.sections:
         for line in section.bad:
             for found in line.found:
@@ -55,5 +55,5 @@ def _cell(words: str) -> str:
 
 
 def _cut(words: str) -> str:
-    """At most so long, and never within a word: half a secret would be masked no more."""
+    """Cut to the longest cell, never within a word: half a secret would no longer be masked."""
     return words if len(words) <= _LONGEST else f"{words[:_LONGEST].rpartition(' ')[0]} …".lstrip()
