@@ -150,8 +150,8 @@ def test_what_raw_data_shows_of_the_passthrough_fields(play: Play) -> None:
         assert [place.field for place in shown["Tier__c"].places] == ["raw_data.Tier__c"]
         assert shown["lead.source"].places[0].field == "raw_data.lead.source"
         cells = [
-            [page.pane.traces.table.item(row, column).text() for column in range(4)]
-            for row in range(page.pane.traces.table.rowCount())
+            [page.pane.traces.table.model().index(row, column).data() for column in range(4)]
+            for row in range(page.pane.traces.table.model().rowCount())
         ]
         assert cells[0] == ["Tier__c", "7", "raw_data.Tier__c", "there, same value"]
         panel.turn_to("Changes")

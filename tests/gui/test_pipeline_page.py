@@ -34,8 +34,8 @@ def known(at: Stage, ident: str, **fields: Any) -> None:
 def rows(page: Any) -> list[list[str]]:
     table: ChangesView = page.pane.effect.table
     return [
-        [table.table.item(r, c).text() for c in range(4)]  # type: ignore[union-attr]
-        for r in range(table.table.rowCount())
+        [table.table.model().index(r, c).data() for c in range(4)]
+        for r in range(table.table.model().rowCount())
     ]
 
 

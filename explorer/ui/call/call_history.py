@@ -11,27 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QHeaderView,
-    QPlainTextEdit,
-    QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QWidget
 
 from explorer import words
 from explorer.api.errors import ExplorerError
 from explorer.catalog.spec import Operation
 from explorer.ui.forms import exact
 from explorer.ui.forms.json_edit import JsonColors
+from explorer.ui.kit.columns import Column, Tone
 from explorer.ui.kit.layout import STRETCH, column, push_button, row, split
 from explorer.ui.kit.notices import Notices
-from explorer.ui.kit.plain import PlainLabel, tooltip, visible
-from explorer.ui.kit.table_rows import by_rows
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.kit.text_shown import shown_as_text
-from explorer.ui.kit.theme import colors, mono, theme
 
 if TYPE_CHECKING:
     from explorer.session import Session
@@ -43,8 +35,8 @@ _MOST_SHOWN = 20_000
 _MOST_KEPT = 400_000
 """Most characters of a form that is saved: a few larger ones would push all other calls out of the journal."""
 _LEFT_OUT = "left out"
-_HEADS = ("When", "Outcome", "Time", "Connection", "What was given")
-_BADGES = ("holds", "caution", "fails")
+_MOST_OF_LINE = 400
+_TONES: Mapping[str, Tone] = {"holds": "good", "caution": "odd", "fails": "bad"}
 
 
 class History:
@@ -138,6 +130,33 @@ def given_of(form: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
+COLUMNS: tuple[Column[Entry], ...] = (
+    Column(
+        "When",
+        lambda entry: f"{entry.at.astimezone():%Y-%m-%d %H:%M:%S}",
+        tip=lambda entry: words.relative(entry.at),
+        width=160,
+    ),
+    Column(
+        "Outcome",
+        lambda entry: str(entry.data.get("outcome", "")),
+        lambda entry: _TONES.get(str(entry.data.get("badge")), "text"),
+        width=170,
+    ),
+    Column("Time", lambda entry: _took(entry.data.get("ms")), "number", width=76),
+    Column("Connection", lambda entry: entry.connection, "mono", width=170),
+    Column(
+        "What was given",
+        lambda entry: exact.encode(given_of(form_of(entry))).decode()[:_MOST_OF_LINE],
+        "mono",
+    ),
+)
+
+
+def _took(ms: object) -> str:
+    return words.duration(ms) if isinstance(ms, int | float) else ""
+
+
 class HistoryDialog(QDialog):
     """Lists the calls, shows the values of the chosen one, and loads it into the form."""
 
@@ -147,11 +166,9 @@ class HistoryDialog(QDialog):
     def __init__(self, history: History, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._history = history
-        self._entries: list[Entry] = []
         self.setWindowTitle(f"History: {history.operation.title}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.table = QTableWidget(0, len(_HEADS))
-        self.table.setAccessibleName("Calls sent before, newest first")
+        self.table = RowsTable(RowsModel(COLUMNS), "Calls sent before, newest first")
         self.given = QPlainTextEdit(readOnly=True)
         self.given.setProperty("mono", "true")
         self.given.setAccessibleName("What was given")
@@ -162,25 +179,16 @@ class HistoryDialog(QDialog):
         self.forget = QPushButton("Forget all")
         self.close_button = QPushButton("Close")
         self._build()
-        self.table.currentCellChanged.connect(lambda row, *_: self._show(row))
-        self.table.cellActivated.connect(lambda *_: self._load())
+        self.table.chosen.connect(lambda _: self._show())
+        self.table.taken.connect(lambda _: self._load())
         self.load.clicked.connect(lambda _: self._load())
         self.forget.clicked.connect(lambda _: self._forget())
         self.close_button.clicked.connect(lambda _: self.reject())
-        theme().changed.connect(self._color)
         self._fill()
         self.resize(self.sizeHint())
 
     def _build(self) -> None:
-        table = self.table
-        table.setHorizontalHeaderLabels(list(_HEADS))
-        by_rows(table)
-        header = table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setStretchLastSection(True)
-        for place, width in enumerate((160, 170, 76, 170)):
-            table.setColumnWidth(place, width)
-        both = split(Qt.Orientation.Vertical, (table, 280), (self.given, 180), shares=(3, 2))
+        both = split(Qt.Orientation.Vertical, (self.table, 280), (self.given, 180), shares=(3, 2))
         self.load.setDefault(True)
         buttons = row(self.forget, STRETCH, self.close_button, self.load, spacing=8)
         column(self.said, (both, 1), buttons, of=self, margins=16, spacing=12)
@@ -192,61 +200,30 @@ class HistoryDialog(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        (self.table if self._entries else self.close_button).setFocus()
+        (self.table if self.table.row() else self.close_button).setFocus()
 
     def _fill(self) -> None:
-        self._entries = self._history.entries()
-        table = self.table
-        table.setRowCount(len(self._entries))
-        for line, entry in enumerate(self._entries):
-            data = entry.data
-            took = data.get("ms")
-            at = entry.at.astimezone()
-            cells = (
-                f"{at:%Y-%m-%d %H:%M:%S}",
-                str(data.get("outcome", "")),
-                words.duration(took) if isinstance(took, int | float) else "",
-                entry.connection,
-                exact.encode(given_of(form_of(entry))).decode()[:400],
-            )
-            for place, text in enumerate(cells):
-                item = QTableWidgetItem(visible(text))
-                item.setToolTip(tooltip(words.relative(entry.at) if place == 0 else text))
-                if place == 2:
-                    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                if place > 2:
-                    item.setFont(mono())
-                table.setItem(line, place, item)
-        count = len(self._entries)
+        entries = self._history.entries()
+        self.table.show_rows(entries)
         self.said.setText(
-            f"{words.count(count, 'call')}, newest first. Loading one fills the form and sends nothing."
-            if count
+            f"{words.count(len(entries), 'call')}, newest first. Loading one fills the form and sends nothing."
+            if entries
             else "Nothing was sent from this form yet."
         )
         for widget in (self.load, self.forget):
-            widget.setEnabled(bool(count))
-        self._color()
-        table.setCurrentCell(0 if count else -1, 0)
-        self._show(table.currentRow())
+            widget.setEnabled(bool(entries))
+        self.table.selectRow(0)
+        self._show()
 
-    def _color(self) -> None:
-        for line, entry in enumerate(self._entries):
-            item = self.table.item(line, 1)
-            if item is not None and (badge := entry.data.get("badge")) in _BADGES:
-                item.setForeground(colors().color(badge))
-
-    def _show(self, row: int) -> None:
-        if not 0 <= row < len(self._entries):
-            self.given.setPlainText("")
-            return
-        given = exact.encode(given_of(form_of(self._entries[row])))
-        self.given.setPlainText(shown_as_text(given, bound=_MOST_SHOWN))
+    def _show(self) -> None:
+        entry = self.table.row()
+        given = exact.encode(given_of(form_of(entry))) if entry else b""
+        self.given.setPlainText(shown_as_text(given, bound=_MOST_SHOWN) if given else "")
 
     def _load(self) -> None:
-        row = self.table.currentRow()
-        if 0 <= row < len(self._entries):
+        if entry := self.table.row():
             self.accept()
-            self.chosen.emit(form_of(self._entries[row]))
+            self.chosen.emit(form_of(entry))
 
     def _forget(self) -> None:
         self._history.forget()

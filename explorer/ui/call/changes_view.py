@@ -5,27 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QHeaderView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.ui.call.answer_changes import WORDS, Change, Kind, kind_of, shown
+from explorer.ui.kit.columns import Column, Ground
 from explorer.ui.kit.layout import column, row
-from explorer.ui.kit.plain import PlainLabel, tooltip, visible
-from explorer.ui.kit.table_rows import by_rows
-from explorer.ui.kit.theme import HEADER, ROW, colors, mono, theme
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.rows_table import RowsModel, RowsTable
+from explorer.ui.kit.theme import HEADER, ROW
 
-RowColors = tuple[str, str] | None
-"""The colours of a row's result, as tokens of the theme: background and text; None for the usual ones."""
+RowColors = Ground | None
+"""The colours of a row's result; None for the usual ones."""
+FieldRow = tuple[Sequence[str], RowColors]
+"""The cells of a row, and the colours of its result."""
 Widths = Sequence[tuple[int, float]]
 """The largest width of each column but the last: in pixels, and as a share of the table's width."""
 
@@ -57,58 +50,33 @@ class FieldsTable(QWidget):
         wrap: bool = False,
     ) -> None:
         super().__init__(parent)
-        self._widths = widths
-        self._rows: Sequence[tuple[Sequence[str], RowColors]] = ()
         self.said = PlainLabel(role="muted", wrap=wrap)
-        self.table = CopiedTable(0, len(heads))
-        self.table.setHorizontalHeaderLabels(list(heads))
-        self.table.setAccessibleName(name)
-        by_rows(self.table, several=True)
-        self.table.setItemDelegate(RowBackgrounds(self.table))
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setStretchLastSection(True)
+        columns = [_column(place, head, widths) for place, head in enumerate(heads)]
+        self.table = RowsTable(RowsModel(columns), name, several=True)
         # The margins are the layout's: the label's own are lost when the colour scheme changes.
         line = row(self.said, margins=(12, 0, 12, 0))
         column(line, (self.table, 1), of=self, margins=(0, top, 0, 0), spacing=8)
-        theme().changed.connect(self._paint)
 
-    def show_fields(self, rows: Sequence[tuple[Sequence[str], RowColors]], said: str) -> None:
-        """Show ``rows``, each as its cells and the colours of its result, below the sentence ``said``."""
-        self._rows = rows
+    def show_fields(self, rows: Sequence[FieldRow], said: str) -> None:
+        """Shows ``rows`` below the sentence ``said``."""
         self.said.setText(said)
         self.table.setVisible(bool(rows))
-        self._paint()
-        self._fit()
+        self.table.show_rows(rows)
 
-    def _paint(self) -> None:
-        tokens = colors()
-        self.table.setRowCount(len(self._rows))
-        for line, (cells, ground) in enumerate(self._rows):
-            for place, text in enumerate(cells):
-                item = QTableWidgetItem(visible(text))
-                item.setToolTip(tooltip(text))
-                if place < 3:
-                    item.setFont(mono())
-                if ground is not None and place > 0:
-                    item.setBackground(tokens.color(ground[0]))
-                    item.setForeground(tokens.color(ground[1]))
-                elif place == 0:
-                    item.setForeground(tokens.color("json_key"))
-                self.table.setItem(line, place, item)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self._fit()
-
-    def _fit(self) -> None:
-        if not self._rows:
-            return
-        self.table.resizeColumnsToContents()
-        for place, (most, share) in enumerate(self._widths):
-            wanted = min(max(self.table.columnWidth(place) + 8, 90), most)
-            self.table.setColumnWidth(place, max(min(wanted, int(self.width() * share)), 60))
+def _column(place: int, head: str, widths: Widths) -> Column[FieldRow]:
+    """The first column names the field, the others have the colours of the row's result; the last fills the rest."""
+    last = place == len(widths)
+    pixels, share = (0, 0.0) if last else widths[place]
+    return Column(
+        head,
+        lambda row: row[0][place],
+        "key" if not place else "mono" if place < 3 else "text",
+        fit=not last,
+        least=60,
+        most=10_000 if last else lambda room: min(pixels, int(room * share)),
+        ground=(lambda row: row[1]) if place else None,
+    )
 
 
 class ChangesView(FieldsTable):
@@ -182,33 +150,3 @@ def in_words(change: Change) -> str:
         "new": f"new → {returned}",
         "not answered": f"{sent} → not part of responses",
     }[kind_of(change)]
-
-
-class RowBackgrounds(QStyledItemDelegate):
-    """Paints the background of an item, which Qt ignores where a style sheet styles items."""
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        ground = index.data(Qt.ItemDataRole.BackgroundRole)
-        if ground is not None:
-            painter.fillRect(option.rect.adjusted(0, 0, 0, -1), ground)
-        super().paint(painter, option, index)
-
-
-class CopiedTable(QTableWidget):
-    """A table whose selected rows are copied as tab-separated text."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy):
-            rows = sorted({index.row() for index in self.selectedIndexes()})
-            lines = [
-                "\t".join(self._text(row, column) for column in range(self.columnCount())) for row in rows
-            ]
-            QApplication.clipboard().setText("\n".join(lines))
-            return
-        super().keyPressEvent(event)
-
-    def _text(self, row: int, column: int) -> str:
-        item = self.item(row, column)
-        return item.text() if item is not None else ""

@@ -23,12 +23,14 @@ from explorer.ui.kit.theme import ROW, colors, mono, small, theme
 Row = TypeVar("Row")
 Index = QModelIndex | QPersistentModelIndex
 Tone = Literal[
-    "text", "strong", "mono", "number", "muted", "quiet", "path", "faint", "link",
+    "text", "strong", "mono", "key", "number", "muted", "quiet", "path", "faint", "link",
     "good", "bad", "odd", "holds", "caution", "fails", "info", "plain",
 ]  # fmt: skip
-"""How a cell looks: ``path`` and ``faint`` are a quieter ``mono``; ``good``, ``bad`` and ``odd`` are words in a colour;
-the last five are badges.
+"""How a cell looks: ``path`` and ``faint`` are a quieter ``mono``, ``key`` is a name as JSON has it; ``good``, ``bad``
+and ``odd`` are words in a colour; the last five are badges.
 """
+Ground = tuple[str, str]
+"""The colours of a cell: tokens of the theme for its background and its text."""
 Paint = Callable[[QPainter, QStyleOptionViewItem, Row], None]
 """Paints a row's cell in ``option.rect``, on a ground that is there already."""
 
@@ -39,6 +41,7 @@ _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft.value, Qt.AlignmentFlag.AlignRight.va
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter.value
 _BADGES = ("holds", "caution", "fails", "info", "plain")
 _INKS = {
+    "key": ("json_key", "json_key"),
     "muted": ("muted_strong", "text"),
     "quiet": ("muted", "muted_strong"),
     "path": ("muted", "muted_strong"),
@@ -49,7 +52,7 @@ _INKS = {
     "odd": ("on_caution", "text"),
 }
 """The colour of a tone, and that on a row that is chosen; all others are plain text."""
-_MONO = ("mono", "path", "faint")
+_MONO = ("mono", "key", "path", "faint")
 _BADGE_HEIGHT = 17
 _BADGE_LEAST = 34
 _NARROW = 560  # pixels at 100 %
@@ -78,8 +81,10 @@ class Column(Generic[Row]):
     width: int | Callable[[int], int] = 0
     """Pixels, or how many there are of a table so wide."""
     least: int = 0
-    most: int = 10_000
-    """Pixels between which its share or its widest text keeps; the last one that shares takes what is left."""
+    most: int | Callable[[int], int] = 10_000
+    """Pixels between which its share or its widest text keeps, or how many there are of a table so wide; the last one
+    that shares takes what is left.
+    """
     right: bool = False
     """At the right of its column, as a number always is."""
     cut: Qt.TextElideMode | Callable[[Row], Qt.TextElideMode] = Qt.TextElideMode.ElideRight
@@ -88,12 +93,18 @@ class Column(Generic[Row]):
     """Of a badge: what stands in it, and behind it, small; without it, the text in the badge."""
     spoken: Callable[[Row], str] | None = None
     """For assistive technology; without it, the title and the text."""
+    ground: Callable[[Row], Ground | None] | None = None
+    """The colours of a row's cell, where they are not the usual ones. A chosen row has those of the selection."""
     paint: Paint[Row] | None = None
     """What paints it, where that is more than a text in one tone."""
 
     def tone_of(self, row: Row) -> Tone:
         """The tone of the row's cell."""
         return self.tone(row) if callable(self.tone) else self.tone
+
+    def most_of(self, room: int) -> int:
+        """Its largest width in a table of ``room`` pixels."""
+        return self.most(room) if callable(self.most) else self.most
 
     @property
     def side(self) -> int:
@@ -144,7 +155,7 @@ def share_room(
     for place in sharing:
         given += columns[place].share
         begin, end = end, left * given // whole
-        widths[place] = max(columns[place].least, min(end - begin, columns[place].most))
+        widths[place] = max(columns[place].least, min(end - begin, columns[place].most_of(room)))
     if sharing:  # nothing is left over at the end
         widths[sharing[-1]] = max(left - sum(widths[place] for place in sharing[:-1]), 0)
     for place in range(len(columns)):
@@ -156,12 +167,13 @@ def _own_width(
     view: QTableView | QTreeView, head: QHeaderView, place: int, column: Column[Any], rows: Sequence[Any]
 ) -> int:
     """The width of a column that does not share what is left, in pixels; 0 for one that shares."""
+    room = view.viewport().width()
     if not column.fit:
-        return column.width(view.viewport().width()) if callable(column.width) else column.width
+        return column.width(room) if callable(column.width) else column.width
     metrics = QFontMetrics(mono() if column.tone in _MONO else view.font())
     texts = (metrics.horizontalAdvance(visible(column.text(row))) for row in rows)
     widest = max(head.sectionSizeHint(place), max(texts, default=0) + _AROUND)
-    return max(column.least, min(widest, column.most))
+    return max(column.least, min(widest, column.most_of(room)))
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -184,8 +196,9 @@ class CellDelegate(QStyledItemDelegate):
         """The cell of ``row``, with the line at its foot."""
         tokens, rect = colors(), option.rect
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        if chosen:
-            painter.fillRect(rect, tokens.color("selection"))
+        ground = column.ground(row) if column.ground and not chosen else None
+        if chosen or ground:
+            painter.fillRect(rect, tokens.color(ground[0] if ground else "selection"))
         painter.setPen(tokens.color("line"))
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
         if column.paint is not None:
@@ -195,7 +208,8 @@ class CellDelegate(QStyledItemDelegate):
         if tone in _BADGES and text:
             self._badge(painter, rect.adjusted(self._badge_at, 0, 0, -1), column, row)
         elif text:
-            self._text(painter, option, column, row)
+            ink = ground[1] if ground else _INKS.get(tone, ("text", "text"))[chosen]
+            self._text(painter, option, column, row, ink)
 
     def _badge(self, painter: QPainter, rect: QRect, column: Column[Any], row: Any) -> None:
         inside, behind = column.parts(row) if column.parts else (column.text(row), "")
@@ -209,13 +223,13 @@ class CellDelegate(QStyledItemDelegate):
             )
             painter.drawText(room, _LEFT | _MIDDLE, shown)
 
-    def _text(self, painter: QPainter, option: QStyleOptionViewItem, column: Column[Any], row: Any) -> None:
-        tone, text = column.tone_of(row), visible(column.text(row))
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        font = self._font(option.font, tone)
-        metrics = QFontMetrics(font)
+    def _text(
+        self, painter: QPainter, option: QStyleOptionViewItem, column: Column[Any], row: Any, ink: str
+    ) -> None:
+        font = self._font(option.font, column.tone_of(row))
+        text, metrics = visible(column.text(row)), QFontMetrics(font)
         painter.setFont(font)
-        painter.setPen(colors().color(_INKS.get(tone, ("text", "text"))[chosen]))
+        painter.setPen(colors().color(ink))
         inner = option.rect.adjusted(_MARGIN, 0, -_MARGIN, 0)
         inner.setHeight(self._height - 1)  # without the line at its foot
         shown = metrics.elidedText(

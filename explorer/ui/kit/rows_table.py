@@ -12,6 +12,8 @@ from typing import Any, Generic
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
     QFrame,
     QHeaderView,
     QMenu,
@@ -22,8 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.ui.kit.columns import ROW_ROLE, CellDelegate, Column, Index, Row, Tone, share_room
-from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.table_rows import by_rows
+from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.theme import HEADER, ROW, colors, theme
 
 __all__ = ["ROW_ROLE", "Action", "Column", "RowsModel", "RowsTable", "Tone"]
@@ -154,15 +155,17 @@ class RowsTable(QTableView):
         most: int = 0,
         height: int = ROW,
         control: bool = False,
+        several: bool = False,
         copy: Callable[[], object] | None = None,
     ) -> None:
         """``most``: it stands in a card of its own, as high as its rows, up to so many; ``height`` is that of a row.
-        ``control``: Ctrl Enter takes a row too; else it is left to a form beside the table. ``copy`` is what Ctrl C
-        does in place of copying the cell.
+        ``control``: Ctrl Enter takes a row too; else it is left to a form beside the table. ``several``: more rows than
+        one can be chosen, and Ctrl C copies them as text with tabs. ``copy`` is what Ctrl C does in place of copying.
         """
         super().__init__(parent)
         self._out: frozenset[int] = frozenset()
-        self._most, self._control, self._copy = most, control, copy
+        self._most, self._control = most, control
+        self._copy = copy or (self._copy_rows if several else None)
         self.empty = PlainLabel("", self.viewport(), role="muted")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -171,14 +174,18 @@ class RowsTable(QTableView):
         self.setModel(model)
         self.setItemDelegate(RowsDelegate(model, self, height))
         self.setAccessibleName(name)
-        by_rows(self)
+        self._by_rows(several)
         self.setFrameShape(QFrame.Shape.StyledPanel if most else QFrame.Shape.NoFrame)
         if most:
             self.setProperty("card", "true")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         rows, head = self.verticalHeader(), self.horizontalHeader()
+        rows.hide()
+        rows.setMinimumSectionSize(ROW)
         rows.setDefaultSectionSize(height)
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        head.setFixedHeight(HEADER)
+        head.setHighlightSections(False)
         head.setSectionsClickable(False)
         head.setTextElideMode(Qt.TextElideMode.ElideRight)
         head.setAccessibleName("Columns")
@@ -192,6 +199,17 @@ class RowsTable(QTableView):
         for changed in (model.modelReset, model.rowsInserted, model.rowsRemoved):
             changed.connect(self._counted)
         theme().changed.connect(self.viewport().update)
+
+    def _by_rows(self, several: bool) -> None:
+        """Whole rows are chosen, nothing is edited in place, and Tab leaves the table."""
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        mode = QAbstractItemView.SelectionMode
+        self.setSelectionMode(mode.ExtendedSelection if several else mode.SingleSelection)
 
     def show_rows(self, rows: Sequence[Any], same: Callable[[Any, Any], bool] | None = None) -> None:
         """Show ``rows``; the one chosen before stays chosen where ``same`` finds it again."""
@@ -273,6 +291,14 @@ class RowsTable(QTableView):
             event.accept()
         else:
             super().keyPressEvent(event)
+
+    def _copy_rows(self) -> None:
+        rows = sorted(index.row() for index in self.selectionModel().selectedRows())
+        lines = (
+            "\t".join(visible(column.text(self._model.rows[row])) for column in self._model.columns)
+            for row in rows
+        )
+        QApplication.clipboard().setText("\n".join(lines))
 
     # ---- room
 
