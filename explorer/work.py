@@ -3,6 +3,8 @@
 `in_thread` is for work that may be abandoned when its task is cancelled, `to_end` for work that must finish, and
 `StoreThreads` for a store: one thread that writes in order, and two that read. All are awaited, so that they are
 cancelled with the waiting task; in the window a task ends with its widget (`explorer.ui.kit.tasks`).
+
+`LoopThread` is an event loop for callers that await nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import ctypes
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from functools import cache
@@ -131,6 +133,30 @@ class StoreThreads:
         self, pool: ThreadPoolExecutor, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs
     ) -> asyncio.Future[T]:
         return asyncio.wrap_future(pool.submit(call, *args, **kwargs), loop=self._loop)
+
+
+class LoopThread:
+    """An event loop in a thread of its own, for callers that are not asynchronous or have a loop (notebooks)."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True, name="work:loop")
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Runs ``work`` on the loop and returns its result. It is cancelled when the wait is interrupted (Ctrl C)."""
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def close(self) -> None:
+        """Ends the loop and its thread."""
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
 
 
 def _seen(future: asyncio.Future[T]) -> None:

@@ -186,6 +186,7 @@ class RowsTable(QTableView):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setFixedHeight(HEADER)
         head.setHighlightSections(False)
+        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         head.setSectionsClickable(False)
         head.setTextElideMode(Qt.TextElideMode.ElideRight)
         head.setAccessibleName("Columns")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import stat
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from explorer.catalog.spec import Kind
 from explorer.export import parquet_installed
-from explorer.export.parquet import ParquetOut
+from explorer.export.parquet import ArrowRows, ParquetOut
 from tests.mirror.export.test_text import BYTES, DEEP
 
 FIELDS: tuple[tuple[str, Kind], ...] = (
@@ -172,3 +173,58 @@ def test_an_odd_record_is_marked_and_its_stray_bytes_are_in_no_column(tmp_path: 
     assert (deep["id"], deep["raw_data"].encode()) == ("1", DEEP[24:-1].strip())
     assert "nested deeper" in deep["other_fields"]
     assert (sound["other_fields"], out.marked) == (None, 2)
+
+
+def typed(*records: bytes, fields: tuple[tuple[str, Kind], ...]) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = ArrowRows(fields).batch(records).to_pylist()
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"),
+    [
+        ("2026-11-20T10:00:00Z", datetime(2026, 11, 20, 10, tzinfo=UTC)),
+        ("2026-11-20T10:00:00.123456+05:30", datetime(2026, 11, 20, 4, 30, 0, 123456, UTC)),
+        ("2026-11-20 10:00:00-0800", datetime(2026, 11, 20, 18, tzinfo=UTC)),
+        ("2026-11-20T10:00:00", None),
+        ("2026-11-20", None),
+        ("2026-11-20T10:00:00.1234567Z", None),
+        ("2026-13-20T10:00:00Z", None),
+        ("0001-01-01T00:00:00+01:00", None),
+        ("20 Nov 2026", None),
+        ("", None),
+    ],
+)
+def test_a_date_is_a_moment_beside_its_text_or_none(text: str, moment: datetime | None) -> None:
+    (row,) = typed(json.dumps({"at": text}).encode(), fields=(("at", "date"),))
+    assert (row["at"], row["at_time"]) == (text, moment)
+
+
+@given(st.lists(VALUES, max_size=4), st.datetimes(timezones=st.timezones(), allow_imaginary=False))
+def test_typed_columns_say_what_their_text_says(items: list[Any], moment: datetime) -> None:
+    record = json.dumps({"at": moment.isoformat(), "parts": items}, ensure_ascii=False).encode()
+    (row,) = typed(record, fields=(("at", "date"), ("parts", "array")))
+    assert row["at"] == moment.isoformat()
+    assert row["at_time"] is None or row["at_time"] == moment
+    assert exact(row["parts"]) == exact(json.dumps(items))
+    told = [item if isinstance(item, str) else exact(json.dumps(item)) for item in items]
+    read = [
+        text if isinstance(item, str) else exact(text)
+        for item, text in zip(items, row["parts_items"], strict=True)
+    ]
+    assert read == told
+
+
+def test_null_absent_and_other_kinds_have_no_typed_value() -> None:
+    fields: tuple[tuple[str, Kind], ...] = (("at", "date"), ("parts", "array"))
+    rows = typed(
+        b'{"at": null, "parts": null}', b"{}", b'{"at": 3, "parts": {"a": 1}}', b"nothing", fields=fields
+    )
+    assert [(row["at_time"], row["parts_items"]) for row in rows] == [(None, None)] * 4
+    assert [row["null_fields"] for row in rows] == [["at", "parts"], [], [], []]
+
+
+def test_a_field_of_the_record_keeps_its_name() -> None:
+    fields: tuple[tuple[str, Kind], ...] = (("at", "date"), ("at_time", "text"))
+    (row,) = typed(b'{"at": "2026-11-20T10:00:00Z", "at_time": "noon"}', fields=fields)
+    assert row == {"at": "2026-11-20T10:00:00Z", "at_time": "noon", "other_fields": None, "null_fields": []}
