@@ -21,6 +21,7 @@
     │   │   ├── InvalidInput      400 with issues, or refused before routing
     │   │   │   └── OtherVertical       400: the connection is of another kind than the call
     │   │   └── NotSupported      501 NOT_IMPLEMENTED: this connector lacks the operation
+    │   │       └── NotRecorded   a replay has no answer to this call
     │   ├── ServiceFailed         5xx of the service itself, body or none                             exit 5
     │   │   └── DataWithheld      the third party's data does not fit the unified shape
     │   ├── ThirdPartyFailed      the third party failed; the status is the third party's own         exit 5
@@ -181,6 +182,10 @@ class NotSupported(ServiceRefused):
     """This connector lacks the operation (501 NOT_IMPLEMENTED)."""
 
     exit_code = 5
+
+
+class NotRecorded(NotSupported):
+    """A replay has no answer to this call (501 NOT_RECORDED): it says nothing about the connector."""
 
 
 class ServiceFailed(AnswerError):

@@ -10,6 +10,10 @@ State = Literal["waiting", "answered", "failed", "refused", "stopped"]
 Verdict = Literal["ok", "caution", "fails", "none"]
 Pairs = tuple[tuple[str, str], ...]
 
+REPLAY = "x-replay"
+"""The header by which a replay tells recorded answers from `NOT_RECORDED`."""
+NOT_RECORDED = "not recorded"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchange:
@@ -57,6 +61,11 @@ class Exchange:
         pairs = (*self.request_headers, *self.response_headers)
         texts = len(self.url) + len(self.path) + sum(len(a) + len(b) for a, b in pairs)
         return 800 + texts + len(self.request_body or b"") + len(self.response_body)
+
+    @property
+    def is_not_recorded(self) -> bool:
+        """Whether a replay said that it has no answer to this."""
+        return (REPLAY, NOT_RECORDED) in self.response_headers
 
     def bare(self) -> Exchange:
         """The same without its bodies, marked as truncated; itself when it has none."""

@@ -24,6 +24,7 @@ from explorer.api.errors import (
     InvalidInput,
     KeyRefused,
     NotFound,
+    NotRecorded,
     NotSupported,
     OtherVertical,
     OutcomeUnknown,
@@ -198,6 +199,8 @@ def _service(status: int, said: ErrorBody, asked: CallContext) -> Judgement:
         return KeyRefused, sentence, f"Use a {asked.key} with the right to do it."
     if status == 404:
         return _not_found(said, asked)
+    if status == 501 and said.code == "NOT_RECORDED":
+        return NotRecorded, said.message, "Only what was recorded can be answered."
     if status == 501 or said.code == "NOT_IMPLEMENTED":
         sentence = f"The connector of {asked.connection or 'this connection'} does not support this{rest}"
         return NotSupported, _end(sentence), "Another connection may."

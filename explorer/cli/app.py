@@ -25,6 +25,7 @@ from explorer.cli.pull import pull
 from explorer.cli.resources import resources
 from explorer.cli.sandbox import sandbox
 from explorer.cli.selftest import selftest as run_selftest
+from explorer.cli.serve import serve
 from explorer.cli.snapshot import snapshot
 from explorer.cli.window import WindowArguments, open_window
 from explorer.cli.words import ClosedOutput, say
@@ -49,6 +50,7 @@ app.command("ledger")(ledger)
 app.command("compare")(compare)
 app.command("open")(open_bundle)
 app.command("resources")(resources)
+app.command("serve")(serve)
 app.command("sandbox")(sandbox)
 app.add_typer(profiles, name="profiles")
 app.add_typer(snapshot, name="snapshot")

@@ -18,7 +18,7 @@ from explorer.cli.check_files import refuse_places, write_each
 from explorer.cli.check_run import Wanted, all_runs, report_works, say_grid
 from explorer.cli.evidence import AddendumFile, BundleFile, MaskKinds, evidence_works, masks_of
 from explorer.cli.exits import Exit, UsageFault, without_secrets
-from explorer.cli.target import registry_of_whom, target_of
+from explorer.cli.target import registry_of_whom, replayed, target_of
 from explorer.cli.words import say
 from explorer.files import write_whole
 
@@ -50,6 +50,7 @@ def check(
     writes: given.Writes = None,
     prove: given.Prove = None,
     offline: given.Offline = None,
+    against: given.Against = None,
     max_calls: given.MaxCalls = None,
     max_records: given.MaxRecords = None,
     max_pages: given.MaxPages = None,
@@ -104,7 +105,7 @@ def check(
     accepted = open_baseline(baseline, update=baseline_update, prune=baseline_prune)
     masks = masks_of(",".join(made.mask) if bundle or mask else None, bundle)
     kept: list[Evidence] | None = [] if bundle or addendum else None
-    with target_of(whom) as target:
+    with replayed(against, whom) if against else target_of(whom) as target:
         wanted = _wanted(
             made, target.profile.connection, failed_again, _split(only) or resources or connections
         )

@@ -65,6 +65,14 @@ Offline = Annotated[
         help="Check the rows of the last pull as they are stored, and send no request; what needs one is skipped.",
     ),
 ]
+Against = Annotated[
+    str | None,
+    typer.Option(
+        "--against",
+        metavar="RECORDING",
+        help="Check what a bundle, a .har file or pull:LIST recorded, in place of a service; needs no key.",
+    ),
+]
 MaxCalls = Annotated[
     int | None, typer.Option("--max-calls", metavar="N", min=1, help="Make no more than N calls.")
 ]

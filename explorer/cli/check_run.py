@@ -113,7 +113,7 @@ async def _one(target: Target, asked: RunOptions, runs: list[Run], kept: list[Ev
         service = _Unlogged(session) if kept is None else Evidence(session)
         if kept is not None and isinstance(service, Evidence):
             kept.append(service)
-        address = target.profile.base_url if target.profile.name == NO_PROFILE else ""
+        address = target.recording or (target.profile.base_url if target.profile.name == NO_PROFILE else "")
         run = QualityRun(
             service, asked, _progress(), credential=target.credential, address=address, stored=session.stored
         )

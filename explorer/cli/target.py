@@ -6,10 +6,12 @@ import hashlib
 import os
 import shlex
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
@@ -19,6 +21,7 @@ from explorer.catalog.registry import Registry
 from explorer.cli.exits import CannotStart, UsageFault, note_secrets
 from explorer.cli.options import TargetOptions
 from explorer.cli.words import say
+from explorer.loopback import ServiceNotStarted, ServiceProcess, own_command
 from explorer.paths import Folders
 from explorer.profiles.credential import Auth, Credential
 from explorer.profiles.fault import ProfileFault
@@ -27,6 +30,8 @@ from explorer.profiles.secrets import PASSPHRASE, SECRET_VARIABLES, VARIABLES, S
 
 if TYPE_CHECKING:
     from explorer.session import Session
+
+Started = TypeVar("Started", bound=ServiceProcess)
 
 
 NO_PROFILE = "(no profile)"
@@ -40,6 +45,8 @@ class Target:
     profile: Profile
     credential: Credential | None
     folders: Folders
+    recording: str = ""
+    """What is served in place of a service, as it was named; empty for a service."""
 
     def within(self, deadline: float | None, timeout: float | None) -> Target:
         """The same with other time limits, in seconds, for a whole call and for connecting; None: the profile's.
@@ -137,13 +144,9 @@ def open_file(secrets: Secrets) -> None:
 @contextmanager
 def sandbox(profile: Profile, folders: Folders) -> Iterator[Target]:
     """Starts a sandbox for the built-in profile and ends it with the context. Raises CannotStart."""
-    from explorer.sandbox.process import SandboxNotStarted, SandboxProcess
+    from explorer.sandbox.process import SandboxProcess
 
-    try:
-        process = SandboxProcess.start()
-    except SandboxNotStarted as error:
-        raise CannotStart(str(error)) from None
-    try:
+    with _running(SandboxProcess.start) as process:
         secret = process.token if profile.auth is Auth.BEARER else process.apikey
         note_secrets([process.apikey, process.token])
         kept = {
@@ -152,6 +155,42 @@ def sandbox(profile: Profile, folders: Folders) -> Iterator[Target]:
             if k not in ("id", "name", "environment", "base_url")
         }
         yield _target(Profile.sandbox(process.base_url, **kept), Credential(profile.auth, secret), folders)
+
+
+@contextmanager
+def replayed(recording: str, whom: TargetOptions) -> Iterator[Target]:
+    """Serves a recording in a process and ends it with the context: no key is needed, and nothing is stored.
+
+    Its connection is the one of ``whom``, else the one that was asked most. Raises UsageFault, CannotStart.
+    """
+    options = ["--profile", whom.profile] if whom.profile else []
+    options += ["--base-url", whom.base_url] if whom.base_url else []
+    options += ["--connection-id", whom.connection] if whom.connection else []
+    options += ["--home", whom.home] if whom.home else []
+    command = own_command("serve", recording, "--announce", "--end-with-parent", *options)
+    with _running(lambda: ReplayProcess.start(command)) as process, TemporaryDirectory() as folder:
+        connection = whom.connection or next(iter(process.connections), "")
+        profile = Profile(
+            name=f"recording {Path(recording).name}", base_url=process.base_url, connection=connection
+        )
+        target = _target(profile, Credential(Auth.APIKEY, process.apikey), Folders.of_user(folder))
+        yield replace(target, recording=recording)
+
+
+class ReplayProcess(ServiceProcess):
+    """A recording that is served by a process of the program's own."""
+
+    name = "replay"
+
+
+@contextmanager
+def _running(start: Callable[[], Started]) -> Iterator[Started]:
+    try:
+        process = start()
+    except ServiceNotStarted as error:
+        raise CannotStart(str(error)) from None
+    try:
+        yield process
     finally:
         process.stop()
 

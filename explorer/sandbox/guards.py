@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from explorer import loopback
 from explorer.sandbox.calls import Sandbox
 from explorer.sandbox.failures import Refusal, refused
 
@@ -19,11 +20,7 @@ _LEFT_OUT = "(left out)"
 
 
 class Guard:
-    """Refuses what a web page could send and reads the body, before the application sees a request.
-
-    Names other than the loopback's own in Host are DNS rebinding; Origin and a Sec-Fetch-Site other than `none`
-    or `same-origin` come from pages of other sites, and the sandbox has no pages of its own.
-    """
+    """Refuses what a web page could send and reads the body, before the application sees a request."""
 
     def __init__(self, app: ASGIApp, sandbox: Sandbox) -> None:
         self._app = app
@@ -37,7 +34,8 @@ class Guard:
         try:
             body = await _body(receive)
             self._note(entry, scope, headers, body)
-            _guarded(scope, headers)
+            if why := loopback.refusal(scope, headers):
+                raise refused(403, "FORBIDDEN", why)
         except Refusal as refusal:
             entry["status"] = refusal.status
             await refusal.response()(scope, receive, send)
@@ -107,18 +105,3 @@ async def _body(receive: Receive) -> bytes:
             raise refused(413, "PAYLOAD_TOO_LARGE", "The body is too large")
         if not message.get("more_body", False):
             return b"".join(parts)
-
-
-def _guarded(scope: Scope, headers: Iterable[tuple[bytes, bytes]]) -> None:
-    hosts = [value.decode("latin-1").lower() for name, value in headers if name == b"host"]
-    port = scope["server"][1]
-    allowed = {f"127.0.0.1:{port}", f"localhost:{port}"} | (
-        {"127.0.0.1", "localhost"} if port == 80 else set()
-    )
-    if len(hosts) != 1 or hosts[0] not in allowed:
-        raise refused(403, "FORBIDDEN", "Host is not allowed")
-    for name, value in headers:
-        if name == b"origin":
-            raise refused(403, "FORBIDDEN", "Requests from web pages are not allowed")
-        if name == b"sec-fetch-site" and value not in (b"none", b"same-origin"):
-            raise refused(403, "FORBIDDEN", "Requests from web pages are not allowed")

@@ -6,6 +6,7 @@ The connection is used by unified endpoints only (observed), so that others need
 
 from __future__ import annotations
 
+import random
 import secrets
 import string
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
@@ -171,10 +172,10 @@ def reads(service: Service, asked: RunOptions) -> Iterator[tuple[str, Request]]:
         yield receipt, build(registry.operation(receipt), extra=extra)
 
 
-def like(secret: str) -> str:
+def like(secret: str, choose: Callable[[str], str] = secrets.choice) -> str:
     """Another text of the same form: what stands before a key's last part stays, as it says whose key it is.
 
-    Of a token only the signature changes. The text is never ``secret``.
+    Of a token only the signature changes. ``choose`` draws a sign of a text. The text is never ``secret``.
     """
     kept = 0
     if read_claims(secret) is not None:
@@ -183,25 +184,31 @@ def like(secret: str) -> str:
         kept = secret.rindex("_") + 1
         kept = kept if len(secret) - kept >= _LEAST else secret.index("_") + 1
     while True:
-        made = secret[:kept] + "".join(_other(c, secret[kept:]) for c in secret[kept:])
+        made = secret[:kept] + "".join(_other(c, secret[kept:], choose) for c in secret[kept:])
         if made != secret:
             return made
 
 
-def _other(sign: str, among: str) -> str:
+def _other(sign: str, among: str, choose: Callable[[str], str]) -> str:
     """A sign of the same kind: of a number that is written in base sixteen one of those."""
     if not sign.isalnum():
         return sign
     if all(c in "0123456789abcdef" or not c.isalnum() for c in among):
-        return secrets.choice("0123456789abcdef")
+        return choose("0123456789abcdef")
     kinds = (string.digits, string.ascii_lowercase, string.ascii_uppercase)
-    return secrets.choice(next((kind for kind in kinds if sign in kind), string.ascii_lowercase))
+    return choose(next((kind for kind in kinds if sign in kind), string.ascii_lowercase))
 
 
 def _nobody(profile: Profile) -> str:
-    """A connection's id of the form that the profile's own has."""
+    """A connection's id of the form that the profile's own has: for one connection always the same, so that a run over
+    a recording finds its answer.
+    """
     own = profile.connection
-    return like(own) if own.startswith("conn_") and len(own) >= len("conn_") + _LEAST else _NOBODY
+    return (
+        like(own, random.Random(own).choice)
+        if own.startswith("conn_") and len(own) >= len("conn_") + _LEAST
+        else _NOBODY
+    )
 
 
 def _judged(check: Check, key: str, call: Tried, body: str, usual: Tried | None) -> Result:

@@ -317,7 +317,7 @@ class Run:
     options: tuple[str, ...] = ()
     """What the checks were told, as the command line takes it."""
     address: str = ""
-    """The address of the service, where it was asked without a profile."""
+    """The address of the service, where it was asked without a profile; of a recording, its file or name."""
     stored: tuple[str, ...] = ()
     """Of a run that made no request, which rows it looked at, in words; see `source.words_of`."""
     partial: tuple[str, ...] = ()
@@ -328,7 +328,8 @@ class Run:
     def command(self, result: Result) -> tuple[str, ...]:
         """The one command, as words, that makes this result again."""
         resource = (result.resource,) if result.resource and result.check.alone else ()
-        whom = ("--base-url", self.address) if self.address else ("--profile", self.profile)
+        way = "--base-url" if "://" in self.address else "--against"
+        whom = (way, self.address) if self.address else ("--profile", self.profile)
         where = (*whom, "--connections", self.connection) if self.connection else whom
         told = _needed(self.options, result)
         return ("unified-explorer", "check", *resource, *where, "--only", result.check.id, *told)

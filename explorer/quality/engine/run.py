@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from explorer.api.answer import Answer
+from explorer.api.exchange import NOT_RECORDED, Exchange
 from explorer.api.pages import Page
 from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
@@ -21,7 +22,7 @@ from explorer.quality.checks import references
 from explorer.quality.checks.left import LEFT, LeftBehind
 from explorer.quality.checks.lineage import laid_once
 from explorer.quality.checks.secrets import CallSecrets
-from explorer.quality.engine.check import Check, Result, Run
+from explorer.quality.engine.check import Check, Result, Run, Verdict
 from explorer.quality.engine.finding_collector import skipped
 from explorer.quality.engine.groups import groups_of
 from explorer.quality.engine.one_list import ListRun
@@ -106,12 +107,13 @@ class QualityRun:
         self._done: dict[str, Found] = {}
         self._left = LeftBehind()
         self._secrets = CallSecrets(service.profile, service.registry)
+        self._not_recorded: set[int] = set()
         self._running = False
 
     async def whole(self) -> Run:
         """To the end, or to the end of the budget. Cancelling stops at once; `so_far` and `continued` work after it."""
         self._clock, self._running = time.monotonic(), True
-        end = self._service.exchanges.subscribe(self._secrets.exchange)
+        end = self._service.exchanges.subscribe(self._heard)
         try:
             for one in self._lists:
                 await one.go()
@@ -124,6 +126,19 @@ class QualityRun:
             end()
         # Summing up a hundred thousand records takes a tenth of a second, which a window has not.
         return await in_thread(self.so_far)
+
+    def _heard(self, call: Exchange) -> None:
+        self._secrets.exchange(call)
+        if call.is_not_recorded:
+            self._not_recorded.add(call.id)
+
+    def _as_recorded(self, result: Result) -> Result:
+        """The result; skipped where all calls that show it are such as a replay has no answer to."""
+        examples = (example.exchange for finding in result.findings for example in finding.examples)
+        calls = {*result.exchanges, *(number for number in examples if number is not None)}
+        if calls and calls <= self._not_recorded and result.verdict is not Verdict.SKIPPED:
+            return skipped(result.check, result.resource, NOT_RECORDED)
+        return result
 
     async def continued(
         self,
@@ -173,7 +188,7 @@ class QualityRun:
         results = laid_once(results) + self._not_made(OFFLINE if self._asked.offline else reason or words)
         left = self._left.results()
         stay = {one.resource for one in left}
-        results = [one for one in results if self._asked.wants(one.check)]
+        results = [self._as_recorded(one) for one in results if self._asked.wants(one.check)]
         results = [one for one in results if one.check is not LEFT or one.resource not in stay] + left
         mappings = [one.mapping() for one in self._lists]
         since = time.monotonic() - self._clock if self._running else 0.0

@@ -256,13 +256,14 @@ class Application:
 
     def _running_sandbox(self) -> SandboxProcess:
         """The running sandbox, started in a thread if needed. A start that is overtaken stays for the next switch."""
-        from explorer.sandbox.process import SandboxNotStarted, SandboxProcess
+        from explorer.loopback import ServiceNotStarted
+        from explorer.sandbox.process import SandboxProcess
 
         with self._sandbox_lock:
             if self._sandbox is None or not self._sandbox.running:
                 try:
                     self._sandbox = SandboxProcess.start()
-                except SandboxNotStarted as error:
+                except ServiceNotStarted as error:
                     raise Unreachable(str(error)) from None
             return self._sandbox
 

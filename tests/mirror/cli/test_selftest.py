@@ -6,7 +6,8 @@ import pytest
 
 from explorer.cli import selftest as module
 from explorer.cli.selftest import selftest
-from explorer.sandbox.process import SandboxNotStarted, SandboxProcess
+from explorer.loopback import ServiceNotStarted
+from explorer.sandbox.process import SandboxProcess
 from explorer.store import Store
 
 
@@ -14,7 +15,7 @@ def test_a_sandbox_that_does_not_start(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def start() -> SandboxProcess:
-        raise SandboxNotStarted("The sandbox could not be started: no such file.")
+        raise ServiceNotStarted("The sandbox could not be started: no such file.")
 
     monkeypatch.setattr(SandboxProcess, "start", start)
     assert selftest() == 3

@@ -14,8 +14,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from explorer.loopback import ServiceNotStarted
 from explorer.sandbox.config import SandboxConfig
-from explorer.sandbox.process import SandboxNotStarted, SandboxProcess, sandbox_command, serve
+from explorer.sandbox.process import SandboxProcess, sandbox_command, serve
 
 ROOT = Path(__file__).parents[3]
 
@@ -127,10 +128,10 @@ def test_a_taken_port_is_one_sentence() -> None:
         port = taken.getsockname()[1]
         command = [sys.executable, "-m", "explorer.sandbox", "--announce", "--port", str(port)]
         with pytest.raises(
-            SandboxNotStarted, match=f"^The sandbox cannot listen on 127.0.0.1:{port}: .*\\.$"
+            ServiceNotStarted, match=f"^The sandbox cannot listen on 127.0.0.1:{port}: .*\\.$"
         ):
             SandboxProcess.start(command)
-        with pytest.raises(SandboxNotStarted):
+        with pytest.raises(ServiceNotStarted):
             serve(SandboxConfig(port=port), lambda address, key: None)
         alone = subprocess.run(
             command[:3] + command[4:], capture_output=True, cwd=ROOT, text=True, check=False
@@ -149,7 +150,7 @@ def test_a_taken_port_is_one_sentence() -> None:
     ],
 )
 def test_what_is_no_sandbox_is_one_sentence(command: list[str]) -> None:
-    with pytest.raises(SandboxNotStarted) as caught:
+    with pytest.raises(ServiceNotStarted) as caught:
         SandboxProcess.start(command)
     assert str(caught.value).endswith(".")
     assert "\n" not in str(caught.value)

@@ -1,0 +1,134 @@
+"""``serve RECORDING``: answers on loopback what a bundle, a HAR file or a stored pull recorded, until Ctrl C."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from explorer import loopback
+from explorer.catalog.registry import Registry
+from explorer.cli import options
+from explorer.cli.exits import CannotStart, UsageFault
+from explorer.cli.options import TargetOptions
+from explorer.cli.target import profile_of, registry_of_whom
+from explorer.cli.words import say
+
+if TYPE_CHECKING:
+    from explorer.replay.recordings import Recording
+
+_PULLS = ("pull:", "previous:")
+_HAR_LIMIT = 256 * 1024 * 1024
+
+
+def serve(
+    context: typer.Context,
+    recording: Annotated[
+        str,
+        typer.Argument(
+            metavar="RECORDING", help="A bundle, a .har file, or pull:ats/job, the stored rows of a list."
+        ),
+    ],
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 takes a free one.")
+    ] = 0,
+    announce: Annotated[
+        bool, typer.Option("--announce", help="Say where it listens as one line of JSON.")
+    ] = False,
+    end_with_parent: Annotated[bool, typer.Option("--end-with-parent", hidden=True)] = False,
+) -> None:
+    """Serve a recording on 127.0.0.1 until Ctrl C: what was recorded is answered again, and nothing else."""
+    from explorer.replay.service import Replay
+
+    whom = options.target_options(context, profile, connection_id, base_url, home)
+    registry = registry_of_whom(whom)
+    key = f"replay-{secrets.token_hex(16)}"
+    with _opened(recording, whom, registry) as found:
+        header = registry.interface.key_header
+        connections = list(found.connections)
+
+        def told(address: str) -> None:
+            lines = [f"Replay of {found.words} at {address}", f"{header}: {key}"]
+            lines += (
+                [f"{registry.interface.connection_header}: {', '.join(connections)}"] if connections else []
+            )
+            lines.append("What was not recorded is answered with 501. Ctrl+C ends it.")
+            made = {"base_url": address, "apikey": key, "connections": connections}
+            sys.stdout.write((json.dumps(made) if announce else "\n".join(lines)) + "\n")
+            sys.stdout.flush()
+
+        try:
+            loopback.serve(
+                Replay(found, registry.interface, key), port, told, end_with_parent=end_with_parent
+            )
+        except loopback.CannotListen as error:
+            raise CannotStart(f"The replay cannot listen on {loopback.HOST}:{port}: {error}.") from None
+
+
+@contextmanager
+def _opened(name: str, whom: TargetOptions, registry: Registry) -> Iterator[Recording]:
+    """The recording of that name. Raises UsageFault, CannotStart, StoreFault, OSError."""
+    from explorer.replay.recordings import RecordedCalls
+
+    if name.lower().startswith(_PULLS):
+        with _opened_pull(name, whom, registry) as pull:
+            yield pull
+        return
+    path = Path(name)
+    if not path.is_file():
+        raise UsageFault(f"There is no file {name}. Give a bundle, a .har file, or pull:LIST with a profile.")
+    with path.open("rb") as file:
+        packed = file.read(2) == b"PK"
+    if packed:
+        from explorer.quality.bundle.parts import BundleFault
+        from explorer.quality.bundle.read import read_bundle
+
+        try:
+            bundle = read_bundle(path)
+        except BundleFault as fault:
+            raise CannotStart(f"{path}: {fault}") from None
+        about = tuple(dict.fromkeys(run.connection for run in bundle.runs if run.connection))
+        yield RecordedCalls((one for run in bundle.exchanges for one in run), registry, about)
+        return
+    from explorer.quality.reports.har import exchanges_of
+
+    if path.stat().st_size > _HAR_LIMIT:
+        raise CannotStart(f"{path} is larger than a HAR file may be here ({_HAR_LIMIT // 1024**2} MiB).")
+    try:
+        calls = exchanges_of(path.read_bytes())
+    except ValueError:
+        raise CannotStart(f"{path} is neither a bundle nor a HAR file that can be read.") from None
+    yield RecordedCalls(calls, registry)
+
+
+@contextmanager
+def _opened_pull(name: str, whom: TargetOptions, registry: Registry) -> Iterator[Recording]:
+    from explorer.quality.compare.names import NameFault, PullName
+    from explorer.replay.recordings import RecordedPull
+    from explorer.store import Store
+
+    owner = profile_of(whom)
+    try:
+        named = PullName.read(name, registry)
+    except NameFault as fault:
+        raise UsageFault(str(fault)) from None
+    store = Store.of_profile(whom.folders, owner.id)
+    try:
+        for notice in store.notices:
+            say(notice)
+        info = named.choose(store, owner)
+        if info is None or not info.rows:
+            raise UsageFault(f"Nothing is stored of {name}: `pull {named.resource}` first.")
+        yield RecordedPull(store, info, registry.listing(named.resource))
+    finally:
+        store.close()
