@@ -30,6 +30,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 MANUAL = (ROOT / "docs" / "command-line.md").read_text("utf-8")
 WATCH = (ROOT / "docs" / "baseline.md").read_text("utf-8")
 IN_CI = (ROOT / "docs" / "ci.md").read_text("utf-8")
+GUIDES = [path.read_text("utf-8") for path in sorted((ROOT / "resources" / "guides").glob("*.md"))]
 CLEAN = "conn_sandbox_clean"
 posix = pytest.mark.skipif(sys.platform == "win32", reason="the examples are for a POSIX shell")
 
@@ -45,7 +46,7 @@ def service() -> Iterator[SandboxProcess]:
 
 def examples() -> list[str]:
     """Every line of the documents that calls the program, without those that open a window."""
-    blocks = "\n".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL))
+    blocks = "\n".join(re.findall(r"```sh\n(.*?)```", "\n".join((README, *GUIDES)), re.DOTALL))
     every = (*blocks.splitlines(), *MANUAL.splitlines(), *WATCH.splitlines(), *IN_CI.splitlines())
     lines = [line.partition("  #")[0].strip() for line in every
              if re.match(r"( {4})?unified-explorer\b", line)]  # fmt: skip
@@ -66,10 +67,14 @@ BEFORE = {
     f"{DRIVES} {CLEAN} --baseline baseline.json --baseline-prune": [f"{DRIVES} conn_sandbox_messy"],
     "check file-storage/drive --base-url": [f"{DRIVES} conn_sandbox_messy"],
     "open evidence.zip": ["check file-storage/drive"],
+    "open defect.zip": [f"{DRIVES} {CLEAN} --bundle defect.zip"],
+    "check file-storage/drive --against defect.zip": [f"{DRIVES} {CLEAN} --bundle defect.zip"],
+    "check file-storage/drive --against seen.zip": [f"{DRIVES} {CLEAN} --bundle seen.zip"],
     "check file-storage/drive --against": ["check file-storage/drive --profile"],
     "snapshot keep": ["pull ats/job"],
     "snapshot list": ["pull ats/job", "snapshot keep"],
     "snapshot delete": ["pull ats/job", "snapshot keep"],
+    "compare before": ["pull ats/job", "snapshot keep before"],
     "compare morning": ["pull ats/job", "snapshot keep"],
     "ledger ats/job --profile Sandbox --against": ["pull ats/job", "snapshot keep"],
 }

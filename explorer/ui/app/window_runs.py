@@ -40,6 +40,7 @@ def connect_commands(window: Window) -> None:
         "go.previous_tab": lambda: window.tabs.step(-1),
         "go.close_tab": window.tabs.close_current,
         "go.close_others": window.tabs.close_others,
+        "help.guide": lambda: show_guide(window),
         "help.shortcuts": lambda: window.open_dialog(Shortcuts(window.commands, window)),
         "help.about": lambda: window.open_dialog(About(window)),
         "help.log_folder": lambda: open_folder(window),
@@ -140,6 +141,14 @@ def enter(place: QWidget) -> bool:
             one.setFocus(Qt.FocusReason.TabFocusReason)
             return True
     return False
+
+
+def show_guide(window: Window) -> None:
+    """Opens the guides at the one for the page in front."""
+    from explorer.ui.app.guides import Guides, guide_for  # first wanted when somebody asks
+
+    front = window.tabs.current
+    window.open_dialog(Guides(guide_for(front.resource.key if front is not None else ""), window))
 
 
 def show_stored_data(window: Window) -> None:

@@ -59,7 +59,8 @@ COMMANDS: tuple[Command, ...] = (
     Command("request.reload", "Reload", "F5; Ctrl+R", "reload", group="Request"),
     Command("request.load_all", "Load all", "Ctrl+Shift+L", group="Request"),
     Command("request.copy_curl", "Copy as cURL", "Ctrl+Shift+C", "copy", group="Request", section="copy"),
-    Command("help.shortcuts", "Keyboard shortcuts", "F1", group="Help"),
+    Command("help.guide", "Guide to this page", "F1", group="Help"),
+    Command("help.shortcuts", "Keyboard shortcuts", "Ctrl+/", group="Help"),
     Command("help.log_folder", "Open log folder", group="Help"),
     Command("help.about", "About Unified Explorer", group="Help", section="about"),
 )
