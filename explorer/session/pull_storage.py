@@ -21,7 +21,7 @@ from explorer.store import Field, IndexedColumns, PageInfo, PullInfo, PullKey, S
 from explorer.store.mending import Gap, survey
 from explorer.store.page_integrity import damaged
 from explorer.store.page_writer import Opening
-from explorer.store.schema_validator import model_of
+from explorer.store.schema_validator import SchemaValidator, model_of
 from explorer.store.store import PageWrite
 from explorer.store.values import PageDamaged
 from explorer.work import StoreThreads
@@ -59,8 +59,10 @@ class PullStorage:
         self._sent: list[bytes] = []
         self._fresh: list[bytes] = []
         """The rows that were stored last, so that an export that follows need not unpack them."""
-        self.asker = QueryRunner(store, threads, shape_of(key.resource, interface))
         self._interface, self._model = interface, model_of(key.resource, interface)
+        shape = shape_of(key.resource, interface)
+        fits = (SchemaValidator(self._model, shape.fields).refused,) if self._model is not None else ()
+        self.asker = QueryRunner(store, threads, shape, *fits)
         self._store = store
         self._own = own
         self._which = which

@@ -112,6 +112,10 @@ class QueryResult:
         within = self.settled() if self.question.picks or self.state != "complete" else None
         return await self._asker.summary(self.pull_id, column, within)
 
+    async def records(self, places: Sequence[int]) -> list[bytes]:
+        """The records at those places as received, read in a thread, each page once. Raises IndexError, StoreFault."""
+        return await self._asker.records(self.pull_id, [self.row(place) for place in places])
+
     async def stream(self, ranges: Sequence[tuple[int, int]] | None = None) -> AsyncIterator[list[bytes]]:
         """The records in the view's order, in portions, in bounded memory. Raises StoreFault, Superseded.
 
@@ -197,8 +201,16 @@ class QueryResult:
 class QueryRunner:
     """Answers questions about the pulls of one list, one at a time. Belongs to the loop's thread."""
 
-    def __init__(self, store: Store, threads: StoreThreads, shape: IndexedColumns) -> None:
+    def __init__(
+        self,
+        store: Store,
+        threads: StoreThreads,
+        shape: IndexedColumns,
+        refused: Callable[[bytes], bool | None] = lambda _record: None,
+    ) -> None:
+        """``refused``: whether one record does not fit its contract, for queries that pick such records."""
         self.store = store
+        self._refused = refused
         self.shape = shape
         self._threads = threads
         self._current: QueryResult | None = None
@@ -228,7 +240,7 @@ class QueryRunner:
             view.end("superseded" if self._closing.is_set() else "complete")
             return await view.begun()
         summaries = {field.name: field.summary for field in self.shape.fields}
-        plan = Plan(question, summaries)
+        plan = Plan(question, summaries, self._refused)
         self.call_off(self._current)
         view = self._current = QueryResult(self, question, info)
         if (known := self._known_order(view)) is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from explorer.store.find import Finder
 from explorer.store.ordering import ordered
@@ -14,9 +14,18 @@ from explorer.store.reader import Leaf, Reader
 class Plan:
     """A query prepared for the columns of a pull. Raises QueryFault when it cannot be run."""
 
-    def __init__(self, question: Query, summaries: dict[str, str]) -> None:
-        """``summaries``: by column, the inner field whose text represents an array or object there; else empty."""
+    def __init__(
+        self,
+        question: Query,
+        summaries: dict[str, str],
+        refused: Callable[[bytes], bool | None] = lambda _record: None,
+    ) -> None:
+        """``summaries``: by column, the inner field whose text represents an array or object there; else empty.
+
+        ``refused``: whether one record does not fit its contract (`SchemaValidator.refused`).
+        """
         self.question = question
+        self._refused = refused
         self._summaries = summaries
         self._conditions = [Condition(each) for each in question.filters]
         self._finder = (
@@ -72,7 +81,17 @@ class Plan:
                 return []
         if self._finder is not None:
             among = self._finder.places(reader.packed(leaf), among)
+        if self.question.unfit:
+            among = self._misfits(reader, leaf, among)
         return list(range(leaf.rows)) if among is None else among
+
+    def _misfits(self, reader: Reader, leaf: Leaf, among: list[int] | None) -> list[int]:
+        """The records that do not fit; a page on which all fit is not opened."""
+        if leaf.unfit == 0 or among == []:
+            return []
+        page = reader.packed(leaf)
+        wanted = range(leaf.rows) if among is None else among
+        return [place for place in wanted if self._refused(page.record(place))]
 
     def _column(self, name: str) -> tuple[str, str]:
         return name, self._summaries.get(name, "")
@@ -89,6 +108,6 @@ def narrows(later: Query, earlier: Query) -> bool:
     """
     if later.regex or earlier.regex or later.filters != earlier.filters or not earlier.picks:
         return False
-    if earlier.case and not later.case:
+    if (earlier.case and not later.case) or (earlier.unfit and not later.unfit):
         return False
     return earlier.find in later.find or (not earlier.find)

@@ -56,11 +56,13 @@ class Query:
     filters: tuple[Filter, ...] = ()
     sort: tuple[tuple[str, bool], ...] = field(default=())
     """Columns, most significant first, each with True for descending. Equal rows stay in the order received."""
+    unfit: bool = False
+    """Only records that do not fit their contract."""
 
     @property
     def picks(self) -> bool:
-        """Whether it selects rows (find or filters), and does not only sort them."""
-        return bool(self.find or self.filters)
+        """Whether it selects rows (find, filters or misfits), and does not only sort them."""
+        return bool(self.find or self.filters or self.unfit)
 
     @property
     def columns(self) -> tuple[str, ...]:

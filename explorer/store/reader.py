@@ -39,6 +39,8 @@ class Leaf:
     shape: int | None
     block: bytes | None
     digest: bytes
+    unfit: int | None = None
+    """How many of its records do not fit their contract; None where that was not counted."""
     known: dict[tuple[str, str], list[str | None]] = field(default_factory=dict)
     packed: Packed | None = None
 
@@ -89,7 +91,8 @@ class Reader:
         columns = "n.shape, n.data, p.digest" if narrow else "NULL, NULL, x''"
         join = "LEFT JOIN narrow n ON n.page = p.id" if narrow else ""
         sql = (
-            f"SELECT p.id, p.number, p.first_row, p.rows, {columns} FROM page p {join}"  # noqa: S608
+            f"SELECT p.id, p.number, p.first_row, p.rows, {columns}, f.unfit FROM page p {join}"  # noqa: S608
+            " LEFT JOIN fit f ON f.page = p.id"
             " WHERE p.pull = ? AND p.number > ? AND p.number <= ? AND p.rows > 0 ORDER BY p.number LIMIT ?"
         )
         while True:

@@ -17,7 +17,9 @@ from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.kit.theme import ROW, colors, mono, small
 from explorer.ui.kit.visible import COPY_BOUND, shown_octets
 from explorer.ui.records.cells import tooltip_text
-from explorer.ui.records.record_view import CHECK_BOUND, FieldRow, Fields, RecordView
+from explorer.ui.records.misfit_card import MisfitWords
+from explorer.ui.records.misfits import CHECK_BOUND
+from explorer.ui.records.record_view import FieldRow, Fields, RecordView
 from explorer.ui.records.row_delegate import MARGIN
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -49,7 +51,11 @@ class FieldsView(QWidget):
         self.table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._menu)
-        column(self.said, (self.table, 1), of=self)
+        self.table.chosen.connect(lambda _: self._say_reason())
+        self.reason = MisfitWords()
+        self.reason.hide()
+        self._below = column(self.reason, margins=(12, 0, 12, 12))
+        column(self.said, (self.table, 1), self._below, of=self)
 
     def _columns(self) -> tuple[Column[FieldRow], ...]:
         return (
@@ -123,6 +129,20 @@ class FieldsView(QWidget):
             self.table.setRowHeight(number, ROW + (_NOTE_HEIGHT if note_of(row) else 0))
         self.said.setText(_summary(self._fields) if self._fields is not None else "")
         self.table.share()
+        wanted = self._fields.view.explain if self._fields is not None else ""
+        place = self.model.first(lambda row: bool(wanted) and row.name == wanted)
+        if place >= 0:
+            self.table.selectRow(place)
+            self.table.scrollTo(self.model.index(place, 0))
+        self._say_reason()
+
+    def _say_reason(self) -> None:
+        """Show why the chosen field's value does not fit, below the fields."""
+        row: FieldRow | None = self.table.row()
+        misfit = row.misfit if row is not None else None
+        if misfit is not None:
+            self.reason.say(misfit)
+        self.reason.setVisible(misfit is not None)
 
     def copy_value(self) -> None:
         """Copy the chosen field's value as received."""

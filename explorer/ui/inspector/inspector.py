@@ -83,6 +83,8 @@ class Inspector(QWidget):
         self.label.setText(view.label)
         self.place.setText(view.place)
         self._stale = True
+        if view.explain:
+            self.show_tab("Fields")
         self._fill()
 
     def show_tab(self, name: str) -> None:

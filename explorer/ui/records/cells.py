@@ -7,7 +7,6 @@ empty text, ``false``, ``0``, ``[]`` and ``{}`` each look and read differently. 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -17,6 +16,7 @@ from explorer.jsontext.escape import lenient_text, read_excerpt
 from explorer.jsontext.members import Member, kind_at, parts, trim, walked
 from explorer.jsontext.pieces import stretch
 from explorer.jsontext.quick import ARRAY, OBJECT, refusals
+from explorer.quality.values.moments import is_iso
 from explorer.ui.kit.visible import visible
 
 if TYPE_CHECKING:  # the first rows are read before the catalog is imported
@@ -38,10 +38,8 @@ LARGE = 256_000
 _BEGINNING = 1_250
 """Tokens that are read of such a record: a few milliseconds."""
 
-_ISO = re.compile(
-    r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?(?: ?(?:Z|z|[+-]\d\d(?::?\d\d)?))?)?\Z"
-)
-_EPOCH_MS = re.compile(r"\d{12,14}\Z")
+NO_ISO_DATE = "not ISO 8601"
+"""`Cell.misfit` of a text in a column of dates that is none by ISO 8601."""
 
 
 class Cell(NamedTuple):
@@ -61,10 +59,25 @@ class Cell(NamedTuple):
     """The record has this key more than once; the last value is shown."""
     elided: bool = False
     """`received` is only the beginning."""
+    misfit: str = ""
+    """How the value does not fit its field, in a few words; empty where it fits, or where nobody looked."""
 
     @property
     def spoken(self) -> str:
         """The cell for a screen reader: what colour and form show is said in words."""
+        said = self._value_spoken()
+        if self.misfit:
+            said += f", does not fit: {self.misfit}"
+        return f"{said}, the field appears twice" if self.repeated else said
+
+    def marked(self, misfit: str) -> Cell:
+        """The cell of a value that does not fit, for that reason: a text is shown as received, with its quotes."""
+        if self.kind in ("text", "date"):
+            text = f'"{_bounded(visible(self.received or self.text))}"'
+            return self._replace(text=text, kind="text", at=None, misfit=misfit)
+        return self._replace(misfit=misfit)
+
+    def _value_spoken(self) -> str:
         if self.received and self.kind == "absent":
             said = self.text
         elif self.kind in ("null", "absent", "invalid"):
@@ -73,7 +86,7 @@ class Cell(NamedTuple):
             said = _EMPTY_WORDS.get(self.text, "empty")
         else:
             said = f"{self.text} {self.more}".strip()
-        return f"{said}, the field appears twice" if self.repeated else said
+        return said
 
 
 _EMPTY_WORDS = {'""': "empty text", "[]": "empty array", "{}": "empty object"}
@@ -100,6 +113,8 @@ class Row(NamedTuple):
     """In the order of the columns."""
     fault: str = ""
     """What is wrong with the record's JSON, in a sentence; empty when nothing is."""
+    unfit: str = ""
+    """How many of its values do not fit the contract, in words; empty when all do, or where nobody looked."""
 
 
 def row_of(raw: bytes, columns: Sequence[Column], reading: Reading) -> Row:
@@ -238,10 +253,14 @@ def _text_cell(value: bytes, start: int, end: int, kind: FieldKind, reading: Rea
     text, whole = read_excerpt(value, start, end, TIP_BOUND)
     if not text:
         return _FIXED[b'""']
-    if kind == "date" and whole:
-        shown, at = date_text(text, reading.zone)
-        if shown is not None:
-            return Cell(shown, "date", received=text, at=at)
+    if kind == "date" and not (whole and is_iso(text)):
+        shown = Cell(
+            visible(text), "text", "" if whole else words.size(end - start - 2), text, elided=not whole
+        )
+        return shown.marked(NO_ISO_DATE)
+    if kind == "date":
+        date, at = date_text(text, reading.zone)
+        return Cell(date, "date", received=text, at=at)
     if whole and len(text) <= TEXT_BOUND:
         return Cell(visible(text), "text", received=text)
     more = "" if whole else words.size(end - start - 2)
@@ -252,37 +271,23 @@ def _bounded(text: str) -> str:
     return text if len(text) <= TEXT_BOUND else text[:TEXT_BOUND] + "…"
 
 
-def date_text(text: str, zone: tzinfo | None) -> tuple[str | None, datetime | None]:
-    """A date as ``2026-11-20 09:00`` in ``zone``, and its moment; (None, None) when the text is in no known form.
+def date_text(text: str, zone: tzinfo | None) -> tuple[str, datetime | None]:
+    """A date of ISO 8601 as ``2026-11-20 09:00`` in ``zone``, and its moment where it has a zone.
 
-    Known are ISO 8601 and, as one service was observed to send them, milliseconds since 1970 as text. A date without
-    a zone is not converted, a day without a time gets none, and seconds are shown in the tooltip only.
+    A date without a zone is not converted, a day without a time gets none, and seconds are shown in the tooltip only.
+    What Python's calendar cannot hold (24:00, a leap second) stays as received.
     """
-    at = moment(text)
-    if at is None:
-        return None, None
-    if zone is None:
+    try:
+        at = datetime.fromisoformat(text.replace(",", "."))
+    except (ValueError, OverflowError):
+        return visible(text), None
+    if zone is None or "T" not in text:
         return visible(text), at if at.tzinfo else None
-    if len(text) == 10:
-        return text, None
     try:
         local = at.astimezone(zone) if at.tzinfo else at
     except (OverflowError, OSError, ValueError):
         local = at
     return local.strftime("%Y-%m-%d %H:%M").zfill(16), at if at.tzinfo else None
-
-
-def moment(text: str) -> datetime | None:
-    """The date in a text, or None when there is none. Without a zone in the text the result has none either."""
-    try:
-        if _ISO.match(text):
-            plain = text.replace(",", ".").replace(" +", "+").replace(" -", "-").replace(" Z", "Z")
-            return datetime.fromisoformat(plain)
-        if _EPOCH_MS.match(text):
-            return datetime.fromtimestamp(int(text) / 1000, UTC)
-    except (ValueError, OverflowError, OSError):
-        return None
-    return None
 
 
 def _nested_cell(data: bytes, start: int, end: int, what: str, summary: str) -> Cell:

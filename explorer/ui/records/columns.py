@@ -6,7 +6,7 @@ width of the view: as many columns as fit are shown whole and fill it, measured 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Any
@@ -98,6 +98,8 @@ class ColumnChoice(QObject):
         self._zone = "local"
         self._restoring = False
         self._wants: dict[int, ColumnWidths] = {}
+        self.hide_empty: Callable[[], object] | None = None
+        """Hides the columns without a value, for a page that can tell which these are."""
         self._soon = QTimer(self, singleShot=True, interval=250)
         self._soon.timeout.connect(self._write)
         self._restore()
@@ -234,6 +236,8 @@ class ColumnChoice(QObject):
             action.toggled.connect(lambda on, field=column.field: self.show(field, on))
         menu.addSeparator()
         menu.addAction("Show all", self.show_all)
+        if self.hide_empty is not None:
+            menu.addAction("Hide columns that are empty", self.hide_empty)
         menu.addAction("Fit widths to the rows in view", self.fit)
         menu.addAction("Reset columns", self.as_declared)
         menu.addSeparator()

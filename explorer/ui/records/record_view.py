@@ -6,10 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
-from typing import Any, Literal, Protocol
-
-import msgspec
-from pydantic import BaseModel, ValidationError
+from typing import Literal, Protocol
 
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Column, Resource
@@ -25,13 +22,8 @@ from explorer.ui.records.cells import (
     beginning_of,
     cell_at,
 )
+from explorer.ui.records.misfits import Misfit, findings_of, misfit_of, said_of, type_words
 
-CHECK_BOUND = 128_000
-"""Bytes up to which a record is checked against its model. The worst case, where nothing fits, takes 40 ms."""
-_MOST_FINDINGS = 2_000
-"""Values that do not fit: of more, only the number is shown."""
-_SAID = 5
-"""Findings that are shown for one field; further ones are counted."""
 MOST = 1_000
 """Undeclared fields that are listed; the JSON tree shows all of them."""
 
@@ -60,6 +52,8 @@ class FieldRow:
     state: Literal["declared", "undeclared", "absent"] = "declared"
     place: Member | None = None
     """Its position in the record, and its name as received; None for an absent field."""
+    misfit: Misfit | None = None
+    """What is said of a value that does not fit; None for one that does."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +71,8 @@ class RecordView:
     """Returns some records of the same list, from which the mapping is learned; None when there is no list."""
     sample_of: object = None
     """Compares equal for two views with the same sample, so that the mapping is learned once."""
+    explain: str = ""
+    """The field of which the inspector is to say why its value does not fit; empty for none."""
 
     @cached_property
     def _beginning(self) -> dict[str, Member]:
@@ -230,82 +226,13 @@ def _twice(finding: str) -> str:
 def _declared_row(
     view: RecordView, field: Field, column: Column | None, place: Member | None, findings: Sequence[str]
 ) -> FieldRow:
-    more = len(findings) - _SAID
-    said = "; ".join([*findings[:_SAID], *([f"and {more:,} more like these"] if more > 0 else [])])
-    if place is None:
-        return FieldRow(field.name, ABSENT_CELL, type_words(field), said, "absent")
-    summary = column.summary if column else "name"
-    cell = cell_at(view.raw, place.start, place.end, field.kind, view.reading, summary)
-    return FieldRow(field.name, cell, type_words(field), said, place=place)
-
-
-_TYPE_WORDS = {"id": "text", "text": "text", "date": "date as text", "any": "any"}
-
-
-def type_words(field: Field) -> str:
-    """A field's declared type in words: ``text, required``, ``array of object or null``."""
-    said = _TYPE_WORDS.get(field.kind, field.kind)
-    if field.kind == "array" and field.items:
-        said = f"array of {_TYPE_WORDS.get(field.items, field.items)}"
-    if field.choices:
-        said = "one of " + ", ".join(field.choices)
-    if field.nullable and field.kind != "any":
-        said += " or null"
-    return said + (", required" if field.required else "")
-
-
-def findings_of(raw: bytes, model: type[BaseModel]) -> dict[str, list[str]]:
-    """What does not fit ``model``: short sentences by top-level field. Empty for a record that is too large to check;
-    where too much does not fit, only how much, under an empty name.
-    """
-    if len(raw) > CHECK_BOUND:
-        return {}
-    try:
-        model.model_validate_json(raw)
-    except ValidationError as refused:
-        if refused.error_count() > _MOST_FINDINGS:
-            return {"": [f"{refused.error_count():,} values do not fit, too many to name each"]}
-        found: dict[str, dict[str, None]] = {}
-        for error in refused.errors(include_url=False, include_context=True):
-            place = error["loc"]
-            if not place:
-                continue
-            sentence = _sentence(error["type"], error["msg"], tuple(place[1:]), error["input"])
-            found.setdefault(str(place[0]), {})[sentence] = None
-        return {name: list(sentences) for name, sentences in found.items()}
-    except (ValueError, RecursionError, msgspec.DecodeError):
-        return {}
-    return {}
-
-
-_EXPECTED = {
-    "string_type": "text expected", "int_type": "number expected", "float_type": "number expected",
-    "bool_type": "true or false expected", "list_type": "array expected", "dict_type": "object expected",
-    "model_type": "object expected", "model_attributes_type": "object expected", "int_from_float": "number expected",
-    "finite_number": "a finite number expected",
-}  # fmt: skip
-
-
-def _sentence(kind: str, message: str, inside: tuple[Any, ...], value: Any) -> str:
-    if kind == "missing":
-        said = "required and absent"
-    else:
-        expected = _EXPECTED.get(kind, message[:1].lower() + message[1:])
-        said = f"{_KINDS.get(type(value), 'null')}, {expected}"
-    if inside:
-        steps = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in inside if not _is_branch(s))
-        said = f"{steps.lstrip('.')}: {said}" if steps else said
-    return visible(said)
-
-
-_KINDS = {
-    str: "text", int: "number", float: "number", bool: "boolean", list: "array", dict: "object"
-}  # fmt: skip
-"""The word for a value in a sentence, by the Python type that pydantic reads it as."""
-
-
-def _is_branch(step: Any) -> bool:
-    """Whether a step of pydantic's path names a branch of a union (``float``, ``list[str]``) and no field."""
-    return isinstance(step, str) and (
-        step in ("str", "int", "float", "bool") or "[" in step or step[:1].isupper()
-    )
+    said, cell, value = said_of(findings), ABSENT_CELL, None
+    if place is not None:
+        summary = column.summary if column else "name"
+        cell = cell_at(view.raw, place.start, place.end, field.kind, view.reading, summary)
+        value = view.raw[place.start : place.end]
+    if said:
+        cell = cell.marked(said)
+    misfit = misfit_of(field, cell, value) if cell.misfit else None
+    state: Literal["declared", "absent"] = "absent" if place is None else "declared"
+    return FieldRow(field.name, cell, type_words(field), cell.misfit, state, place, misfit)

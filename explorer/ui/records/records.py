@@ -8,6 +8,7 @@ remains the pull's, and scrolling fetches nothing then.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
@@ -28,8 +29,11 @@ from explorer.catalog.spec import Column
 from explorer.session import PullPhase
 from explorer.ui.kit.plain import tooltip
 from explorer.ui.records.cells import Cell, Reading, Row, row_of, tooltip_text
+from explorer.ui.records.misfits import Misfit, marked, misfit_in
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from explorer.session import PageInfo, QueryResult
 
 Index = QModelIndex | QPersistentModelIndex
@@ -45,6 +49,9 @@ _BLOCK = 8
 _BLOCKS_KEPT = 128
 """Rows that are decoded together, and blocks that are cached: a row takes 0.11 ms, a frame brings three into view."""
 _PIECE = 200
+_MARKED_AT_ONCE = 64_000
+"""Bytes of records that are held against the contract for one block that comes into view: under a millisecond."""
+_PAGES_KNOWN = 4_096
 _COALESCE_MS = 150
 """Milliseconds within which arriving rows are inserted together: each insert repaints the view (9 ms, measured)."""
 
@@ -68,6 +75,38 @@ class Rows(Protocol):
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]: ...
 
 
+class UnfitPages:
+    """Which pages of a pull hold records that do not fit, so that only their records are looked at."""
+
+    def __init__(self) -> None:
+        self._firsts: list[int] = []
+        self._pages: list[PageInfo] = []
+
+    def forget(self) -> None:
+        """Other rows are shown."""
+        self._firsts.clear()
+        self._pages.clear()
+
+    def may_hold(self, pull: Rows, row: int) -> bool:
+        """Whether that row of ``pull`` may not fit. Where nothing was counted, as in rows in memory, any may."""
+        unfit = getattr(pull, "unfit", None)
+        if not unfit:
+            return unfit is None
+        place = bisect_right(self._firsts, row) - 1
+        page = self._pages[place] if place >= 0 else None
+        if page is None or row >= page.first_row + page.rows:
+            try:
+                page = pull.page_at(row)
+            except (ExplorerError, IndexError):
+                return False  # nobody can read the row either
+            if len(self._pages) >= _PAGES_KNOWN:
+                self.forget()
+            place = bisect_right(self._firsts, page.first_row)
+            self._firsts.insert(place, page.first_row)
+            self._pages.insert(place, page)
+        return page.unfit != 0
+
+
 class RecordsModel(QAbstractTableModel):
     """A window onto a pull. Column 0 is the row's number; the columns of the resource follow.
 
@@ -83,10 +122,13 @@ class RecordsModel(QAbstractTableModel):
         fetch: Callable[[], None],
         *,
         reading: Reading | None = None,
+        record: type[BaseModel] | None = None,
         parent: QObject | None = None,
     ) -> None:
+        """``record``: the contract's model of a record, by which values that do not fit are marked; None: none are."""
         super().__init__(parent)
         self.columns = tuple(columns)
+        self._record = record
         self._fetch = fetch
         self._reading = reading or Reading()
         self._pull: Rows | None = None
@@ -98,6 +140,9 @@ class RecordsModel(QAbstractTableModel):
         self._bulk = False
         self._restarting: int | None = None
         self._blocks: OrderedDict[int, list[Row]] = OrderedDict()
+        self._unfit = UnfitPages()
+        self._unmarked: list[int] = []
+        """Rows that are to be looked at later, as their records are large."""
         self._blank = False
         self._since = QElapsedTimer()
         self._ends: list[Callable[[], None]] = []
@@ -107,6 +152,8 @@ class RecordsModel(QAbstractTableModel):
         self.destroyed.connect(lambda: [end() for end in ends])
         self._later = QTimer(self, singleShot=True)
         self._later.timeout.connect(self.sync)
+        self._mark_soon = QTimer(self, interval=0)
+        self._mark_soon.timeout.connect(self._mark_next)
 
     # ---- what it shows
 
@@ -265,6 +312,9 @@ class RecordsModel(QAbstractTableModel):
 
     def _forget_rows(self) -> None:
         self._blocks.clear()
+        self._unmarked.clear()
+        self._mark_soon.stop()
+        self._unfit.forget()
         self._blank = False
 
     # ---- fetching
@@ -316,10 +366,47 @@ class RecordsModel(QAbstractTableModel):
             self._blank = self._blank or b"" in raws
         raws += [b""] * (stop - start - len(raws))
         made = [row_of(raw, self.columns, self._reading) for raw in raws]
+        self._mark(start, raws, made)
         self._blocks[block] = made
         while len(self._blocks) > _BLOCKS_KEPT:
             self._blocks.popitem(last=False)
         return made
+
+    def _mark(self, start: int, raws: Sequence[bytes], made: list[Row]) -> None:
+        """Mark what does not fit in the rows from ``start`` on. Only rows of pages that have such are looked at, and
+        of large records one a turn of the loop: what breaks the contract everywhere takes milliseconds each.
+        """
+        if self._record is None or self._pull is None:
+            return
+        room = _MARKED_AT_ONCE
+        for place, raw in enumerate(raws):
+            if not raw or not self._unfit.may_hold(self._pull, self.number(start + place)):
+                continue
+            room -= len(raw)
+            if room >= 0:
+                made[place] = marked(made[place], raw, self.columns, self._record)
+            elif len(self._unmarked) < _BLOCK * _BLOCKS_KEPT:
+                self._unmarked.append(start + place)
+                self._mark_soon.start()
+
+    def _mark_next(self) -> None:
+        row = self._unmarked.pop() if self._unmarked else -1  # the last one is what was painted last
+        if not self._unmarked:
+            self._mark_soon.stop()
+        block = self._blocks.get(row // _BLOCK) if 0 <= row < self._count else None
+        if block is not None and self._record is not None:
+            place = row % _BLOCK
+            before = block[place]
+            block[place] = marked(before, self._painted(row), self.columns, self._record)
+            if block[place] is not before:
+                self.dataChanged.emit(self.index(row, 0), self.index(row, self.columnCount() - 1))
+
+    def misfit(self, row: int, column: int) -> Misfit | None:
+        """What is said of a cell whose value does not fit; None for one that fits. ``column`` as in `cell`."""
+        cell = self.cell(row, column) if 0 <= row < self._count and column > 0 else None
+        if cell is None or not cell.misfit:
+            return None
+        return misfit_in(self._painted(row), self.columns[column - 1], cell, self._record)
 
     def cell(self, row: int, column: int) -> Cell:
         """One cell. ``column`` is that of the view, so 1 is the first field."""
@@ -380,7 +467,7 @@ class RecordsModel(QAbstractTableModel):
         if role == _ALIGN:
             return _RIGHT if cell.kind == "number" else _LEFT
         if role == _TIP:
-            return tooltip(tooltip_text(cell))
+            return None if cell.misfit else tooltip(tooltip_text(cell))  # a card says it
         if role == _SPOKEN:
             return cell.spoken
         if role == _SPOKEN_MORE:
@@ -396,8 +483,8 @@ class RecordsModel(QAbstractTableModel):
         if role == _SPOKEN:
             return f"row {number + 1}"
         if role == _TIP:
-            fault = self.row(place).fault
-            return tooltip(f"Row {number + 1}: {fault}") if fault else None
+            said = "; ".join(filter(None, (self.row(place).fault, self.row(place).unfit)))
+            return tooltip(f"Row {number + 1}: {said}") if said else None
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:

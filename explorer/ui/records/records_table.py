@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from explorer.catalog.spec import Column
 from explorer.ui.kit.theme import HEADER, ROW, colors
+from explorer.ui.records.misfit_card import MisfitCard
 from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.row_delegate import MARGIN, RowDelegate
 
@@ -47,6 +48,12 @@ class RecordsTable(QTableView):
     copy_wanted = Signal()
     stop_wanted = Signal()
     """Esc was pressed: stop copying, exporting or searching."""
+    explain_wanted = Signal(int, str)
+    """The row, and the field whose value does not fit: the inspector is to say why."""
+    opened = Signal()
+    """A row was double-clicked: its record is wanted beside the rows."""
+    column_menu_wanted = Signal(int)
+    """Alt Down was pressed in that column: its menu is wanted."""
     menu_wanted = Signal(object)
     """Where on the screen (QPoint) the menu for the selected rows is to open."""
 
@@ -79,6 +86,11 @@ class RecordsTable(QTableView):
         model.modelReset.connect(self._reset)
         model.rowsInserted.connect(self._inserted)
         self.selectionModel().currentRowChanged.connect(self._current_changed)
+        self.doubleClicked.connect(lambda _: self.opened.emit())
+        self.card = MisfitCard(self, model)
+        self.card.explain.connect(
+            lambda index: self.explain_wanted.emit(index.row(), self.columns[index.column() - 1].field)
+        )
 
     def _set_headers(self) -> None:
         rows = self.verticalHeader()
@@ -195,6 +207,10 @@ class RecordsTable(QTableView):
             return
         if event.matches(QKeySequence.StandardKey.SelectAll):
             self.selectAll()
+            event.accept()
+            return
+        if event.key() == Qt.Key.Key_Down and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self.column_menu_wanted.emit(max(self.currentIndex().column(), 1))
             event.accept()
             return
         if event.key() == Qt.Key.Key_Escape:

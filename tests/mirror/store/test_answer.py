@@ -13,11 +13,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict
 
 from explorer.store import Field, Filter, IndexedColumns, Query, QueryFault, Store, ordering, runs
 from explorer.store.answer import Plan, narrows
 from explorer.store.query import Op, number
 from explorer.store.reader import Unwanted
+from explorer.store.schema_validator import SchemaValidator
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, Digits, cells, holds, ordered, passes, searched, texts, written
 
@@ -145,6 +147,50 @@ def test_typing_on_looks_only_at_what_was_found(tmp_path: Path) -> None:
     assert answer(store, pull, later, found) == answer(store, pull, later)
     assert answer(store, pull, later, [11, 12]) == [11]
     store.close()
+
+
+class Strict(BaseModel):
+    """A record whose ``a`` is a text."""
+
+    model_config = ConfigDict(strict=True, extra="allow")
+    a: str
+
+
+def test_the_records_that_do_not_fit_are_picked_beside_whatever_else_is_asked(tmp_path: Path) -> None:
+    store = Store(tmp_path / "x.sqlite3")
+    pull = store.start(KEY).id
+    made = [
+        [b'{"a":"x","c":%d}' % n if n % 3 or at < 2 else b'{"a":%d}' % n for n in range(4)] for at in range(4)
+    ]
+    for at, records in enumerate(made, start=1):
+        store.keep(pull, page(at, records), "ready", "", shape=SHAPE, model=Strict)
+    refused = SchemaValidator(Strict, SHAPE.fields).refused
+    opened: list[int] = []
+
+    def ask(question: Query) -> list[int]:
+        reader = store.reader(pull, SHAPE, lambda: True)
+        unpack = reader.packed
+        reader.packed = lambda leaf: opened.append(leaf.number) or unpack(leaf)  # type: ignore[assignment,func-returns-value]
+        try:
+            return list(itertools.chain(*Plan(question, SUMMARIES, refused).rows(reader)))
+        finally:
+            reader.close()
+
+    assert ask(Query(unfit=True)) == [8, 11, 12, 15]
+    assert opened == [3, 4], "pages whose records all fit are not opened"
+    assert store.pull(pull).unfit == 4
+    assert ask(Query(unfit=True, sort=(("a", True),))) == [11, 15, 8, 12]
+    assert ask(Query(unfit=True, filters=(Filter("a", "equals", 3),))) == [11, 15]
+    assert ask(Query(unfit=True, filters=(Filter("a", "equals", "x"),))) == []
+    assert ask(Query(unfit=True, find='"a":3')) == [11, 15]
+    store.close()
+
+
+def test_misfits_are_not_searched_among_the_rows_of_an_answer_that_left_out_some() -> None:
+    fitting, unfit = Query(find="x"), Query(find="xy", unfit=True)
+    assert narrows(unfit, fitting)
+    assert not narrows(Query(find="xy"), Query(find="x", unfit=True))
+    assert narrows(Query(find="xy", unfit=True), Query(unfit=True))
 
 
 def test_a_question_that_is_called_off_ends_at_once(tmp_path: Path) -> None:

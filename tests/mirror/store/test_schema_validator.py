@@ -16,7 +16,7 @@ from explorer.store import schema_validator as fit
 from explorer.store.indexed_columns import Extractor, IndexedColumns
 from explorer.store.schema_validator import model_of
 from explorer.store.values import Field
-from explorer.ui.records.record_view import findings_of
+from explorer.ui.records.misfits import findings_of
 from tests.builtin import registry
 
 MODELS: dict[type[BaseModel], IndexedColumns] = {

@@ -54,6 +54,8 @@ class Colors(NamedTuple):
     caution: str
     caution_ground: str
     on_caution: str
+    misfit_ground: str
+    """Behind a single value that does not fit, with its words in `on_caution`."""
     fails: str
     fails_ground: str
     on_fails: str
@@ -91,6 +93,7 @@ LIGHT = Colors(
     caution="#A85B08",
     caution_ground="#FBEED8",
     on_caution="#9C5407",
+    misfit_ground="#FDF5E6",
     fails="#C4322B",
     fails_ground="#FBE4E2",
     on_fails="#BB2D26",
@@ -124,6 +127,7 @@ DARK = Colors(
     caution="#E7A94F",
     caution_ground="#3A2C14",
     on_caution="#E7A94F",
+    misfit_ground="#2C2517",
     fails="#F2776F",
     fails_ground="#3C1F1E",
     on_fails="#F2776F",

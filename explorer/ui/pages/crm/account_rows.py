@@ -223,7 +223,7 @@ class AccountRows(QWidget):
         super().__init__()
         self.resource, self.context, self.tasks = resource, context, tasks
         self.run: BatchRun | None = None
-        self.model = RecordsModel(resource.columns, lambda: None, parent=self)
+        self.model = RecordsModel(resource.columns, lambda: None, record=resource.record, parent=self)
         self.table = RecordsTable(self.model)
         self.table.setAccessibleName(f"{resource.title}: rows read")
         self.columns = ColumnChoice(resource, self.model, self.table, context.settings)

@@ -215,6 +215,34 @@ class FilterChip(QPushButton):
             super().keyPressEvent(event)
 
 
+class UnfitChip(QPushButton):
+    """How many records do not fit the contract. Pressed it shows these alone; × or Backspace takes that off."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setCheckable(True)
+        self.setFixedHeight(_TALL)
+        self.setProperty("kind", "chip")
+        self.setProperty("tone", "caution")
+        self.hide()
+
+    def say(self, said: str, on: bool) -> None:
+        """Show ``said``, and whether only these records are shown; nothing to say hides it."""
+        self.setVisible(bool(said))
+        self.setChecked(on)
+        self.setText(f"{said} ×" if on else said)
+        self.setAccessibleName(f"{said}. {'Press to show all rows' if on else 'Press to show only these'}")
+        self.setToolTip("Show all rows again" if on else "Show only the records that do not fit")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        away = event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter or (away and self.isChecked()):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
 class FilterChips(QWidget):
     """All active filters, in the order in which they were made."""
 

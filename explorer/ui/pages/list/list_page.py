@@ -30,7 +30,8 @@ from explorer.ui.pages.list.list_pulls import NONE, PULL, ListPulls
 from explorer.ui.pages.list.list_state import ListFacts, ListState, QueryFacts, state_of
 from explorer.ui.pages.list.list_tools import ListTools
 from explorer.ui.pages.list.pull_banner import PullBanner
-from explorer.ui.pages.list.row_query import ASK, QueryControls, RowQuery
+from explorer.ui.pages.list.query_controls import QueryControls
+from explorer.ui.pages.list.row_query import ASK, RowQuery
 from explorer.ui.records.columns import ColumnChoice
 from explorer.ui.records.record_view import RecordView, sample_of
 from explorer.ui.records.records import RecordsModel
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 _PATIENCE_MS = {PULL: 400, ASK: 300, EXPORT: 300, COPY: 300}
 """Milliseconds before work is shown and can be stopped: what ends sooner would only flicker."""
 _SAY_MS = 500
+_INSPECTOR = "view.inspector"
 
 
 class LateTasks(QObject):
@@ -116,7 +118,7 @@ class ListPage(Page):
         self._row_to_restore = -1
         self._kept_questions: dict[str, Any] = {}
         self.head = ListHead(resource, listing)
-        self.model = RecordsModel(resource.columns, self._fetch, parent=self)
+        self.model = RecordsModel(resource.columns, self._fetch, record=resource.record, parent=self)
         self.table = RecordsTable(self.model)
         self.table.setAccessibleName(f"{resource.title}: loaded rows")
         self.columns = ColumnChoice(resource, self.model, self.table, context.settings)
@@ -126,9 +128,7 @@ class ListPage(Page):
         self.pulls = ListPulls(self.session, listing, self.head, self.model, self.tasks, self._state)
         self.reloading = self.pulls.beside
         self.question = RowQuery(self.model, self.table, self.tasks)
-        self.asking = QueryControls(
-            self.question, self.tools, self.table, self.columns, self.tasks, resource.title
-        )
+        self.asking = QueryControls(self.question, self.tools, self.table, self.columns, self.tasks, resource)
         self.late = LateTasks(self.tasks, _PATIENCE_MS, self._still, self)
         self.menu.more = self.asking.fill
         self.menu.exports.keep = self.keep
@@ -153,6 +153,7 @@ class ListPage(Page):
         self.banner.row_wanted.connect(self._go_to_row)
         if self.context.elsewhere is not None:
             self.banner.profile_wanted.connect(self.context.elsewhere.edit_profile)
+        self.asking.row_wanted.connect(self._go_to_row)
         self.tools.stop.connect(self._stop_what_is_named)
         self.tools.previous.connect(pulls.look_at_previous)
         self.tools.compare.connect(self.compare)
@@ -163,6 +164,8 @@ class ListPage(Page):
             told.connect(self._refresh)
         self.late.changed.connect(self.asking.mark)
         self.table.row_chosen.connect(self._choose)
+        self.table.explain_wanted.connect(self._explain)
+        self.table.opened.connect(self._show_inspector)
         self.columns.reading_changed.connect(self._choose_again)
         self.tasks.changed.connect(self._task_changed)
 
@@ -390,6 +393,7 @@ class ListPage(Page):
             late,
             self.late.seconds(ASK) if late and self.tasks.busy(ASK) else None,
             self.question.stopped,
+            self.question.question.unfit,
         )
 
     def _refresh(self) -> None:
@@ -429,14 +433,25 @@ class ListPage(Page):
             # The table has not counted its new rows yet: it cannot scroll there before the loop has turned.
             QTimer.singleShot(0, self.table, lambda: self.table.scrollTo(self.table.currentIndex()))
 
-    def _choose(self, row: int) -> None:
+    def _explain(self, row: int, field: str) -> None:
+        """Have the inspector say why the value of that field does not fit."""
+        self.table.setCurrentIndex(self.model.index(row, self.table.currentIndex().column()))
+        self._show_inspector()
+        self._choose(row, field)
+
+    def _show_inspector(self) -> None:
+        """Open the inspector beside the rows, where it is closed."""
+        commands = self.context.commands
+        if any(known.id == _INSPECTOR for known in commands) and not commands.action(_INSPECTOR).isChecked():
+            commands.run(_INSPECTOR)
+
+    def _choose(self, row: int, explain: str = "") -> None:
         if self.pull is None or not 0 <= row < self.model.rowCount():
             self.record_chosen.emit(None)
             return
         raw, number = self.model.raw(row), self.model.number(row)
-        view = RecordView(
-            raw, self.resource, number, self._page_at(number), self.columns.reading, *sample_of(self.pull)
-        )
+        page, reading = self._page_at(number), self.columns.reading
+        view = RecordView(raw, self.resource, number, page, reading, *sample_of(self.pull), explain)
         self.record_chosen.emit(view)
 
     def _page_at(self, row: int) -> PageInfo | None:

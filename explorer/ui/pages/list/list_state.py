@@ -59,6 +59,8 @@ class QueryFacts:
     """For how long it has been running, while the table shows nothing of its result."""
     stopped: bool = False
     """The user stopped it before it ended."""
+    unfit: bool = False
+    """It picks the records that do not fit the contract."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +172,12 @@ class ListState:
     again: tuple[str, str] | None
     """The link that runs the query again: its text, and its name for a screen reader; None: there is no link."""
     status: str
+    fit: str = ""
+    """That all rows fit the contract, in words; empty where some do not, or where that is not known."""
+    unfit: str = ""
+    """How many rows do not fit the contract, in words: what the chip says that picks them; empty: there is no chip."""
+    unfit_only: bool = False
+    """Only those rows are asked for."""
 
 
 def state_of(facts: ListFacts) -> ListState:
@@ -193,6 +201,9 @@ def state_of(facts: ListFacts) -> ListState:
         fault=f"{query.fault} {AS_BEFORE}" if query.fault and query.unanswered else query.fault,
         again=_again(facts),
         status=_status(facts),
+        fit=_fit(facts),
+        unfit=_unfit(facts),
+        unfit_only=query.unfit,
     )
 
 
@@ -325,6 +336,23 @@ def _status(facts: ListFacts) -> str:
         if pull.with_key:
             said.append(f"{words.count(pull.with_key, 'record holds', 'records hold')} this profile's key")
     return "  ·  ".join(said)
+
+
+def _fit(facts: ListFacts) -> str:
+    if facts.pull.unfit != 0 or not facts.rows or facts.query.unfit:
+        return ""
+    return f"All {words.count(facts.rows)}{_so_far(facts)} fit the contract"
+
+
+def _unfit(facts: ListFacts) -> str:
+    unfit, shown = facts.pull.unfit or 0, facts.query.unfit
+    if not unfit and not shown:
+        return ""
+    return f"{words.count(unfit)}{_so_far(facts)} {'does' if unfit == 1 else 'do'} not fit the contract"
+
+
+def _so_far(facts: ListFacts) -> str:
+    return "" if facts.phase == PullPhase.COMPLETE else " so far"
 
 
 # ---- the banner

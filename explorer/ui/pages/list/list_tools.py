@@ -15,7 +15,7 @@ from explorer.catalog.spec import Resource
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import restyle
-from explorer.ui.pages.list.filters import FilterChips, FilterPopup
+from explorer.ui.pages.list.filters import FilterChips, FilterPopup, UnfitChip
 from explorer.ui.pages.list.list_state import ListState
 from explorer.ui.records.columns import ColumnChoice, columns_menu
 from explorer.ui.records.pull_line import PullLine
@@ -137,6 +137,8 @@ class ListTools(QFrame):
     stop = Signal()
     """Stop what the stop link names."""
     filters_changed = Signal()
+    unfit_wanted = Signal(bool)
+    """Show only the records that do not fit the contract, or all again."""
     previous = Signal()
     """Look at the previous pull."""
     compare = Signal()
@@ -151,6 +153,9 @@ class ListTools(QFrame):
         self.filter_button = QPushButton("+ Filter")
         self.filter_button.setAccessibleName("Add a filter")
         self.filter_button.clicked.connect(lambda _: self.open_filter(""))
+        self.unfit = UnfitChip()
+        self.unfit.clicked.connect(self.unfit_wanted)
+        self.fit = PlainLabel("", role="muted")
         self.hint = PlainLabel("", role="muted", elide=True)
         self.again_button = QPushButton("")
         self.again_button.clicked.connect(self.again)
@@ -190,7 +195,7 @@ class ListTools(QFrame):
         self.line.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.line.setMaximumWidth(_LONGEST_LINE)
         right = ((self.line, 1), self.count, self.columns_button, self.export_button)
-        self._first = row((self.finder, 12), self.filter_button, STRETCH, *right, spacing=_GAP)
+        self._first = row((self.finder, 12), self.filter_button, STRETCH, self.fit, *right, spacing=_GAP)
         self._below = QWidget()
         self._second = row(STRETCH, of=self._below, spacing=_GAP)
         column(self._first, self._below, self.fault, of=self, margins=(_SIDE, 6, _SIDE, 6), spacing=4)
@@ -222,6 +227,10 @@ class ListTools(QFrame):
             self._look.setText(state.previous[1])
         self.previous_button.setVisible(state.previous is not None)
         self.export_button.setEnabled(state.export)
+        self.fit.setText(state.fit)
+        if not state.unfit and self.unfit.hasFocus():
+            self.finder.focus()  # as with the button above
+        self.unfit.say(state.unfit, state.unfit_only)
         self.arrange()
 
     def _say_columns(self) -> None:
@@ -264,13 +273,15 @@ class ListTools(QFrame):
         left = self.width() - self._least()
         self.line.setVisible(left >= _LEAST_LINE + _GAP)
         left -= _LEAST_LINE + _GAP
-        loose = (self.stop_button, self.chips, self.again_button, self.hint, self.previous_button)
+        loose = (self.stop_button, self.chips, self.again_button, self.hint, self.previous_button, self.unfit)
         below = []
         for widget in loose:
             shown = bool(self.hint.whole()) if widget is self.hint else not widget.isHidden()
             wide = widget.sizeHint().width() + _GAP if shown else 0
             below.append(wide > max(left, 0))
             left -= 0 if below[-1] else wide
+        wide = self.fit.sizeHint().width() + _GAP
+        self.fit.setVisible(bool(self.fit.whole()) and wide <= left)  # the status bar says it too
         half = (self.width() - 2 * _SIDE) // 2
         # In the first line the find field gets narrower, not the words.
         wide = self.hint.sizeHint().width() if self.hint.whole() else 0
@@ -284,11 +295,13 @@ class ListTools(QFrame):
         for widget in loose:
             for layout in (self._first, self._second):
                 layout.removeWidget(widget)
-        stop, chips, again, hint, previous = loose
+        stop, chips, again, hint, previous, unfit = loose
         if below[1]:
             self._second.insertWidget(0, chips, 1)
         else:
             self._first.insertWidget(1, chips, 0, Qt.AlignmentFlag.AlignVCenter)
+        line, place = (self._second, 0) if below[5] else (self._first, 1)
+        line.insertWidget(place, unfit, 0, Qt.AlignmentFlag.AlignVCenter)
         self._put(hint, below[3], self.line, 1)
         self._put(stop, below[0], self.columns_button)
         self._put(again, below[2], self.columns_button)

@@ -1,4 +1,4 @@
-"""Queries over the loaded rows (find, filters, order): the controls that make them, and their result in the table.
+"""A query over the loaded rows (find, filters, order), and its result in the table.
 
 Nothing is requested from the service. A new query cancels the one before; rows that arrive later are not in a result
 until the query is run again.
@@ -6,38 +6,27 @@ until the query is run again.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QItemSelectionModel, QObject, QTimer, Signal
 
 from explorer import words
 from explorer.api.errors import ExplorerError
-from explorer.catalog.spec import Column
 from explorer.session import Query, Superseded
-from explorer.ui.kit.actions import Command
-from explorer.ui.kit.plain import tooltip
 from explorer.ui.kit.tasks import Tasks
-from explorer.ui.pages.list.column_summary import ColumnSummary
-from explorer.ui.pages.list.list_state import AS_BEFORE, result_words
-from explorer.ui.pages.list.list_tools import ListTools
-from explorer.ui.pages.list.row_state import filter_of, filters_of, kept, sort_of
-from explorer.ui.pages.list.summary_words import sorted_by, stands_for
-from explorer.ui.records.columns import ColumnChoice
+from explorer.ui.pages.list.list_state import result_words
 from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.records_table import RecordsTable
-from explorer.ui.records.row_delegate import RowDelegate
 
 if TYPE_CHECKING:
-    from explorer.session import Filter, Pull, QueryResult, Summary
+    from explorer.session import Pull, QueryResult, Summary
 
 ASK = "question"
+_PIECE = 100
+"""Rows of a sample that are read together, as they lie together on a page."""
 _SAY_MS = 150
 """Milliseconds between two updates of the words, as pages may arrive much faster than those can be read."""
-_STOPPED = f"Stopped. {AS_BEFORE}"
 
 
 class RowQuery(QObject):
@@ -90,6 +79,26 @@ class RowQuery(QObject):
         if view.state == "building":
             await view.done()
         return await view.summary(column)
+
+    async def sampled(
+        self, ranges: Sequence[tuple[int, int]], most: int
+    ) -> AsyncIterator[tuple[list[int], list[bytes]]]:
+        """Up to ``most`` of the rows shown, from everywhere among them, in pieces: their numbers and records.
+
+        ``ranges``: only among these places, [start, stop); none for all. Raises StoreFault, Superseded.
+        """
+        pull = self._pull
+        if pull is None:
+            return
+        view = self.view or await pull.view(Query())
+        if view.state == "building":
+            await view.done()
+        wanted = ranges or [(0, view.rows)]
+        pieces = [(at, min(at + _PIECE, stop)) for start, stop in wanted for at in range(start, stop, _PIECE)]
+        step = -(-sum(stop - start for start, stop in pieces) // most) or 1
+        for start, stop in pieces[::step]:
+            places = range(start, min(stop, view.rows))
+            yield [view.row(place) for place in places], await view.records(places)
 
     def raw(self, number: int) -> bytes:
         """The pull's row ``number`` as received; empty when it is gone or cannot be read, which the page reports."""
@@ -224,211 +233,3 @@ class RowQuery(QObject):
         rows, at = self._model.rowCount(), self._table.currentIndex().row()
         if rows:
             self.go_to((at + by) % rows if at >= 0 else (0 if by > 0 else rows - 1))
-
-
-class QueryControls(QObject):
-    """Find field, filter chips, table header and commands: each change of one makes a new query."""
-
-    def __init__(
-        self,
-        question: RowQuery,
-        tools: ListTools,
-        table: RecordsTable,
-        columns: ColumnChoice,
-        tasks: Tasks,
-        title: str,
-    ) -> None:
-        super().__init__(table)
-        self._tasks, self._title = tasks, title
-        self._marked = ("", False, False)
-        self._question, self._tools, self._table, self._columns = question, tools, table, columns
-        tools.finder.asked.connect(self._find)
-        tools.finder.step.connect(question.step)
-        tools.finder.left.connect(lambda: table.setFocus(Qt.FocusReason.OtherFocusReason))
-        tools.filters_changed.connect(self._filter)
-        question.changed.connect(self.mark)
-        tools.again.connect(self._again)
-        head = table.horizontalHeader()
-        head.setSectionsClickable(True)
-        head.sectionClicked.connect(self._clicked)
-        head.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        head.customContextMenuRequested.connect(self._head_menu)
-
-    # ---- from the controls
-
-    def _find(self, text: str, regex: bool, case: bool) -> None:
-        # Without a text the options have no effect: switching them must not run a query.
-        regex, case = regex and bool(text), case and bool(text)
-        self._question.ask(replace(self._question.question, find=text, regex=regex, case=case))
-
-    def mark(self) -> None:
-        """Highlight in the cells the text that was found, and take back the hint about a Stop."""
-        from explorer.text_match import highlights  # not at the top: it is not needed to show the window
-
-        if not self._question.stopped and self._tools.hint.whole() == _STOPPED:
-            self._tools.hint.setText("")
-        view = self._question.view
-        asked = view.question if view is not None else None
-        sought = (asked.find, asked.regex, asked.case) if asked is not None else ("", False, False)
-        delegate = self._table.itemDelegate()
-        if sought != self._marked and isinstance(delegate, RowDelegate):
-            self._marked = sought
-            delegate.mark(highlights(sought[0], regex=sought[1], case=sought[2]))
-            self._table.viewport().update()
-
-    def _filter(self) -> None:
-        self._question.ask(replace(self._question.question, filters=self._tools.chips.filters()))
-
-    def _again(self) -> None:
-        self._table.setFocus(Qt.FocusReason.OtherFocusReason)  # the button disappears
-        self._question.ask_again()
-
-    def _clicked(self, section: int) -> None:
-        """A click on a column's head: ascending, then descending, then as received; on the row numbers, as received."""
-        if section == 0:
-            self.sort(None)
-            return
-        field = self._table.columns[section - 1].field
-        now = self._question.question.sort
-        if not now or now[0][0] != field:
-            self.sort((field, False))
-        else:
-            self.sort(None if now[0][1] else (field, True))
-
-    def sort(self, by: tuple[str, bool] | None) -> None:
-        """Sort ``by`` a field, descending if its second item is True; None: as received."""
-        self._table.show_sorted(by)
-        if by is not None:
-            self._columns.make_room(by[0])
-        self._question.ask(replace(self._question.question, sort=(by,) if by is not None else ()))
-        # A nested column does not show what it is sorted by, so the hint says it.
-        column = self._column(by[0]) if by is not None else None
-        nested = column is not None and column.kind in ("array", "object")
-        self._tools.hint.setText(sorted_by(column) if column is not None and nested else "")
-
-    # ---- from the keyboard
-
-    def commands(self) -> list[tuple[Command, Callable[[], object]]]:
-        """The commands, so that all of it can be done by keyboard."""
-        said = (
-            ("rows.find", "Find in the rows", "Ctrl+F", self._tools.finder.focus),
-            ("rows.find_next", "Next match", "F3", lambda: self._step(1)),
-            ("rows.find_previous", "Previous match", "Shift+F3", lambda: self._step(-1)),
-            ("rows.filter", "Add a filter…", "Ctrl+Shift+F", lambda: self._tools.open_filter(self._field())),
-            ("rows.sort", "Sort by this column", "Ctrl+Shift+S", self._sort_current),
-            ("rows.summary", "Summary of this column", "Ctrl+Shift+M", lambda: self.summarise(self._field())),
-        )
-        return [
-            (Command(name, text, keys, group="Edit", section="rows"), run) for name, text, keys, run in said
-        ]
-
-    def fill(self, menu: QMenu) -> None:
-        """Add the entries for the column that the user is on to ``menu``."""
-        field = self._field()
-        if field:
-            menu.addSeparator()
-            self._fill(menu, field)
-
-    def _fill(self, menu: QMenu, field: str) -> None:
-        column = self._column(field)
-        menu.setToolTipsVisible(True)
-        for text, down in (("Sort ascending", False), ("Sort descending", True)):
-            action = menu.addAction(text, partial(self.sort, (field, down)))
-            if column is not None:
-                action.setToolTip(tooltip(sort_rule(column)))
-        menu.addAction("Rows as received", lambda: self.sort(None))
-        menu.addAction("Filter by this column…", lambda: self._tools.open_filter(field))
-        menu.addAction("Summary of this column", lambda: self.summarise(field))
-
-    def _head_menu(self, at: QPoint) -> None:
-        """Open the menu of the column whose head is at ``at``."""
-        head = self._table.horizontalHeader()
-        section = head.logicalIndexAt(at)
-        if section < 1:
-            return
-        field = self._table.columns[section - 1].field
-        menu = QMenu(self._table)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(f"Column {field}")
-        self._fill(menu, field)
-        menu.addSeparator()
-        hide = menu.addAction("Hide this column", lambda: self._columns.show(field, False))
-        hide.setEnabled(self._columns.shown() != [field])
-        menu.popup(head.viewport().mapToGlobal(at))
-
-    # ---- the summary of a column
-
-    def summarise(self, field: str = "") -> None:
-        """Open the summary of a column over the rows shown; without a name, of the first column."""
-        shown = self._columns.shown()
-        column = self._column(field or (shown[0] if shown else ""))
-        if column is None or not self._table.model().rowCount():
-            return
-        name = column.field
-        popup = ColumnSummary(
-            self._title,
-            column,
-            self._question.over(),
-            lambda: self._question.summary(name),
-            self._tasks,
-            self._table,
-        )
-        popup.value_wanted.connect(
-            lambda value: self._add_filter(filter_of(column, self._question.raw(value.row)))
-        )
-        popup.missing_wanted.connect(lambda condition: self._add_filter(filter_of(column, condition)))
-        head = self._table.horizontalHeader()
-        number = next(i for i, c in enumerate(self._table.columns, start=1) if c.field == name)
-        at = QPoint(max(head.sectionViewportPosition(number), 0), head.height() + 2)
-        popup.open_at(head.viewport(), at, self._table)
-
-    def _add_filter(self, made: Filter | None) -> None:
-        if made is not None:
-            self._tools.chips.add(made)
-        else:
-            self._tools.hint.setText("Rows cannot be filtered by that value")
-
-    def _column(self, field: str) -> Column | None:
-        return next((c for c in self._table.columns if c.field == field), None)
-
-    def _step(self, by: int) -> None:
-        if self._question.question.picks:
-            self._question.step(by)
-        else:
-            self._tools.finder.focus()
-
-    def _sort_current(self) -> None:
-        column = self._table.currentIndex().column()
-        self._clicked(column if column > 0 else 1)
-
-    def _field(self) -> str:
-        column = self._table.currentIndex().column()
-        return self._table.columns[column - 1].field if column > 0 else ""
-
-    # ---- for the next start
-
-    def save(self) -> dict[str, Any]:
-        """Filters and order as JSON values; the text to find is not saved (see row_state.py)."""
-        return kept(self._question.question.filters, self._question.question.sort)
-
-    def restore(self, state: Any) -> None:
-        """Restore what `save` gave: filters as chips, and the order in the column's head."""
-        for made in filters_of(state, self._table.columns):
-            self._tools.chips.add(made)
-        by = sort_of(state, self._table.columns)
-        if by is not None:
-            self.sort(by)
-
-    # ---- stopping
-
-    def stop(self) -> None:
-        """Stop the query."""
-        self._question.stop()
-        if self._question.unanswered:
-            self._tools.hint.setText(_STOPPED)
-
-
-def sort_rule(column: Column) -> str:
-    """How the values of a column are ordered, in a sentence or two; the order itself is the store's."""
-    rule = "First absent and null, then false and true, numbers by value, texts ignoring case."
-    return f"{rule} {stands_for(column)}" if column.kind in ("array", "object") else rule

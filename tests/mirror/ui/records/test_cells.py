@@ -134,10 +134,9 @@ def test_bytes_that_are_no_utf8_are_drawn_and_lose_no_row() -> None:
     [
         ("2026-11-20T09:00:13.001Z", "2026-11-20 09:00"),
         ("2026-11-20T09:00:00+02:00", "2026-11-20 07:00"),
-        ("2026-11-20 09:00:00", "2026-11-20 09:00"),
+        ("2026-11-20T09:00:00", "2026-11-20 09:00"),
         ("2026-11-20T09:00:00.123456789Z", "2026-11-20 09:00"),
         ("2026-11-20", "2026-11-20"),
-        ("1795165200000", "2026-11-20 09:00"),
     ],
 )
 def test_dates_are_read_in_the_chosen_zone(text: str, shown: str) -> None:
@@ -149,11 +148,24 @@ def test_dates_are_read_in_the_chosen_zone(text: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["yesterday", "2026-13-01", "0000-00-00T00:00:00Z", "20261120", "12", "２０２６-11-20"]
+    "text",
+    [
+        *("yesterday", "2026-13-01", "0000-00-00T00:00:00Z", "20261120", "12", "２０２６-11-20"),
+        *("2026-11-20 09:00:00", "2026-11-20 09:00:00+02", "1795165200000", "x" * 5_000),
+    ],
 )
-def test_what_is_no_known_date_stays_as_received(text: str) -> None:
+def test_what_is_no_date_of_iso_8601_stays_as_received_and_is_marked(text: str) -> None:
     made = cell(json.dumps(text, ensure_ascii=False).encode(), "date")
-    assert (made.text, made.kind) == (text, "text")
+    shown = text if len(text) <= 400 else f"{text[:400]}…"
+    assert (made.text, made.kind, made.misfit) == (f'"{shown}"', "text", "not ISO 8601")
+    assert made.spoken.endswith(", does not fit: not ISO 8601")
+    assert cell(json.dumps(text).encode(), "text").misfit == ""
+
+
+@pytest.mark.parametrize("text", ["2026-W05", "2026-11", "2026-W05-1", "2026-11-20T24:00:00Z"])
+def test_a_date_that_has_no_moment_stays_as_received(text: str) -> None:
+    made = cell(json.dumps(text).encode(), "date")
+    assert (made.text, made.kind, made.misfit) == (text, "date", "")
 
 
 def test_the_tooltip_of_a_date_says_how_long_ago() -> None:

@@ -7,7 +7,8 @@ from explorer.catalog.fields import fields_of
 from explorer.jsontext.pieces import PIECE
 from explorer.ui.records import record_view
 from explorer.ui.records.cells import Reading
-from explorer.ui.records.record_view import MOST, Fields, RecordView, field_rows, findings_of, type_words
+from explorer.ui.records.misfits import findings_of, type_words
+from explorer.ui.records.record_view import MOST, Fields, RecordView, field_rows
 from tests.builtin import registry
 from tests.mirror.jsontext.test_pieces import many_keys
 

@@ -1,0 +1,191 @@
+"""What does not fit the contract in a record, by its model, and what is said of a value that does not fit its field.
+
+A date that is none by ISO 8601 does not fit its field either, whether the contract says so or asks for a text alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from pydantic import BaseModel, ValidationError
+
+from explorer import words
+from explorer.catalog.fields import Field, fields_of
+from explorer.catalog.spec import Column
+from explorer.jsontext.escape import lenient_text
+from explorer.quality.values.moments import form_of
+from explorer.ui.kit.plain import visible
+from explorer.ui.records.cells import NO_ISO_DATE, Cell, Row, field_bytes
+
+CHECK_BOUND = 128_000
+"""Bytes up to which a record is checked against its model. The worst case, where nothing fits, takes 40 ms."""
+_MOST_FINDINGS = 2_000
+"""Values that do not fit: of more, only the number is shown."""
+_SAID = 5
+"""Findings that are said of one field; further ones are counted."""
+_THERE = 300
+"""Bytes of a value that are shown as received."""
+_SUCH = "2024-05-06T07:08:09Z"
+MARKED = 200
+"""Values of one record that a table marks: naming them takes 4 ms. Of a record with more only the number is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """What is said of a value that does not fit its field."""
+
+    field: str
+    expected: str
+    there: str
+    """The value as received, with its quotes; of a long one the beginning."""
+    missing: str
+    title: str = "does not fit the contract"
+    note: str = "Shown as received."
+
+
+def marked(row: Row, raw: bytes, columns: Sequence[Column], model: type[BaseModel]) -> Row:
+    """``row``, made of the record ``raw``, with the cells marked whose values do not fit ``model``."""
+    found = findings_of(raw, model, MARKED)
+    if not found:
+        return row
+    if "" in found:
+        return row._replace(unfit=found[""][0])
+    cells = tuple(
+        cell.marked(said_of(found[column.field])) if column.field in found else cell
+        for cell, column in zip(row.cells, columns, strict=True)
+    )
+    return Row(cells, row.fault, words.count(len(found), "value does not fit", "values do not fit"))
+
+
+def misfit_in(raw: bytes, column: Column, cell: Cell, model: type[BaseModel] | None) -> Misfit:
+    """What is said of the ``cell`` of the record ``raw`` in that column, which has a misfit."""
+    fields = fields_of(model) if model is not None else ()
+    field = next((one for one in fields if one.name == column.field), None)
+    declared = field or Field(column.field, column.kind, required=False, nullable=True)
+    return misfit_of(declared, cell, field_bytes(raw, column.field))
+
+
+def misfit_of(field: Field, cell: Cell, value: bytes | None) -> Misfit:
+    """What is said of a ``field`` whose ``cell`` has a misfit; ``value``: its bytes as received, None where absent."""
+    there = "nothing: the field is absent"
+    if value is not None:
+        there = visible(lenient_text(value[:_THERE])) + ("…" if len(value) > _THERE else "")
+    if cell.misfit != NO_ISO_DATE:
+        return Misfit(field.name, _expected(field), there, _missing(field, cell))
+    expected = f"a date as ISO 8601, such as {_SUCH}"
+    missing = _no_date(cell.received)
+    if field.format:
+        return Misfit(field.name, expected, there, missing)
+    note = "Shown as received. The contract asks for a text alone, so the record counts as fitting it."
+    return Misfit(field.name, expected, there, missing, "is no date of ISO 8601", note)
+
+
+def _expected(field: Field) -> str:
+    words = {"boolean": "true or false", "number": "a number", "array": "an array", "object": "an object"}
+    if field.choices:
+        said = type_words(field).removesuffix(", required")
+    else:
+        said = words.get(field.kind, "text")
+        if field.kind == "array" and field.items:
+            said += f" of {_TYPE_WORDS.get(field.items, field.items)}"
+        said += " or null" if field.nullable else ""
+    return said
+
+
+def _missing(field: Field, cell: Cell) -> str:
+    if cell.kind == "absent":
+        return "the field itself: the contract requires it"
+    if cell.kind == "null":
+        return "a value: the contract has no null here"
+    return cell.misfit
+
+
+def _no_date(text: str) -> str:
+    form = form_of(text)
+    if form == "a database's own text":
+        zone = text.endswith(("Z", "UTC")) or "+" in text[10:] or "-" in text[10:]
+        return "the T between day and time" + ("" if zone else ", and the zone: the moment is not known")
+    return (
+        f"the form of ISO 8601: this is {form}" if form else "a day of the calendar: no moment is named here"
+    )
+
+
+_TYPE_WORDS = {"id": "text", "text": "text", "date": "date as text", "any": "any"}
+
+
+def type_words(field: Field) -> str:
+    """A field's declared type in words: ``text, required``, ``array of object or null``."""
+    said = _TYPE_WORDS.get(field.kind, field.kind)
+    if field.kind == "array" and field.items:
+        said = f"array of {_TYPE_WORDS.get(field.items, field.items)}"
+    if field.choices:
+        said = "one of " + ", ".join(field.choices)
+    if field.nullable and field.kind != "any":
+        said += " or null"
+    return said + (", required" if field.required else "")
+
+
+def said_of(sentences: Sequence[str]) -> str:
+    """What does not fit in one field, in a line; of many findings the first, and how many more there are."""
+    more = len(sentences) - _SAID
+    return "; ".join([*sentences[:_SAID], *([f"and {more:,} more like these"] if more > 0 else [])])
+
+
+def findings_of(raw: bytes, model: type[BaseModel], most: int = _MOST_FINDINGS) -> dict[str, list[str]]:
+    """What does not fit ``model``: short sentences by top-level field. Empty for a record that is too large to check;
+    where more than ``most`` values do not fit, only how many, under an empty name.
+    """
+    if len(raw) > CHECK_BOUND:
+        return {}
+    try:
+        model.model_validate_json(raw)
+    except ValidationError as refused:
+        if refused.error_count() > most:
+            return {"": [f"{refused.error_count():,} values do not fit, too many to name each"]}
+        found: dict[str, dict[str, None]] = {}
+        for error in refused.errors(include_url=False, include_context=True):
+            place = error["loc"]
+            if not place:
+                continue
+            sentence = _sentence(error["type"], error["msg"], tuple(place[1:]), error["input"])
+            found.setdefault(str(place[0]), {})[sentence] = None
+        return {name: list(sentences) for name, sentences in found.items()}
+    except (ValueError, RecursionError, msgspec.DecodeError):
+        return {}
+    return {}
+
+
+_EXPECTED = {
+    "string_type": "text expected", "int_type": "number expected", "float_type": "number expected",
+    "bool_type": "true or false expected", "list_type": "array expected", "dict_type": "object expected",
+    "model_type": "object expected", "model_attributes_type": "object expected", "int_from_float": "number expected",
+    "finite_number": "a finite number expected",
+}  # fmt: skip
+
+
+def _sentence(kind: str, message: str, inside: tuple[Any, ...], value: Any) -> str:
+    if kind == "missing":
+        said = "required and absent"
+    else:
+        expected = _EXPECTED.get(kind, message[:1].lower() + message[1:])
+        said = f"{_KINDS.get(type(value), 'null')}, {expected}"
+    if inside:
+        steps = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in inside if not _is_branch(s))
+        said = f"{steps.lstrip('.')}: {said}" if steps else said
+    return visible(said)
+
+
+_KINDS = {
+    str: "text", int: "number", float: "number", bool: "boolean", list: "array", dict: "object"
+}  # fmt: skip
+"""The word for a value in a sentence, by the Python type that pydantic reads it as."""
+
+
+def _is_branch(step: Any) -> bool:
+    """Whether a step of pydantic's path names a branch of a union (``float``, ``list[str]``) and no field."""
+    return isinstance(step, str) and (
+        step in ("str", "int", "float", "bool") or "[" in step or step[:1].isupper()
+    )
