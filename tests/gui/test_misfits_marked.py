@@ -159,7 +159,7 @@ def test_f2_opens_the_card_below_its_cell_and_escape_closes_it(play: Play) -> No
         assert {name: label.whole() for name, label in shown.lines.items()} == {
             "Expected": "true or false",
             "There is": '"yes"',
-            "Missing": "text, true or false expected",
+            "Missing": "true or false: this is a text",
         }
         assert shown.accessibleName() == "confidential does not fit the contract"
         cell = page.table.visualRect(page.table.currentIndex())

@@ -100,6 +100,9 @@ def _missing(field: Field, cell: Cell) -> str:
         return "the field itself: the contract requires it"
     if cell.kind == "null":
         return "a value: the contract has no null here"
+    word, _, rest = cell.misfit.partition(", ")
+    if word in _A and rest.endswith(" expected") and ";" not in rest:
+        return f"{_expected(field)}: this is {_A[word]}"
     return cell.misfit
 
 
@@ -182,6 +185,15 @@ _KINDS = {
     str: "text", int: "number", float: "number", bool: "boolean", list: "array", dict: "object"
 }  # fmt: skip
 """The word for a value in a sentence, by the Python type that pydantic reads it as."""
+
+
+_A = {
+    "text": "a text",
+    "number": "a number",
+    "boolean": "true or false",
+    "array": "an array",
+    "object": "an object",
+}
 
 
 def _is_branch(step: Any) -> bool:

@@ -71,7 +71,7 @@ class CellPaint:
             painter.fillRect(QRect(rect.left(), top + 5, 3, height - 11), self.caution)
         painter.setFont(font)
         painter.setPen(color)
-        if cell.kind == "number":
+        if cell.kind == "number" and not cell.misfit:
             shown = self._fitting(font, cell.text, width)
             if self.marks is not None:
                 at = left + width - self.metrics[id(font)].horizontalAdvance(shown)

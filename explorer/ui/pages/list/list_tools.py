@@ -280,8 +280,9 @@ class ListTools(QFrame):
             wide = widget.sizeHint().width() + _GAP if shown else 0
             below.append(wide > max(left, 0))
             left -= 0 if below[-1] else wide
-        wide = self.fit.sizeHint().width() + _GAP
-        self.fit.setVisible(bool(self.fit.whole()) and wide <= left)  # the status bar says it too
+        wide = self.fit.sizeHint().width() + _GAP + _MOST - _LEAST
+        # Not at the cost of the find field: the status bar says it too.
+        self.fit.setVisible(bool(self.fit.whole()) and wide <= left)
         half = (self.width() - 2 * _SIDE) // 2
         # In the first line the find field gets narrower, not the words.
         wide = self.hint.sizeHint().width() if self.hint.whole() else 0

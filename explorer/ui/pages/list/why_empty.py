@@ -123,8 +123,8 @@ class WhyEmpty(Popover):
         for said, places in kinds(reason):
             self._lines.addLayout(self._kind(said, places))
         self._lines.addWidget(PlainLabel(sample_words(reason), role="faint", wrap=True))
-        for label in self.findChildren(PlainLabel):
-            label.show()  # a layout leaves out what is not shown yet, and its height is wanted now
+        for part in self.findChildren(QWidget):
+            part.show()  # a layout leaves out what is not shown yet, and its height is wanted now
         self.layout().activate()
         self.resize(_WIDE, self.layout().totalHeightForWidth(_WIDE))
         self.move(self.x(), max(0, min(self.y(), self.window().height() - self.height() - 8)))

@@ -54,9 +54,10 @@ def test_of_very_many_misfits_only_the_number_is_said() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "expected", "there", "missing"),
     [
-        ("confidential", "yes", "true or false", '"yes"', "text, true or false expected"),
+        ("confidential", "yes", "true or false", '"yes"', "true or false: this is a text"),
         ("name", None, "text", "null", "a value: the contract has no null here"),
-        ("departments", {}, "an array of object", "{}", "object, array expected"),
+        ("departments", [1], "an array of object", "[1]", "[0]: number, object expected"),
+        ("departments", {}, "an array of object", "{}", "an array of object: this is an object"),
     ],
 )
 def test_what_is_said_of_a_value_against_the_contract(
