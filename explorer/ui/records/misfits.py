@@ -15,10 +15,9 @@ from pydantic import BaseModel, ValidationError
 from explorer import words
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Column
-from explorer.jsontext.escape import lenient_text
 from explorer.quality.values.moments import form_of
-from explorer.ui.kit.plain import visible
-from explorer.ui.records.cells import NO_ISO_DATE, Cell, Row, field_bytes
+from explorer.ui.kit.visible import shortened, visible
+from explorer.ui.records.cells import NO_ISO_DATE, Cell, Row
 
 CHECK_BOUND = 128_000
 """Bytes up to which a record is checked against its model. The worst case, where nothing fits, takes 40 ms."""
@@ -27,7 +26,7 @@ _MOST_FINDINGS = 2_000
 _SAID = 5
 """Findings that are said of one field; further ones are counted."""
 _THERE = 300
-"""Bytes of a value that are shown as received."""
+"""Characters of a value that are shown as received."""
 _SUCH = "2024-05-06T07:08:09Z"
 MARKED = 200
 """Values of one record that a table marks: naming them takes 4 ms. Of a record with more only the number is said."""
@@ -60,19 +59,19 @@ def marked(row: Row, raw: bytes, columns: Sequence[Column], model: type[BaseMode
     return Row(cells, row.fault, words.count(len(found), "value does not fit", "values do not fit"))
 
 
-def misfit_in(raw: bytes, column: Column, cell: Cell, model: type[BaseModel] | None) -> Misfit:
-    """What is said of the ``cell`` of the record ``raw`` in that column, which has a misfit."""
+def misfit_in(column: Column, cell: Cell, model: type[BaseModel] | None) -> Misfit:
+    """What is said of a ``cell`` in that column, which has a misfit."""
     fields = fields_of(model) if model is not None else ()
     field = next((one for one in fields if one.name == column.field), None)
     declared = field or Field(column.field, column.kind, required=False, nullable=True)
-    return misfit_of(declared, cell, field_bytes(raw, column.field))
+    return misfit_of(declared, cell)
 
 
-def misfit_of(field: Field, cell: Cell, value: bytes | None) -> Misfit:
-    """What is said of a ``field`` whose ``cell`` has a misfit; ``value``: its bytes as received, None where absent."""
-    there = "nothing: the field is absent"
-    if value is not None:
-        there = visible(lenient_text(value[:_THERE])) + ("…" if len(value) > _THERE else "")
+def misfit_of(field: Field, cell: Cell) -> Misfit:
+    """What is said of a ``field`` whose ``cell`` has a misfit."""
+    # The text of a cell with a misfit has its quotes; of the others `received` is more than fits into a cell.
+    there = cell.text if cell.kind == "text" else cell.received or cell.text
+    there = "nothing: the field is absent" if cell.kind == "absent" else visible(shortened(there, _THERE))
     if cell.misfit != NO_ISO_DATE:
         return Misfit(field.name, _expected(field), there, _missing(field, cell))
     expected = f"a date as ISO 8601, such as {_SUCH}"

@@ -226,13 +226,12 @@ def _twice(finding: str) -> str:
 def _declared_row(
     view: RecordView, field: Field, column: Column | None, place: Member | None, findings: Sequence[str]
 ) -> FieldRow:
-    said, cell, value = said_of(findings), ABSENT_CELL, None
+    said, cell = said_of(findings), ABSENT_CELL
     if place is not None:
         summary = column.summary if column else "name"
         cell = cell_at(view.raw, place.start, place.end, field.kind, view.reading, summary)
-        value = view.raw[place.start : place.end]
     if said:
         cell = cell.marked(said)
-    misfit = misfit_of(field, cell, value) if cell.misfit else None
+    misfit = misfit_of(field, cell) if cell.misfit else None
     state: Literal["declared", "absent"] = "absent" if place is None else "declared"
     return FieldRow(field.name, cell, type_words(field), cell.misfit, state, place, misfit)

@@ -406,7 +406,7 @@ class RecordsModel(QAbstractTableModel):
         cell = self.cell(row, column) if 0 <= row < self._count and column > 0 else None
         if cell is None or not cell.misfit:
             return None
-        return misfit_in(self._painted(row), self.columns[column - 1], cell, self._record)
+        return misfit_in(self.columns[column - 1], cell, self._record)
 
     def cell(self, row: int, column: int) -> Cell:
         """One cell. ``column`` is that of the view, so 1 is the first field."""

@@ -21,7 +21,7 @@ def said(field: str, value: Any, resource: Resource = JOBS) -> Misfit:
     assert resource.record is not None
     row = marked(row_of(raw, resource.columns, Reading()), raw, resource.columns, resource.record)
     at = next(n for n, one in enumerate(resource.columns) if one.field == field)
-    return misfit_in(raw, resource.columns[at], row.cells[at], resource.record)
+    return misfit_in(resource.columns[at], row.cells[at], resource.record)
 
 
 def test_the_cells_that_do_not_fit_are_marked_and_no_others() -> None:
@@ -98,7 +98,7 @@ def test_a_field_that_is_required_and_absent_is_said() -> None:
     raw = b'{"id":"7"}'
     row = marked(row_of(raw, ACCOUNTS.columns, Reading()), raw, ACCOUNTS.columns, ACCOUNTS.record)
     at = next(n for n, one in enumerate(ACCOUNTS.columns) if one.field == "updated_at")
-    one = misfit_in(raw, ACCOUNTS.columns[at], row.cells[at], ACCOUNTS.record)
+    one = misfit_in(ACCOUNTS.columns[at], row.cells[at], ACCOUNTS.record)
     assert (one.there, one.missing) == (
         "nothing: the field is absent",
         "the field itself: the contract requires it",
