@@ -12,11 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from explorer.ui.app.application import Application
 from explorer.ui.inspector.inspector import Inspector
 from explorer.ui.kit.theme import colors, theme
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.records import records
 from explorer.ui.records.misfit_card import WIDTH, MisfitWords
+from tests.gui.conftest import RunWindow
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until
 from tests.gui.test_find_filter_sort import answered, ids
 
@@ -289,16 +291,28 @@ def test_that_all_fit_is_said_as_plain_text(play: Play) -> None:
     play(ListServer(rows=50), scene)
 
 
-def test_a_double_click_opens_the_inspector_where_it_is_closed(play: Play) -> None:
-    async def scene(at: Stage) -> None:
-        page = await opened(at)
-        wanted: list[None] = []
-        page.table.opened.connect(lambda: wanted.append(None))
+def test_a_double_click_opens_the_inspector_beside_the_rows(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        window = app.window
+        await until(lambda: app.session is not None, "a session")
+        window.open_page("ats/job")
+        await until(
+            lambda: isinstance(window.tabs.current, ListPage) and window.tabs.current.model.rowCount()
+        )
+        page = window.tabs.current
+        assert isinstance(page, ListPage)
+        window.commands.run("view.inspector")
+        await turns()
+        assert not window.inspector.isVisible()
         place = page.table.visualRect(page.model.index(3, 2)).center()
         QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-        assert wanted == []
+        assert not window.inspector.isVisible(), "a click alone leaves the window as it is"
         QTest.mouseDClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-        assert len(wanted) == 1
-        assert page.table.currentIndex().row() == 3
+        await until(window.inspector.isVisible, "the inspector")
+        assert window.inspector.view is not None
+        assert window.inspector.view.row == 3
+        QTest.mouseDClick(page.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        await turns()
+        assert window.inspector.isVisible(), "it is not closed by another"
 
-    play(ListServer(rows=50), scene)
+    run_window(body)

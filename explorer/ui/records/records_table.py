@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFontMetrics,
@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from explorer.catalog.spec import Column
 from explorer.ui.kit.theme import HEADER, ROW, colors
+from explorer.ui.records.frozen_columns import FrozenColumns
 from explorer.ui.records.misfit_card import MisfitCard
 from explorer.ui.records.records import RecordsModel
 from explorer.ui.records.row_delegate import MARGIN, RowDelegate
@@ -60,6 +61,7 @@ class RecordsTable(QTableView):
     def __init__(self, model: RecordsModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._records = model
+        self.frozen = FrozenColumns(self)
         self._first_new: int | None = None
         """The first row that was inserted since the last layout."""
         self._all_new = True
@@ -227,13 +229,30 @@ class RecordsTable(QTableView):
             place = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).bottomLeft())
             self.menu_wanted.emit(place)
             return
-        index = self.indexAt(self.viewport().mapFromGlobal(event.globalPos()))
+        self.menu_at(self.indexAt(self.viewport().mapFromGlobal(event.globalPos())), event.globalPos())
+
+    def menu_at(self, index: QModelIndex, place: QPoint) -> None:
+        """Have the menu opened at ``place`` of the screen for the cell there, whose row becomes the chosen one."""
         if index.isValid():
             if not self.selectionModel().isSelected(index):
                 self.setCurrentIndex(index)
             else:
                 self.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
-        self.menu_wanted.emit(event.globalPos())
+        self.menu_wanted.emit(place)
+
+    def scrollTo(
+        self,
+        index: QModelIndex,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Scroll a cell into sight: out from under the columns that stay, and sideways never for one of these."""
+        bar, before = self.horizontalScrollBar(), self.horizontalScrollBar().value()
+        frozen = self.frozen.isVisible()
+        super().scrollTo(index, hint)
+        if frozen and index.column() in self.frozen.columns:
+            bar.setValue(before)
+        elif frozen and (hidden := self.frozen.width() - self.columnViewportPosition(index.column())) > 0:
+            bar.setValue(bar.value() - hidden)
 
     # ---- selection, by ranges: a million rows are one range
 
