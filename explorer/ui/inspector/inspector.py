@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QStackedWidget, QTabBar, QWidget
 
 from explorer import words
+from explorer.ui.inspector.compared_view import ComparedView
 from explorer.ui.inspector.fields_view import FieldsView
 from explorer.ui.inspector.mapping_view import MappingView
 from explorer.ui.kit.clipboard import Copying
@@ -45,10 +46,14 @@ class Inspector(QWidget):
         self._copy.setAccessibleName("Copy the record's JSON as received")
         self._copy.clicked.connect(self.copy_record)
         self.fields = FieldsView()
+        self.compared = ComparedView()
+        self._first = QStackedWidget()
+        self._first.addWidget(self.fields)
+        self._first.addWidget(self.compared)
         self.json = JsonView(name="JSON of the record")
         self.mapping: MappingView | None = None
         self._body = QStackedWidget()
-        self._body.addWidget(self.fields)
+        self._body.addWidget(self._first)
         self._body.addWidget(self.json)
         self._pages = QStackedWidget(self)
         self._pages.addWidget(_nothing())
@@ -82,6 +87,11 @@ class Inspector(QWidget):
             return
         self.label.setText(view.label)
         self.place.setText(view.place)
+        if view.among:
+            self.label.setText(f"{words.count(len(view.among), 'record')} compared")
+            self.place.setText(f"{view.label}  ·  {view.place}")
+            self.compared.show_records(view.among)
+        self._first.setCurrentIndex(1 if view.among else 0)
         self._stale = True
         if view.explain:
             self.show_tab("Fields")

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from explorer.ui.kit.theme import HEADER, ROW
 
-
 _EDGE = 1
 """Pixels of the line at their right, in the style sheet."""
 

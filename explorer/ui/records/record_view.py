@@ -73,6 +73,8 @@ class RecordView:
     """Compares equal for two views with the same sample, so that the mapping is learned once."""
     explain: str = ""
     """The field of which the inspector is to say why its value does not fit; empty for none."""
+    among: tuple[RecordView, ...] = ()
+    """Of several chosen records all, this one too, in their order: the inspector compares them."""
 
     @cached_property
     def _beginning(self) -> dict[str, Member]:

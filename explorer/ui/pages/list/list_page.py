@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -46,6 +47,8 @@ _PATIENCE_MS = {PULL: 400, ASK: 300, EXPORT: 300, COPY: 300}
 """Milliseconds before work is shown and can be stopped: what ends sooner would only flicker."""
 _SAY_MS = 500
 _INSPECTOR = "view.inspector"
+_COMPARED = 5
+"""Chosen rows that are compared in the inspector at most: of more the one that the user is on is shown."""
 
 
 class LateTasks(QObject):
@@ -115,6 +118,9 @@ class ListPage(Page):
         self.listing = listing
         self._painted: ListState | None = None
         self._fitted = self._cleared = False
+        self._compared: tuple[int, ...] = ()
+        self._compare_soon = QTimer(self, singleShot=True, interval=0)
+        self._compare_soon.timeout.connect(self._compare_chosen)
         self._row_to_restore = -1
         self._kept_questions: dict[str, Any] = {}
         self.head = ListHead(resource, listing)
@@ -166,6 +172,7 @@ class ListPage(Page):
         self.table.row_chosen.connect(self._choose)
         self.table.explain_wanted.connect(self._explain)
         self.table.opened.connect(self._show_inspector)
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self._compare_soon.start())
         self.columns.reading_changed.connect(self._choose_again)
         self.tasks.changed.connect(self._task_changed)
 
@@ -452,7 +459,22 @@ class ListPage(Page):
         raw, number = self.model.raw(row), self.model.number(row)
         page, reading = self._page_at(number), self.columns.reading
         view = RecordView(raw, self.resource, number, page, reading, *sample_of(self.pull), explain)
+        self._compared = () if explain else self._several()
+        if self._compared:
+            among = ((self.model.raw(place), self.model.number(place)) for place in self._compared)
+            views = (RecordView(one, self.resource, at, reading=reading) for one, at in among)
+            view = replace(view, among=tuple(views))
         self.record_chosen.emit(view)
+
+    def _several(self) -> tuple[int, ...]:
+        """The rows of the table that are chosen, where they are several and few enough to be compared; else none."""
+        if not 1 < self.table.selected_count() <= _COMPARED:
+            return ()
+        return tuple(row for start, stop in self.table.ranges() for row in range(start, stop))
+
+    def _compare_chosen(self) -> None:
+        if self._several() != self._compared:
+            self._choose_again()
 
     def _page_at(self, row: int) -> PageInfo | None:
         try:
