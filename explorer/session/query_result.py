@@ -114,7 +114,7 @@ class QueryResult:
 
     async def records(self, places: Sequence[int]) -> list[bytes]:
         """The records at those places as received, read in a thread, each page once. Raises IndexError, StoreFault."""
-        return await self._asker.records(self.pull_id, [self.row(place) for place in places])
+        return await self._asker.records(self.pull_id, array("I", [self.row(place) for place in places]))
 
     async def stream(self, ranges: Sequence[tuple[int, int]] | None = None) -> AsyncIterator[list[bytes]]:
         """The records in the view's order, in portions, in bounded memory. Raises StoreFault, Superseded.

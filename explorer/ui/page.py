@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import Signal
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
+from explorer.listeners import Listeners
 from explorer.ui.kit.actions import Command, Commands
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.tasks import Tasks
@@ -19,6 +21,7 @@ from explorer.ui.kit.theme import Theme
 if TYPE_CHECKING:
     from explorer.api.guard import Permit
     from explorer.profiles.secrets import Secrets
+    from explorer.quality.engine.check import Run
     from explorer.session import Session
 
 
@@ -48,6 +51,32 @@ class Navigator:
     """The connection answers, whatever calls that were meant to be refused left in the status bar."""
 
 
+class FoundRows:
+    """The rows that the findings of quality runs name, for the lists of one connection to mark."""
+
+    def __init__(self) -> None:
+        self.listeners = Listeners[[]]()
+        """Told when another run has named rows."""
+        self._found: dict[str, tuple[datetime, dict[str, str]]] = {}
+
+    def tell(self, run: Run) -> None:
+        """Take the rows that ``run`` names, in place of those that an earlier one named in the same lists."""
+        ended = run.started_at + timedelta(seconds=run.seconds)
+        named: dict[str, dict[str, list[str]]] = {resource: {} for resource in run.resources}
+        for result in run.results:
+            for finding in result.findings if result.is_bad else ():
+                for row in dict.fromkeys(example.id for example in finding.examples if example.id):
+                    named.setdefault(result.resource, {}).setdefault(row, []).append(finding.sentence)
+        for resource, rows in named.items():
+            self._found[resource] = ended, {row: "; ".join(said) for row, said in rows.items()}
+        self.listeners.tell()
+
+    def of(self, resource: str, pulled_at: datetime) -> Mapping[str, str]:
+        """What findings say of rows, by their id; nothing for a list that was pulled after the run (``pulled_at``)."""
+        ended, rows = self._found.get(resource, (pulled_at, {}))
+        return rows if pulled_at <= ended else {}
+
+
 @dataclass(frozen=True, slots=True)
 class PageContext:
     """What a page may use of the window around it."""
@@ -64,6 +93,7 @@ class PageContext:
     """Where the user may have a page keep something secret; None: nowhere. It blocks: use a worker thread."""
     elsewhere: Navigator | None = None
     """None where the page stands alone."""
+    found: FoundRows = field(default_factory=FoundRows)
 
 
 class Page(QWidget):

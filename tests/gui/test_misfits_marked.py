@@ -16,7 +16,7 @@ from explorer.ui.app.application import Application
 from explorer.ui.inspector.inspector import Inspector
 from explorer.ui.kit.theme import colors, theme
 from explorer.ui.pages.list.list_page import ListPage
-from explorer.ui.records import records
+from explorer.ui.records import misfits, records
 from explorer.ui.records.misfit_card import WIDTH, MisfitWords
 from tests.gui.conftest import RunWindow
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until
@@ -109,7 +109,7 @@ def test_only_pages_that_hold_misfits_have_their_rows_looked_at(
     play: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[str] = []
-    mark = records.marked
+    mark = misfits.marked
 
     def marked(row: Any, raw: bytes, *more: Any) -> Any:
         looked.append(json.loads(raw)["id"])

@@ -6,11 +6,12 @@ while the table is scrolled sideways: without that it costs nothing, and the tab
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from explorer.ui.kit.theme import HEADER, ROW
+from explorer.ui.records.records import Index
 
 _EDGE = 1
 """Pixels of the line at their right, in the style sheet."""
@@ -108,7 +109,7 @@ class FrozenColumns(QTableView):
 
     def scrollTo(
         self,
-        index: QModelIndex,
+        index: Index,
         hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
     ) -> None:
         """Nothing: the table scrolls, and this follows it."""

@@ -5,19 +5,24 @@ A date that is none by ISO 8601 does not fit its field either, whether the contr
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 from pydantic import BaseModel, ValidationError
 
 from explorer import words
+from explorer.api.errors import ExplorerError
 from explorer.catalog.fields import Field, fields_of
 from explorer.catalog.spec import Column
 from explorer.quality.values.moments import form_of
 from explorer.ui.kit.visible import shortened, visible
 from explorer.ui.records.cells import NO_ISO_DATE, Cell, Row
+
+if TYPE_CHECKING:
+    from explorer.session import PageInfo
 
 CHECK_BOUND = 128_000
 """Bytes up to which a record is checked against its model. The worst case, where nothing fits, takes 40 ms."""
@@ -28,8 +33,47 @@ _SAID = 5
 _THERE = 300
 """Characters of a value that are shown as received."""
 _SUCH = "2024-05-06T07:08:09Z"
+_PAGES_KNOWN = 4_096
 MARKED = 200
 """Values of one record that a table marks: naming them takes 4 ms. Of a record with more only the number is said."""
+
+
+class PagedRows(Protocol):
+    """Rows that came in pages (`records.Rows`)."""
+
+    def page_at(self, row: int) -> PageInfo: ...
+
+
+class UnfitPages:
+    """Which pages of a pull hold records that do not fit, so that only their records are looked at."""
+
+    def __init__(self) -> None:
+        self._firsts: list[int] = []
+        self._pages: list[PageInfo] = []
+
+    def forget(self) -> None:
+        """Other rows are shown."""
+        self._firsts.clear()
+        self._pages.clear()
+
+    def may_hold(self, rows: PagedRows, row: int) -> bool:
+        """Whether that row of ``rows`` may not fit. Where nothing was counted, as in rows in memory, any may."""
+        unfit = getattr(rows, "unfit", None)
+        if not unfit:
+            return unfit is None
+        place = bisect_right(self._firsts, row) - 1
+        page = self._pages[place] if place >= 0 else None
+        if page is None or row >= page.first_row + page.rows:
+            try:
+                page = rows.page_at(row)
+            except (ExplorerError, IndexError):
+                return False  # nobody can read the row either
+            if len(self._pages) >= _PAGES_KNOWN:
+                self.forget()
+            place = bisect_right(self._firsts, page.first_row)
+            self._firsts.insert(place, page.first_row)
+            self._pages.insert(place, page)
+        return page.unfit != 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,8 @@ remains the pull's, and scrolling fetches nothing then.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtCore import (
@@ -29,7 +28,7 @@ from explorer.catalog.spec import Column
 from explorer.session import PullPhase
 from explorer.ui.kit.plain import tooltip
 from explorer.ui.records.cells import Cell, Reading, Row, row_of, tooltip_text
-from explorer.ui.records.misfits import Misfit, marked, misfit_in
+from explorer.ui.records.misfits import Misfit, UnfitPages, marked, misfit_in
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -51,7 +50,6 @@ _BLOCKS_KEPT = 128
 _PIECE = 200
 _MARKED_AT_ONCE = 64_000
 """Bytes of records that are held against the contract for one block that comes into view: under a millisecond."""
-_PAGES_KNOWN = 4_096
 _COALESCE_MS = 150
 """Milliseconds within which arriving rows are inserted together: each insert repaints the view (9 ms, measured)."""
 
@@ -73,38 +71,6 @@ class Rows(Protocol):
     def window(self, start: int, stop: int) -> list[bytes]: ...
     def page_at(self, row: int) -> PageInfo: ...
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]: ...
-
-
-class UnfitPages:
-    """Which pages of a pull hold records that do not fit, so that only their records are looked at."""
-
-    def __init__(self) -> None:
-        self._firsts: list[int] = []
-        self._pages: list[PageInfo] = []
-
-    def forget(self) -> None:
-        """Other rows are shown."""
-        self._firsts.clear()
-        self._pages.clear()
-
-    def may_hold(self, pull: Rows, row: int) -> bool:
-        """Whether that row of ``pull`` may not fit. Where nothing was counted, as in rows in memory, any may."""
-        unfit = getattr(pull, "unfit", None)
-        if not unfit:
-            return unfit is None
-        place = bisect_right(self._firsts, row) - 1
-        page = self._pages[place] if place >= 0 else None
-        if page is None or row >= page.first_row + page.rows:
-            try:
-                page = pull.page_at(row)
-            except (ExplorerError, IndexError):
-                return False  # nobody can read the row either
-            if len(self._pages) >= _PAGES_KNOWN:
-                self.forget()
-            place = bisect_right(self._firsts, page.first_row)
-            self._firsts.insert(place, page.first_row)
-            self._pages.insert(place, page)
-        return page.unfit != 0
 
 
 class RecordsModel(QAbstractTableModel):
@@ -139,6 +105,7 @@ class RecordsModel(QAbstractTableModel):
         self._asked = False
         self._bulk = False
         self._restarting: int | None = None
+        self._found: Mapping[str, str] = {}
         self._blocks: OrderedDict[int, list[Row]] = OrderedDict()
         self._unfit = UnfitPages()
         self._unmarked: list[int] = []
@@ -222,6 +189,24 @@ class RecordsModel(QAbstractTableModel):
         """Mark the column that the rows are sorted by: its field, and whether it is descending."""
         self._sorted = sort
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.columns))
+
+    def set_found(self, found: Mapping[str, str]) -> None:
+        """Mark the rows that findings name; ``found``: what they say, by the id of the row."""
+        if found != self._found:
+            self._found = found
+            if self._count:
+                self.dataChanged.emit(self.index(0, 0), self.index(self._count - 1, 0))
+
+    def found(self, row: int) -> str:
+        """What findings say of a row; empty when they name it not."""
+        if not self._found or self._ids < 0:
+            return ""
+        cell = self.row(row).cells[self._ids]
+        return self._found.get(cell.received or cell.text, "")
+
+    @property
+    def _ids(self) -> int:
+        return next((place for place, column in enumerate(self.columns) if column.field == "id"), -1)
 
     def release(self) -> None:
         """End the subscription to the pull, so that it no longer calls this model."""
@@ -481,9 +466,9 @@ class RecordsModel(QAbstractTableModel):
         if role == _ALIGN:
             return _RIGHT
         if role == _SPOKEN:
-            return f"row {number + 1}"
+            return ", ".join(filter(None, (f"row {number + 1}", self.found(place))))
         if role == _TIP:
-            said = "; ".join(filter(None, (self.row(place).fault, self.row(place).unfit)))
+            said = "; ".join(filter(None, (self.row(place).fault, self.row(place).unfit, self.found(place))))
             return tooltip(f"Row {number + 1}: {said}") if said else None
         return None
 

@@ -28,7 +28,7 @@ from explorer.catalog.spec import Column
 from explorer.ui.kit.theme import HEADER, ROW, colors
 from explorer.ui.records.frozen_columns import FrozenColumns
 from explorer.ui.records.misfit_card import MisfitCard
-from explorer.ui.records.records import RecordsModel
+from explorer.ui.records.records import Index, RecordsModel
 from explorer.ui.records.row_delegate import MARGIN, RowDelegate
 
 _SCROLL_DOWN = {
@@ -242,7 +242,7 @@ class RecordsTable(QTableView):
 
     def scrollTo(
         self,
-        index: QModelIndex,
+        index: Index,
         hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
     ) -> None:
         """Scroll a cell into sight: out from under the columns that stay, and sideways never for one of these."""

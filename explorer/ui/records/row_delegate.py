@@ -101,7 +101,7 @@ class CellPaint:
         painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def number(self, painter: QPainter, rect: QRect, number: int, fault: str, selected: bool) -> None:
-        """Paint a row's number (``number`` counts from 0), with a bar at its left where the record has a fault."""
+        """Paint a row's number (``number`` counts from 0), with a bar at its left where something is wrong with it."""
         left, top, width, height = rect.left(), rect.top(), rect.width(), rect.height()
         if fault:
             painter.fillRect(QRect(left, top + 5, 3, height - 11), self.caution)
@@ -206,7 +206,8 @@ class RowDelegate(QStyledItemDelegate):
         painter.drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom())
         found = self._model.row(row)
         if column == 0:
-            look.number(painter, rect, self._model.number(row), found.fault, selected)
+            said = found.fault or self._model.found(row)
+            look.number(painter, rect, self._model.number(row), said, selected)
         else:
             look.draw(painter, rect, found.cells[column - 1], self._model.columns[column - 1].kind, selected)
 

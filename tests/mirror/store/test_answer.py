@@ -17,8 +17,9 @@ from pydantic import BaseModel, ConfigDict
 
 from explorer.store import Field, Filter, IndexedColumns, Query, QueryFault, Store, ordering, runs
 from explorer.store.answer import Plan, narrows
+from explorer.store.packing import Packed
 from explorer.store.query import Op, number
-from explorer.store.reader import Unwanted
+from explorer.store.reader import Leaf, Unwanted
 from explorer.store.schema_validator import SchemaValidator
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, Digits, cells, holds, ordered, passes, searched, texts, written
@@ -170,7 +171,12 @@ def test_the_records_that_do_not_fit_are_picked_beside_whatever_else_is_asked(tm
     def ask(question: Query) -> list[int]:
         reader = store.reader(pull, SHAPE, lambda: True)
         unpack = reader.packed
-        reader.packed = lambda leaf: opened.append(leaf.number) or unpack(leaf)  # type: ignore[assignment,func-returns-value]
+
+        def packed(leaf: Leaf) -> Packed:
+            opened.append(leaf.number)
+            return unpack(leaf)
+
+        reader.packed = packed  # type: ignore[method-assign]  # to see which pages are opened
         try:
             return list(itertools.chain(*Plan(question, SUMMARIES, refused).rows(reader)))
         finally:

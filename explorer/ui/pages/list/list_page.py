@@ -136,6 +136,7 @@ class ListPage(Page):
         self.question = RowQuery(self.model, self.table, self.tasks)
         self.asking = QueryControls(self.question, self.tools, self.table, self.columns, self.tasks, resource)
         self.late = LateTasks(self.tasks, _PATIENCE_MS, self._still, self)
+        self._end_found = context.found.listeners.subscribe(self._mark_found)
         self.menu.more = self.asking.fill
         self.menu.exports.keep = self.keep
         self._build()
@@ -252,6 +253,7 @@ class ListPage(Page):
             lost = "It was stopped when its page closed. Nothing was written."
             self.context.notices.tell("caution", f"{self.resource.title} was not exported", lost)
         self.late.release()
+        self._end_found()
         self.columns.keep()
         self.model.release()
         self.question.release()
@@ -345,12 +347,22 @@ class ListPage(Page):
             self._painted = None
             self.banner.noted.follow(pull)
             self.model.set_pull(pull)
+            self._mark_found()
             self.question.follow(pull)
             self._say_changed()
             if stay:
                 self._stand_on(row)
 
+    def _mark_found(self) -> None:
+        """Mark the rows that a run's findings name, while they are those of the run's time."""
+        info = self.pull.info if self.pull is not None else None
+        self.model.set_found(
+            self.context.found.of(self.resource.key, info.started_at) if info is not None else {}
+        )
+
     def _task_changed(self, name: str, busy: bool) -> None:
+        if name == PULL and not busy:
+            self._mark_found()
         if name == PULL:
             self.busy_changed.emit(busy)
         if name in (PULL, EXPORT):

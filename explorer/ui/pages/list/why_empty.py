@@ -89,7 +89,7 @@ class WhyEmpty(Popover):
         self.close_button.clicked.connect(self.close)
         self._lines = column(spacing=6)
         head = row((self.title, 1), self.close_button, spacing=8)
-        column(head, self.state, self._lines, of=self, margins=12, spacing=8)
+        self._whole = column(head, self.state, self._lines, of=self, margins=12, spacing=8)
         self.setFixedWidth(_WIDE)
 
     def open_at(
@@ -125,8 +125,8 @@ class WhyEmpty(Popover):
         self._lines.addWidget(PlainLabel(sample_words(reason), role="faint", wrap=True))
         for part in self.findChildren(QWidget):
             part.show()  # a layout leaves out what is not shown yet, and its height is wanted now
-        self.layout().activate()
-        self.resize(_WIDE, self.layout().totalHeightForWidth(_WIDE))
+        self._whole.activate()
+        self.resize(_WIDE, self._whole.totalHeightForWidth(_WIDE))
         self.move(self.x(), max(0, min(self.y(), self.window().height() - self.height() - 8)))
         said = " ".join(label.text() for label in self.findChildren(PlainLabel))
         self.setAccessibleDescription(said)

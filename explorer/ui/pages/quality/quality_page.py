@@ -208,6 +208,9 @@ class QualityPage(Page):
             self._show_state()
             return
         self._left = ended if ended.left else None
+        for run in ended.runs:
+            if run.connection == self.session.connection:
+                self.context.found.tell(run)
         if self.context.elsewhere is not None and ended.runs[-1].pages:
             self.context.elsewhere.say_connected()
         self.earlier.shown, self.shown.choice = ended.kept, None

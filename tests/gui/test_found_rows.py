@@ -1,0 +1,62 @@
+"""The rows that a run's findings name are marked in their list until it is pulled again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+
+from explorer.quality.engine.check import BAD
+from explorer.ui.app.application import Application
+from explorer.ui.pages.list.list_page import ListPage
+from tests.gui.conftest import RunWindow
+from tests.gui.list_server import settled
+from tests.gui.stage import until
+from tests.gui.test_quality_page import NULL, only_drives, opened, ran
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+DRIVES = "file-storage/drive"
+TIP, SPOKEN = Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole
+
+
+def marked(page: ListPage) -> dict[str, Any]:
+    """What the tooltips of the row numbers say of findings, by the ids of the rows."""
+    rows = range(page.model.rowCount())
+    return {
+        page.model.cell(row, 1).text: page.model.index(row, 0).data(TIP)
+        for row in rows
+        if page.model.found(row)
+    }
+
+
+def test_rows_that_a_finding_names_are_marked_until_the_next_pull(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await until(lambda: app.session is not None, "the session")
+        app.window.open_page(DRIVES)
+        await until(lambda: isinstance(app.window.tabs.current, ListPage), "the list")
+        drives = app.window.tabs.current
+        assert isinstance(drives, ListPage)
+        drives.load_all()
+        await settled(drives)
+        await until(lambda: drives.pull is not None and drives.pull.state == "complete", "all rows")
+        assert marked(drives) == {}
+
+        quality = await opened(app)
+        only_drives(quality)
+        await ran(quality)
+        findings = [f for r in quality.runs[0].results if r.verdict in BAD for f in r.findings]
+        named = {example.id for finding in findings for example in finding.examples if example.id}
+        assert named
+        assert set(marked(drives)) == named
+        assert any("name" in tip and "null" in tip for tip in marked(drives).values())
+        row = next(row for row in range(drives.model.rowCount()) if drives.model.found(row))
+        assert drives.model.index(row, 0).data(SPOKEN).startswith(f"row {row + 1}, ")
+
+        drives.reload()
+        await until(lambda: drives.reloading.pull is None and not drives.tasks.busy("pull"), "the new pull")
+        await settled(drives)
+        assert drives.model.rowCount() > 0
+        assert marked(drives) == {}, "they may be other rows now"
+
+    run_window(body, connection=NULL)
