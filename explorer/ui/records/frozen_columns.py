@@ -41,6 +41,7 @@ class FrozenColumns(QTableView):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setMinimumSectionSize(ROW)
         rows.setDefaultSectionSize(ROW)
+        head.setAccessibleName("Columns that stay in sight")
         head.setFixedHeight(HEADER)
         head.setHighlightSections(False)
         head.setSectionsClickable(True)
