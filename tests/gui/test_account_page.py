@@ -182,6 +182,31 @@ def test_what_came_beyond_what_was_asked(
     player(dressed, folders, service, connection=f"conn_sandbox_messy.{defect}")(scene)
 
 
+def test_a_value_that_does_not_fit_is_marked_and_explained(
+    dressed: QApplication, folders: Folders, service: SandboxProcess
+) -> None:
+    async def scene(at: Stage) -> None:
+        page = at.open(READ)
+        seen: list[Any] = []
+        page.record_chosen.connect(seen.append)
+        paste(page, f"{ident(3)}\n{ident(7)}")
+        await send(page)
+        model, table = page.rows.model, page.rows.table
+        place = next(n for n, one in enumerate(model.columns, start=1) if one.field == "number_of_employees")
+        row = row_ids(page).index(ident(7))
+        assert [bool(model.cell(one, place).misfit) for one in range(2)] == [one == row for one in range(2)]
+        table.setFocus()
+        table.setCurrentIndex(model.index(row, place))
+        QTest.keyClick(table, Qt.Key.Key_F2)
+        assert table.card.card is not None
+        QTest.keyClick(table, Qt.Key.Key_Return)
+        assert seen[-1].explain == "number_of_employees"
+        assert seen[-1].raw == model.raw(row)
+
+    connection = "conn_sandbox_messy.account-employees-text"
+    player(dressed, folders, service, connection=connection)(scene)
+
+
 def test_another_order_is_told_with_both_places(play: Play) -> None:
     async def scene(at: Stage) -> None:
         page = at.open(READ)

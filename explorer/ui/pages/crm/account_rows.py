@@ -270,6 +270,7 @@ class AccountRows(QWidget):
 
     def _wire(self) -> None:
         self.table.row_chosen.connect(self.choose)
+        self.table.explain_wanted.connect(self.choose)
         self.columns.reading_changed.connect(lambda _: self.choose_again())
         self.a_call.valueChanged.connect(self._resized)
         self.again_button.clicked.connect(lambda _: self.again.emit())
@@ -309,14 +310,14 @@ class AccountRows(QWidget):
         self._empty.setText(_EMPTY if run is None else "No rows: none of the responses held any")
         self.export_button.setEnabled(bool(rows) or self.tasks.busy("export"))
 
-    def choose(self, place: int) -> None:
-        """Emit the record at row ``place``, which the user is on."""
+    def choose(self, place: int, explain: str = "") -> None:
+        """Emit the record at row ``place``, which the user is on; ``explain``: a field that does not fit."""
         if not 0 <= place < self.model.rowCount() or self.run is None:
             self.record_chosen.emit(None)
             return
         rows, raw = self.run.rows, self.model.raw(place)
         reading = self.columns.reading
-        view = RecordView(raw, self.resource, place, rows.page_at(place), reading, *sample_of(rows))
+        view = RecordView(raw, self.resource, place, rows.page_at(place), reading, *sample_of(rows), explain)
         self.record_chosen.emit(view)
 
     def choose_again(self) -> None:
