@@ -237,6 +237,8 @@ class Resource:
     """When columns are declared, further fields of the record get one after them, made from their annotations."""
     label: tuple[str, ...] = ("name",)
     """Fields whose first non-empty value is the title of a record in the inspector, next to its id."""
+    icon: str = ""
+    """The drawing beside its entry in the sidebar, a file of resources/icons/pages; empty: one by what it does."""
 
     def __post_init__(self) -> None:
         """Checks columns and labels against the record when imported, so that a wrong declaration is never used."""
@@ -260,7 +262,7 @@ class Resource:
 
     @property
     def reads(self) -> bool:
-        """Whether it only reads (a filled square in the sidebar); else it writes (a circle)."""
+        """Whether it only reads; else it writes."""
         return not any(isinstance(o, Write) for o in self.operations)
 
 

@@ -1,23 +1,26 @@
-"""What stands in the sidebar beside the interface's own resources: the pages about quality."""
+"""What stands in the sidebar beside the interface's own resources: Home, the pages about quality; and every icon."""
 
 from __future__ import annotations
 
 from explorer.catalog.registry import Registry
-from explorer.catalog.spec import Resource, Vertical
+from explorer.catalog.spec import Batch, Report, Resource, Vertical
 
-RUNS = Resource(key="quality/runs", title="Runs", operations=())
-SNAPSHOTS = Resource(key="quality/snapshots", title="Snapshots", operations=())
+HOME = Resource(key="connection/home", title="Home", icon="house", operations=())
+RUNS = Resource(key="quality/runs", title="Runs", icon="shield", operations=())
+SNAPSHOTS = Resource(key="quality/snapshots", title="Snapshots", icon="camera", operations=())
 _TABS = {RUNS.key: "Quality run"}
 """What a tab says where the sidebar's heading is needed to understand its entry."""
 
 
+CONNECTION = Vertical(key="connection", title="", resources=(HOME,))
+"""The first group of the sidebar, which needs no heading."""
 QUALITY = Vertical(key="quality", title="Quality", resources=(RUNS, SNAPSHOTS))
 """The last group of the sidebar."""
 
 
 def verticals(registry: Registry) -> tuple[Vertical, ...]:
     """All groups of the sidebar, in order."""
-    return (*registry.interface.verticals, QUALITY)
+    return (CONNECTION, *registry.interface.verticals, QUALITY)
 
 
 def page_resources(registry: Registry) -> dict[str, Resource]:
@@ -28,3 +31,17 @@ def page_resources(registry: Registry) -> dict[str, Resource]:
 def tab_title(resource: Resource) -> str:
     """What its tab says."""
     return _TABS.get(resource.key, resource.title)
+
+
+def icon_name(resource: Resource) -> str:
+    """The icon of its entry, as `explorer.ui.kit.theme.icon` takes it: its own, else one by what it does."""
+    return f"pages/{resource.icon or _by_kind(resource)}"
+
+
+def _by_kind(resource: Resource) -> str:
+    if resource.listing is not None:
+        return "list"
+    if not resource.reads:
+        return "pencil"
+    kinds = {type(operation) for operation in resource.operations}
+    return "table" if Batch in kinds else "chart" if Report in kinds else "braces"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from explorer.profiles.secrets import Secrets
     from explorer.quality.engine.check import Run
     from explorer.session import Session
+    from explorer.session.connection_facts import Learning
 
 
 class Settings(Protocol):
@@ -94,6 +95,8 @@ class PageContext:
     elsewhere: Navigator | None = None
     """None where the page stands alone."""
     found: FoundRows = field(default_factory=FoundRows)
+    learning: Learning | None = None
+    """Learns from the session's answers what its connection has; None where the page stands alone."""
 
 
 class Page(QWidget):

@@ -23,6 +23,7 @@ from explorer.ui.app.application import Application
 from explorer.ui.app.window import Window
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.theme import theme
+from explorer.ui.own_pages import HOME
 from tests.builtin import registry
 from tests.gui.conftest import RunWindow, until
 
@@ -49,7 +50,7 @@ def test_the_first_start_opens_the_sandbox_on_jobs(run_window: RunWindow) -> Non
         assert window.status.words().endswith("writes are sent at once")
         index = window.sidebar.model.index_of("ats/job")
         assert window.sidebar.tree.currentIndex() == index
-        assert window.sidebar.model.data(index, Qt.ItemDataRole.AccessibleTextRole).endswith("rows loaded")
+        assert window.sidebar.model.data(index, Qt.ItemDataRole.AccessibleTextRole).endswith("rows stored")
         assert app.session is not None
         assert len(app.session.exchanges.all()) == 1
 
@@ -100,8 +101,11 @@ def test_every_entry_of_the_sidebar_opens_by_keyboard(run_window: RunWindow) -> 
             assert page.resource.key == resource.key
         for _ in registry.resources():
             app.window.commands.run("go.close_tab")
-        assert app.window.tabs.current is None
-        assert app.window.start.isVisible()
+        home = app.window.tabs.current
+        assert home is not None
+        assert home.resource is HOME
+        app.window.commands.run("go.close_tab")
+        assert app.window.tabs.current is home, "it stands where no tab is open"
         await until(lambda: not app.window.tasks.busy(), "the end of the closed pages")
 
     run_window(body)

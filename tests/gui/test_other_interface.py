@@ -1,4 +1,4 @@
-"""A window on a profile of another interface: sidebar, start page, palette, list and quality run are its own, and the
+"""A window on a profile of another interface: sidebar, Home, palette, list and quality run are its own, and the
 built-in one's again on the next profile.
 """
 
@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from PySide6.QtWidgets import QPushButton
 
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile, Profiles
@@ -16,7 +15,8 @@ from explorer.ui.app.application import Application
 from explorer.ui.app.window import Window
 from explorer.ui.frame.catalog_tree import KEY
 from explorer.ui.kit.notices import Notice
-from explorer.ui.own_pages import QUALITY
+from explorer.ui.own_pages import HOME, QUALITY
+from explorer.ui.pages.home.home_page import HomePage
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.quality_page import QualityPage
 from tests.builtin import registry
@@ -40,8 +40,10 @@ def shown(window: Window) -> list[str]:
 
 
 def offered(window: Window) -> str:
-    """What the start page offers first."""
-    return window.start.findChildren(QPushButton)[0].text()
+    """What Home offers first."""
+    page = window.tabs.page(HOME.key)
+    assert isinstance(page, HomePage)
+    return page.head.first.text()
 
 
 def answer(got: Got) -> Reply:
@@ -61,10 +63,10 @@ def test_all_that_can_be_asked_is_the_interfaces_own(
     async def body(app: Application) -> None:
         window = app.window
         await until(lambda: window.session is not None, "the session")
-        assert shown(window) == ["hr/person", *OWN]
+        assert shown(window) == [HOME.key, "hr/person", *OWN]
         assert offered(window) == "Open People"
         pages = [e.text for e in entries.everything(window) if e.kind == "Page"]
-        assert pages == ["People", *(resource.title for resource in QUALITY.resources)]
+        assert pages == ["Home", "People", *(resource.title for resource in QUALITY.resources)]
         window.open_page("hr/person")
         page = window.tabs.current
         assert isinstance(page, ListPage)
@@ -89,7 +91,8 @@ def test_all_that_can_be_asked_is_the_interfaces_own(
         await until(lambda: window.session is not None and window.session.registry is registry, "the sandbox")
         await until(lambda: not app.tasks.busy(), "the end of opening")
         assert all(page.resource.key != "hr/person" for page in window.tabs.pages())
-        assert shown(window) == [*builtin, *OWN]
+        assert shown(window) == [HOME.key, *builtin, *OWN]
+        window.open_page(HOME.key)
         assert offered(window) == f"Open {registry.listings()[0].title}"
 
     with known(), Recording(answering=answer) as server:

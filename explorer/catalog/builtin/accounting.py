@@ -136,6 +136,7 @@ CUSTOMER_INCOME = Resource(
 PAYMENT_RECEIPTS = Resource(
     key="accounting/payment-receipt",
     title="Payment receipts",
+    icon="receipt",
     operations=(
         Report(
             key="accounting/payment-receipt",

@@ -63,6 +63,7 @@ class JobQuery(Input):
 JOBS = Resource(
     key="ats/job",
     title="Jobs",
+    icon="briefcase",
     record=Job,
     columns=(
         Column("id", "id", 90),

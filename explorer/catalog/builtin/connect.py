@@ -59,6 +59,7 @@ class MagicLinkBody(Input):
 MAGIC_LINK = Resource(
     key="connect/magic-link",
     title="Magic link",
+    icon="link",
     record=MagicLink,
     label=(),
     operations=(

@@ -131,6 +131,7 @@ class Customer(Record):
 PIPELINES = Resource(
     key="core/pipeline",
     title="Pipelines",
+    icon="flow",
     record=Pipeline,
     label=(),
     columns=(
@@ -177,6 +178,7 @@ PIPELINES = Resource(
 CONNECTION = Resource(
     key="core/connection",
     title="Connection check",
+    icon="plug",
     operations=(
         Write(
             key="core/connection/check",
@@ -199,6 +201,7 @@ CONNECTION = Resource(
 CUSTOMERS = Resource(
     key="core/customer",
     title="Customers",
+    icon="user",
     record=Customer,
     label=(),
     columns=columns_of(Customer, metadata=300),

@@ -150,6 +150,7 @@ class AccountBatchBody(Input):
 CONTACTS = Resource(
     key="crm/contact",
     title="Contacts",
+    icon="people",
     record=Contact,
     label=("first_name", "last_name", "email"),
     columns=columns_of(Contact, hidden=("raw_data",)),

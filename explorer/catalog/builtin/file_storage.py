@@ -89,6 +89,7 @@ class DriveQuery(Input):
 FILES = Resource(
     key="file-storage/file",
     title="Files",
+    icon="file",
     record=File,
     columns=(
         Column("id", "id", 150),
@@ -123,6 +124,7 @@ FILES = Resource(
 DRIVES = Resource(
     key="file-storage/drive",
     title="Drives",
+    icon="drive",
     record=Drive,
     columns=(
         Column("id", "id", 170),

@@ -52,6 +52,7 @@ class SequenceStateQuery(Input):
 MAILBOXES = Resource(
     key="sales-engagement/mailbox",
     title="Mailboxes",
+    icon="mail",
     record=Mailbox,
     label=("email",),
     columns=(

@@ -32,6 +32,7 @@ class WebhookAnswer(Record):
 SEND_WEBHOOK = Resource(
     key="webhook",
     title="Send webhook",
+    icon="webhook",
     record=WebhookAnswer,
     label=(),
     operations=(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from explorer.catalog.spec import Resource
     from explorer.profiles.profile import Profile
     from explorer.session import Session
+    from explorer.session.connection_facts import Learning
     from explorer.ui.frame.layout import Layout
     from explorer.ui.kit.notices import Notices
     from explorer.ui.page import Page, PageContext
@@ -46,6 +47,7 @@ class MainWindow(Window):
         self.profile: Profile | None = None
         self.session: Session | None = None
         self.context: PageContext | None = None
+        self.learning: Learning | None = None
         self.before = ""
         self.furnished = False
         self._subscription: Callable[[], None] | None = None
@@ -75,7 +77,6 @@ class MainWindow(Window):
         self.profile = profile
         self.sidebar.head.show_profile(profile)
         self.sidebar.model.set_counts({})
-        self.start.show_profile(profile)
         self.start.offer(False)
         self.status.source(profile)
         self.status.connection("opening")
@@ -89,7 +90,9 @@ class MainWindow(Window):
         window_layout.save(self)
         if self._subscription is not None:
             self._subscription()
-        self._subscription = self.session = self.context = None
+        if self.learning is not None:
+            self.learning.close()
+        self._subscription = self.session = self.context = self.learning = None
         self.commands.allow("session", False)
         self.palette_.dismiss()
         self.inspector.show_record(None)
@@ -107,11 +110,12 @@ class MainWindow(Window):
 
     def entering(self, session: Session) -> Iterator[None]:
         """`enter` in steps: the loop may turn between them. To be dropped when another profile is shown meanwhile."""
+        from explorer.session.connection_facts import Learning
         from explorer.ui.app import window_layout
         from explorer.ui.app.navigation import navigator_of
         from explorer.ui.app.stored_room import room_of
         from explorer.ui.kit.theme import theme
-        from explorer.ui.own_pages import page_resources, verticals
+        from explorer.ui.own_pages import HOME, page_resources, verticals
         from explorer.ui.page import PageContext
 
         yield
@@ -120,6 +124,8 @@ class MainWindow(Window):
         self.status.source(session.profile)
         self.status.connection("idle")
         self._subscription = session.exchanges.subscribe(self._heard)
+        self.learning = Learning(session)
+        self.learning.subscribe(self.show_missing)
         self.context = PageContext(
             session,
             self.notices,
@@ -129,19 +135,28 @@ class MainWindow(Window):
             self.confirm_write,
             self.desk.secrets,
             navigator_of(self),
+            self.learning,
         )
         self.requests.set_exchanges(session.exchanges)
         self.sidebar.show_verticals(verticals(session.registry))
-        self.start.show_lists(session.registry.listings())
         self.sidebar.model.set_counts(session.kept())
+        self.show_missing()
         self.commands.allow("session")
         yield from window_layout.restore_tabs(self)
-        self.start.offer(True)
         room_of(self).look_soon()
         wanted, self._wanted = self._wanted, ""
         # Until now the sidebar showed what could be asked of the profile before.
         if wanted in page_resources(session.registry):
             self.open_page(wanted)
+        elif not self.tabs.bar.count():
+            self.open_page(HOME.key)
+
+    def show_missing(self) -> None:
+        """Let the sidebar show what the connection does not have, as far as answers have shown it."""
+        from explorer.session.connection_facts import missing
+
+        if self.session is not None and self.learning is not None:
+            self.sidebar.model.set_missing(missing(self.session, self.learning.known()))
 
     async def confirm_write(self, request: Request) -> Permit | None:
         """Asks the user, if the profile wants it."""
@@ -181,7 +196,11 @@ class MainWindow(Window):
 
     def show_front(self, page: Page | None) -> None:
         from explorer.ui.app.window_runs import enter
+        from explorer.ui.own_pages import HOME
 
+        if page is None and self.context is not None and not self.tabs.bar.count():
+            self.open_page(HOME.key)
+            return
         self.sidebar.show_current(page.resource.key if page else None)
         self.commands.allow("tabs", page is not None)
         self.commands.offer(page.commands() if page else [])

@@ -19,8 +19,15 @@ def navigator_of(window: Window) -> Navigator:
         partial(show_request, window),
         window.connection_wanted.emit,
         window.show_profiles,
-        partial(window.status.connection, "connected"),
+        partial(say_connected, window),
     )
+
+
+def say_connected(window: Window) -> None:
+    """The connection answers, whatever calls that were meant to be refused showed."""
+    window.status.connection("connected")
+    if window.learning is not None:
+        window.learning.answers()
 
 
 def look_at_link(window: Window, link: str = "") -> None:

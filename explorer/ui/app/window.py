@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from explorer.catalog.spec import Resource
     from explorer.profiles.profile import Profile
     from explorer.session import Session
+    from explorer.session.connection_facts import Learning
     from explorer.ui.frame.beside import Beside
     from explorer.ui.frame.editing import Editing
     from explorer.ui.frame.layout import Layout
@@ -55,6 +56,8 @@ class Window(QMainWindow):
 
     profile: Profile | None
     session: Session | None
+    learning: Learning | None
+    """Learns from the session's answers what its connection has."""
     before: str
     """The profile that was in use before this one: Enter in the switcher goes back to it."""
     furnished: bool

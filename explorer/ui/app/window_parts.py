@@ -84,8 +84,7 @@ def _sidebar(window: Window) -> Sidebar:
 
 
 def _start(window: Window) -> StartPage:
-    made = StartPage(window.registry.listings())
-    made.open_wanted.connect(window.open_page)
+    made = StartPage()
     made.goto_wanted.connect(window.show_palette)
     made.new_profile_wanted.connect(window.new_profile)
     return made

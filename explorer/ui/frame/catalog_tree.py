@@ -1,22 +1,28 @@
-"""The sidebar's tree: verticals and their resources, and how many rows of each are at hand."""
+"""The sidebar's tree: verticals and their resources, how many rows of each are at hand, and what is not there."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QModelIndex, QObject, Qt
 
+from explorer import words
 from explorer.catalog.spec import Resource, Vertical
 from explorer.ui.kit.plain import tooltip
 from explorer.ui.kit.two_levels import Index, TwoLevels
+from explorer.ui.own_pages import icon_name
 
 KEY = Qt.ItemDataRole.UserRole
 """A resource's key; None for a group."""
 COUNT = Qt.ItemDataRole.UserRole + 1
 """Rows at hand, or None."""
-READS = Qt.ItemDataRole.UserRole + 2
-"""True: its page reads; False: it writes; None for a group."""
+ICON = Qt.ItemDataRole.UserRole + 2
+"""The name of its icon; None for a group."""
+MISSING = Qt.ItemDataRole.UserRole + 3
+"""Whether the connection does not have it."""
+_UNNAMED = "Connection"
+"""What a group without a heading is called by assistive technology."""
 
 
 class CatalogTree(TwoLevels):
@@ -26,6 +32,7 @@ class CatalogTree(TwoLevels):
         super().__init__(parent)
         self._verticals = _filled(verticals)
         self._counts: dict[str, int] = {}
+        self._missing: dict[str, str] = {}
 
     def set_verticals(self, verticals: Sequence[Vertical]) -> bool:
         """Hold other groups. False where they are the same: then nothing changes."""
@@ -33,7 +40,7 @@ class CatalogTree(TwoLevels):
         if filled == self._verticals:
             return False
         self.beginResetModel()
-        self._verticals, self._counts = filled, {}
+        self._verticals, self._counts, self._missing = filled, {}, {}
         self.endResetModel()
         return True
 
@@ -57,11 +64,17 @@ class CatalogTree(TwoLevels):
             self._counts[key] = rows
             self._notify({key})
 
+    def set_missing(self, missing: Mapping[str, str]) -> None:
+        """What the connection does not have, each with its reason; all others it has, or nobody has tried."""
+        changed = {k for k in {*missing, *self._missing} if missing.get(k) != self._missing.get(k)}
+        self._missing = dict(missing)
+        self._notify(changed)
+
     def _notify(self, keys: set[str]) -> None:
         for key in keys:
             index = self.index_of(key)
             if index.isValid():
-                self.dataChanged.emit(index, index, [COUNT, Qt.ItemDataRole.AccessibleTextRole])
+                self.dataChanged.emit(index, index)
 
     def heads(self) -> int:
         return len(self._verticals)
@@ -83,22 +96,39 @@ class CatalogTree(TwoLevels):
         resource = self.resource(index)
         if resource is None:
             title = self._verticals[index.row()].title
-            return (
-                title if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole) else None
-            )
+            if role == Qt.ItemDataRole.AccessibleTextRole:
+                return title or _UNNAMED
+            return title if role == Qt.ItemDataRole.DisplayRole else None
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return resource.title
             case Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(resource)
             case Qt.ItemDataRole.ToolTipRole:
-                return tooltip("\n".join(f"{o.method} {o.path}" for o in resource.operations))
-        return {KEY: resource.key, COUNT: self._counts.get(resource.key), READS: resource.reads}.get(role)
+                return tooltip("\n".join(self._told(resource)))
+        return {
+            KEY: resource.key,
+            COUNT: self._counts.get(resource.key),
+            ICON: icon_name(resource),
+            MISSING: resource.key in self._missing,
+        }.get(role)
 
     def _spoken(self, resource: Resource) -> str:
-        rows = self._counts.get(resource.key)
-        kind = "reads" if resource.reads else "writes"
-        return f"{resource.title}, {kind}" + (f", {rows:,} rows loaded" if rows else "")
+        said = [resource.title]
+        if resource.operations:
+            said.append("reads" if resource.reads else "writes")
+        if resource.key in self._missing:
+            said.append("not on this connection")
+        if rows := self._counts.get(resource.key):
+            said.append(f"{words.count(rows, 'row')} stored")
+        return ", ".join(said)
+
+    def _told(self, resource: Resource) -> Iterator[str]:
+        """The lines of its tooltip."""
+        yield self._spoken(resource)
+        if reason := self._missing.get(resource.key):
+            yield f"Last seen: {reason}"
+        yield from (f"{one.method} {one.path}" for one in resource.operations)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():

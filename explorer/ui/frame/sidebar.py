@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.catalog.spec import Vertical
-from explorer.ui.frame.catalog_tree import COUNT, KEY, READS, CatalogTree
+from explorer.ui.frame.catalog_tree import COUNT, ICON, KEY, MISSING, CatalogTree
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip
 from explorer.ui.kit.theme import colors, icon, restyle, small, tabular, theme
@@ -45,6 +45,8 @@ BADGES = {"sandbox": "holds", "development": "info", "staging": "caution", "prod
 WIDTH = 232
 _ENTRY = 26
 _GROUP = 28
+_NO_HEADING = 2
+_ICON = 15
 
 
 class Sidebar(QWidget):
@@ -235,10 +237,12 @@ class CatalogView(QTreeView):
 
 
 class _Entry(QStyledItemDelegate):
-    """Paints an entry: a rounded square that reads or a circle that writes, the title, the rows at hand."""
+    """Paints an entry: its icon, the title, the rows at hand; quieter where the connection does not have it."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(120, _GROUP if index.data(KEY) is None else _ENTRY)
+        if index.data(KEY) is None:
+            return QSize(120, _GROUP if index.data() else _NO_HEADING)
+        return QSize(120, _ENTRY)
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -274,8 +278,8 @@ class _Entry(QStyledItemDelegate):
             painter.setPen(QPen(colors().color("accent"), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), 4, 4)
-        sign = QRect(rect.left() + 13, rect.center().y() - 7, 16, 16)
-        icon("reads" if index.data(READS) else "writes").paint(painter, sign)
+        sign = QRect(rect.left() + 13, rect.center().y() - _ICON // 2, _ICON, _ICON)
+        icon(index.data(ICON), "accent" if chosen else "muted_strong").paint(painter, sign)
         room = rect.adjusted(36, 0, -8, 0)
         count = index.data(COUNT)
         if count:
@@ -288,6 +292,6 @@ class _Entry(QStyledItemDelegate):
             room = room.adjusted(0, 0, -QFontMetrics(font).horizontalAdvance(words) - 8, 0)
         font = QApplication.font()
         painter.setFont(font)
-        painter.setPen(colors().color("text"))
+        painter.setPen(colors().color("muted_strong" if index.data(MISSING) else "text"))
         title = QFontMetrics(font).elidedText(index.data(), Qt.TextElideMode.ElideRight, room.width())
         painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)

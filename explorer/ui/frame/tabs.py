@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QStackedWidget, QTabBar, QToolButton, QWidg
 from explorer.catalog.spec import Resource
 from explorer.ui.kit.layout import column
 from explorer.ui.kit.theme import icon
-from explorer.ui.own_pages import tab_title
+from explorer.ui.own_pages import HOME, icon_name, tab_title
 from explorer.ui.page import Page
 
 _LEAST = (400, 200)
@@ -64,9 +64,13 @@ class Tabs(QWidget):
         if at < 0:
             self._waiting[resource.key] = (resource, state or {})
             self.bar.blockSignals(True)
-            at = self.bar.addTab(tab_title(resource))
+            home = resource.key == HOME.key
+            at = self.bar.insertTab(0 if home else self.bar.count(), tab_title(resource))
             self.bar.setTabData(at, resource.key)
-            self.bar.dress(at, lambda: self.close_at(self._at(resource.key)))
+            if home:
+                self.bar.setTabIcon(at, icon(icon_name(resource), "muted_strong"))
+            else:
+                self.bar.dress(at, lambda: self.close_at(self._at(resource.key)))
             self.bar.blockSignals(False)
             self._above.show()
         if front:
@@ -82,9 +86,11 @@ class Tabs(QWidget):
         self.bar.blockSignals(False)
 
     def close_at(self, at: int) -> None:
-        """Close the tab at that place; where something is unfinished, when told so twice."""
+        """Close the tab at that place; where something is unfinished, when told so twice. Home stays while it is alone:
+        it stands where no tab is open.
+        """
         key = self.bar.tabData(at)
-        if key is None:
+        if key is None or (key == HOME.key and self.bar.count() == 1):
             return
         page = self._pages.get(key)
         if page is not None and page.unfinished and self._held != page.unfinished:

@@ -23,6 +23,7 @@ from explorer.ui.kit.theme import HEADER, colors, small, theme
 from explorer.ui.kit.two_levels import TwoLevels
 
 _INDENT = 14
+_HEIGHT = 30
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -106,13 +107,24 @@ class RowsTree(QTreeView):
     """Sent with the current row, or None."""
     taken = Signal(object)
 
-    def __init__(self, model: RowsTreeModel[Any], name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        model: RowsTreeModel[Any],
+        name: str,
+        parent: QWidget | None = None,
+        *,
+        height: int = _HEIGHT,
+        links: Callable[[Any, int], object] | None = None,
+    ) -> None:
+        """``height``: pixels of a row at 100 %. ``links``: what a click on a link does with its row and the place of
+        its column, in place of taking the row.
+        """
         super().__init__(parent)
-        self._rows = model
+        self._rows, self._links = model, links
         model.setParent(self)
         self.setModel(model)
         self.setAccessibleName(name)
-        self.setItemDelegate(_TreeDelegate(model, self))
+        self.setItemDelegate(_TreeDelegate(model, self, height))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformRowHeights(True)
         self.setIndentation(_INDENT)
@@ -176,7 +188,9 @@ class RowsTree(QTreeView):
 
     def _clicked(self, index: QModelIndex) -> None:
         row = self._rows.row_at(index)
-        if row is None or self._is_link(index):
+        if row is not None and self._links is not None and self._is_link(index):
+            self._links(row, index.column())
+        elif row is None or self._is_link(index):
             self._take(index, fold=True)
         else:
             self.chosen.emit(row)  # once more, where what it opened was closed
@@ -235,8 +249,8 @@ class RowsTree(QTreeView):
 class _TreeDelegate(CellDelegate):
     """Paints a heading over the whole width."""
 
-    def __init__(self, model: RowsTreeModel[Any], view: QTreeView) -> None:
-        super().__init__(view, height=30, badge_at=-4)
+    def __init__(self, model: RowsTreeModel[Any], view: QTreeView, height: int) -> None:
+        super().__init__(view, height=height, badge_at=-4)
         self._model = model
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:

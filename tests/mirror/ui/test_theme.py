@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
 
 import pytest
 from PySide6.QtCore import QSize
@@ -23,6 +24,7 @@ PAIRS = [
         for t in ("text", "muted_strong")
         for g in ("sidebar", "selection", "hover", "window", "surface")
     ),
+    ("muted_strong", "line"),  # an entry of the sidebar under the pointer
     *((f"on_{k}", f"{k}_ground") for k in ("holds", "caution", "fails", "info")),
     *((k, g) for k in ("holds", "caution", "fails", "info") for g in ("window", "surface")),
     *((f"on_{k}", "sidebar") for k in ("holds", "caution", "fails", "info")),
@@ -101,7 +103,14 @@ def test_icons_follow_the_scheme(qapp: QApplication) -> None:
     theme().choose("light")
 
 
-@pytest.mark.parametrize("path", sorted(p.stem for p in resource("icons").glob("*.svg")))
+@pytest.mark.parametrize(
+    "path",
+    sorted(
+        str(PurePosixPath(kind) / p.stem)
+        for kind in ("", "pages")
+        for p in resource(f"icons/{kind}").glob("*.svg")
+    ),
+)
 def test_every_icon_draws_something(qapp: QApplication, path: str) -> None:
     image = icon(path, "text").pixmap(QSize(16, 16)).toImage()
     assert any(image.pixelColor(x, y).alpha() > 60 for x in range(16) for y in range(16))

@@ -17,6 +17,7 @@ from explorer.ui.app import opening
 from explorer.ui.app.application import Application
 from explorer.ui.frame.layout import VERSION, Layout
 from explorer.ui.kit.theme import DARK, LIGHT, theme
+from explorer.ui.own_pages import HOME
 from explorer.ui.page import end_pages
 from explorer.ui.pages.list.list_page import ListPage
 from tests.gui.conftest import RunWindow, dressed, folders, run_window, service, until
@@ -162,7 +163,9 @@ def test_nothing_is_offered_while_a_profile_is_opened(run_window: RunWindow) -> 
         assert not offered()
         await rows_there(app)
         app.window.tabs.close_current()
-        assert offered()
+        assert app.window.tabs.current is not None
+        assert app.window.tabs.current.resource is HOME
+        await until(lambda: not app.window.tasks.busy(), "the end of the page")
 
     run_window(body)
 

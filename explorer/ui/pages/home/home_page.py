@@ -1,0 +1,467 @@
+"""Home: the first page of a connection. What matters most in one sentence, what the connection has, and its last run.
+
+It asks for nothing by itself. *Try* sends one read; a page that writes is only opened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QPainter, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QStyle, QStyleOptionViewItem, QWidget
+
+from explorer.api.errors import CannotSend, ExplorerError, Refused
+from explorer.catalog.request import Request, build
+from explorer.catalog.spec import Resource
+from explorer.session import Standing, StoreFault
+from explorer.session.connection_facts import Learning, connector_of, standings_of
+from explorer.session.connection_test import probes
+from explorer.session.kept_runs import KIND, kept_runs
+from explorer.ui.kit.columns import Column, Tone
+from explorer.ui.kit.layout import STRETCH, column, push_button, row
+from explorer.ui.kit.plain import PlainLabel, visible
+from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
+from explorer.ui.kit.theme import ROW, colors, icon, restyle
+from explorer.ui.own_pages import RUNS, SNAPSHOTS, icon_name
+from explorer.ui.page import Page, PageContext
+from explorer.ui.pages.home.home_state import TONES, Act, HomeFacts, HomeState, Line, state_of
+from explorer.ui.pages.home.last_run import LastRun, last_run
+from explorer.work import in_thread
+
+_GUARDS = {"read only": "Read only", "ask first": "Asks before each write", "open": "Writes are sent at once"}
+_SOON_MS = 300
+"""Until what answers and stored rows have shown meanwhile is shown."""
+_NARROW, _LOW = 860, 470
+"""Pixels of the page below which the last run stands under the table, and below which it is one line."""
+_CARD = 264
+_ICON = 15
+
+
+class HomePage(Page):
+    """The table of all lists and operations, below a sentence and beside the last run."""
+
+    def __init__(self, resource: Resource, context: PageContext, parent: QWidget | None = None) -> None:
+        super().__init__(resource, context, parent)
+        self._learning = context.learning or Learning(self.session)
+        self._requests = _requests(self.session.registry.resources(), self.session.profile)
+        self._run: LastRun | None = None
+        self._runs_read: list[str] | None = None
+        self._stored: dict[str, Standing] = {}
+        self._trying: set[str] = set()
+        self._folded: set[str] = set()
+        self.state: HomeState | None = None
+        self.head, self.strip = HomeHead(context), InfoStrip(context)
+        self.sentence, self.card = SentenceCard(), LastRunCard()
+        self.model = RowsTreeModel[Line](COLUMNS)
+        self.tree = RowsTree(self.model, "What this connection has", height=ROW, links=self._link)
+        self.counts = PlainLabel(role="muted")
+        self.try_all = push_button(
+            "", kind="link", tip="Reads one row of each list, or its first page; keeps nothing"
+        )
+        self._beside = self._build()
+        self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
+        self._soon.timeout.connect(self.refresh)
+        self._connect()
+        self.refresh()
+
+    def _build(self) -> QBoxLayout:
+        framed = QFrame()
+        framed.setProperty("card", "true")
+        column(self.tree, of=framed, margins=1)
+        foot = row((self.counts, 1), self.try_all, spacing=8)
+        table = column((framed, 1), foot, spacing=4)
+        beside = row((table, 1), (self.card, Qt.AlignmentFlag.AlignTop), spacing=16)
+        inner = column(self.sentence, (beside, 1), margins=(16, 12, 16, 6), spacing=12)
+        column(self.head, self.strip, (inner, 1), of=self)
+        return beside
+
+    def _connect(self) -> None:
+        for part in (self.head, self.sentence, self.card):
+            part.wanted.connect(self.do)
+        self.tree.taken.connect(lambda line: self._open(line.key))
+        QShortcut(QKeySequence("T"), self.tree, self._try_row, context=Qt.ShortcutContext.WidgetShortcut)
+        self.tree.collapsed.connect(lambda index: self._folded.add(self.model.headings[index.row()].title))
+        self.tree.expanded.connect(lambda index: self._folded.discard(self.model.headings[index.row()].title))
+        self.try_all.clicked.connect(lambda: self.state and self.try_these(self.state.tries))
+        ends = [
+            self._learning.subscribe(self._soon.start),
+            self.session.exchanges.subscribe(lambda _: self.isVisible() and self._soon.start()),
+            self.session.journal.subscribe(lambda kind: self._read_runs() if kind == KIND else None),
+        ]
+        # When `destroyed` is emitted, self is half destroyed: call only the functions.
+        self.destroyed.connect(lambda: [end() for end in ends])
+
+    # ---- the window's side
+
+    @property
+    def status_text(self) -> str:
+        return self.state.counts if self.state is not None else ""
+
+    def activated(self) -> None:
+        self.refresh()
+        self._read_runs()
+        self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    async def shutdown(self) -> None:
+        self._soon.stop()
+        await super().shutdown()
+        if self.context.learning is None:
+            self._learning.close()
+
+    # ---- what is shown
+
+    def refresh(self) -> None:
+        """Show what is known now."""
+        try:
+            self._stored = standings_of(self.session)
+        except StoreFault as fault:
+            self.report(fault)
+        learned = self._learning.known()
+        state = state_of(
+            HomeFacts(
+                verticals=self.session.registry.interface.verticals,
+                learned=learned,
+                connector=connector_of(self.session, learned),
+                stored=self._stored,
+                run=self._run,
+                trying=frozenset(self._trying),
+                probed=frozenset(self._requests),
+                folded=frozenset(self._folded),
+                sandbox=self.session.profile.is_builtin,
+            )
+        )
+        before, self.state = self.state, state
+        if state == before:
+            return
+        self.head.show_state(state)
+        self.strip.show_state(state)
+        self.sentence.show_state(state)
+        self.counts.setText(state.counts)
+        self.try_all.setText(state.tries_words)
+        self.try_all.setVisible(bool(state.tries))
+        if before is None or before.groups != state.groups:
+            self._show_groups(state)
+        self.status.emit(self.status_text)
+
+    def _show_groups(self, state: HomeState) -> None:
+        line, at = self.tree.row(), self.tree.verticalScrollBar().value()
+        self.tree.show_headings(state.groups)
+        index = self.model.first(lambda one: line is None or one.key == line.key)
+        if index.isValid() and self.tree.isExpanded(index.parent()):
+            self.tree.setCurrentIndex(index)
+        self.tree.verticalScrollBar().setValue(at)
+
+    def _read_runs(self) -> None:
+        self.tasks.start("runs", self._find_run())
+
+    async def _find_run(self) -> None:
+        """Read the last two saved runs of the connection, unless they are those that are shown."""
+        connection, runs = self.session.connection, kept_runs(self.session)
+        own = [run for run in runs.all() if connection in (run.about.get("connections") or ())][:2]
+        names = [run.name for run in own]
+        if names == self._runs_read:
+            return
+        documents = []
+        for run in own:
+            try:
+                documents.append(await runs.read(run))
+            except StoreFault:
+                break  # it is gone or damaged; the page of runs says so
+        self._run = await in_thread(last_run, documents, connection)
+        self._runs_read = names
+        self.card.show_run(self._run)
+        self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < _NARROW
+        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        self._beside.setDirection(way)
+        self.card.fit(narrow=narrow, low=self.height() < _LOW)
+
+    # ---- what is done
+
+    def do(self, act: Act) -> None:
+        """Do what a button says."""
+        if act.does == "try":
+            self.try_these([act.key])
+        elif act.does == "compare":
+            self.compare(act.key)
+        elif act.does == "profile" and self.context.elsewhere is not None:
+            self.context.elsewhere.edit_profile()
+        else:
+            self._open(act.key)
+
+    def _open(self, key: str) -> None:
+        if self.context.elsewhere is not None:
+            self.context.elsewhere.open_page(key)
+
+    def _link(self, line: Line, place: int) -> None:
+        if COLUMNS[place] is _TRY:
+            self._try(line)
+        else:
+            self.compare(line.key)
+
+    def _try_row(self) -> None:
+        line = self.tree.row()
+        if line is not None and line.link:
+            self._try(line)
+
+    def _try(self, line: Line) -> None:
+        if line.link == "Try":
+            self.try_these([line.key])
+        else:
+            self._open(line.key)
+
+    def try_these(self, keys: Sequence[str]) -> None:
+        """Ask for these resources, one after another, with a read each. Nothing of the answers is kept but what they
+        show.
+        """
+        wanted = [key for key in keys if key in self._requests and key not in self._trying]
+        self._trying.update(wanted)
+        self.refresh()
+        self.tasks.start(f"try {' '.join(wanted)}", self._ask(wanted))
+
+    async def _ask(self, keys: Sequence[str]) -> None:
+        try:
+            for key in keys:
+                try:
+                    await self.session.send(self._requests[key])
+                except (Refused, CannotSend) as error:
+                    self.report(error)  # it was not sent: no answer can be learned from
+                    return
+                except ExplorerError:
+                    pass  # learned from the log, as every answer is
+                self._trying.discard(key)
+                self.refresh()
+            health, elsewhere = self._learning.known().health, self.context.elsewhere
+            if elsewhere is not None and health is not None and health.good:
+                elsewhere.say_connected()  # what it does not have is no fault of the connection
+        finally:
+            self._trying.difference_update(keys)
+            self._soon.start()
+
+    def compare(self, key: str) -> None:
+        """Open the comparison of a list's current pull with the one before."""
+        listing = self.session.registry.resource(key).listing
+        standing = self._stored.get(listing.key) if listing is not None else None
+        elsewhere = self.context.elsewhere
+        page = elsewhere.open_page(SNAPSHOTS.key) if elsewhere is not None else None
+        run = getattr(page, "compare_with_previous", None)
+        if run is not None and standing is not None and standing.front is not None:
+            run(standing.front.key)
+
+
+def _requests(resources: Sequence[Resource], profile: Any) -> dict[str, Request]:
+    """The read that *Try* sends for each resource that can be asked for by one, by its key: of a list one row where it
+    takes a page size, of others one with an id that is made up.
+    """
+    found: dict[str, Request] = {}
+    by_key = {probe.operation.key: probe for probe in probes(profile)}
+    for resource in resources:
+        probe = next((by_key[one.key] for one in resource.operations if one.key in by_key), None)
+        if probe is None:
+            continue
+        one_row = not probe.made_up and "page_size" in probe.operation.query.model_fields
+        found[resource.key] = build(probe.operation, query={"page_size": 1}) if one_row else probe.request
+    return found
+
+
+# ---------------------------------------------------------------- the table
+
+
+def _paint_title(painter: QPainter, option: QStyleOptionViewItem, line: Line) -> None:
+    chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+    quiet = line.has.state == "no"
+    rect: QRect = option.rect
+    sign = QRect(rect.left() + 4, rect.center().y() - _ICON // 2, _ICON, _ICON)
+    icon(icon_name(line.resource), "muted_strong").paint(painter, sign)
+    painter.setFont(option.font)
+    painter.setPen(colors().color(("muted_strong" if chosen else "muted") if quiet else "text"))
+    room = rect.adjusted(27, 0, -4, 0)
+    shown = option.fontMetrics.elidedText(visible(line.title), Qt.TextElideMode.ElideRight, room.width())
+    painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def _has_tone(line: Line) -> Tone:
+    return "good" if line.has.state == "yes" else "muted"
+
+
+def _verdict_tone(line: Line) -> Tone:
+    tones: dict[str, Tone] = {"fails": "fails", "caution": "caution", "holds": "holds"}
+    return tones.get(TONES.get(line.verdict, ""), "text")
+
+
+def _upper(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+_TRY = Column[Line]("", lambda line: line.link, "link", tip=lambda line: _TIPS.get(line.link, ""), width=52)
+_TIPS = {
+    "Try": "Sends one read and writes nothing (T); without an id to ask for, one is made up",
+    "Try…": "Opens its page and sends nothing",
+}
+COLUMNS: tuple[Column[Line], ...] = (
+    Column(
+        "Page",
+        lambda line: line.title,
+        spoken=lambda line: line.spoken,
+        paint=_paint_title,
+        width=178,
+    ),
+    Column(
+        "Has it",
+        lambda line: f"✓ {line.has_words}" * (line.has.state == "yes") or line.has_words,
+        _has_tone,
+    ),
+    _TRY,
+    Column("Rows stored", lambda line: line.rows, "number", fit=True),
+    Column("Last pull", lambda line: _upper(line.last), "muted", fit=True, spare=700),
+    Column(
+        "Since the pull before",
+        lambda line: line.since,
+        "link",
+        lambda line: line.since_tip,
+        fit=True,
+        spare=820,
+    ),
+    Column("Last verdict", lambda line: _upper(line.verdict), _verdict_tone, width=96),
+)
+
+
+# ---------------------------------------------------------------- what stands around it
+
+
+class HomeHead(QFrame):
+    """Whose page it is, the connection check, and the one primary button."""
+
+    wanted = Signal(object)
+    """An `Act`."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self.setProperty("bar", "head")
+        self._state: HomeState | None = None
+        profile = context.session.profile
+        title = PlainLabel(profile.name, role="title")
+        connection = PlainLabel(profile.connection, role="path", elide=True, selectable=True)
+        self.check = push_button(
+            "", tip="Opens its page: a check is a write, and nothing is sent by opening it"
+        )
+        self.first = push_button("", kind="primary")
+        self.check.clicked.connect(
+            lambda: self._state and self._state.check and self.wanted.emit(self._state.check)
+        )
+        self.first.clicked.connect(lambda: self._state and self.wanted.emit(self._state.first))
+        row(title, (connection, 1), self.check, self.first, of=self, margins=(12, 7, 12, 7), spacing=8)
+
+    def show_state(self, state: HomeState) -> None:
+        """Show what the buttons do now."""
+        self._state = state
+        self.check.setVisible(state.check is not None)
+        self.check.setText(state.check.text if state.check is not None else "")
+        self.first.setText(state.first.text)
+
+
+class InfoStrip(QFrame):
+    """Which connector it is, whether its last read went well, and how the profile reaches it."""
+
+    def __init__(self, context: PageContext) -> None:
+        super().__init__()
+        self.setProperty("bar", "strip")
+        profile = context.session.profile
+        self.connector = PlainLabel(role="heading")
+        self.badge, self.since = PlainLabel(), PlainLabel(role="muted")
+        self.badge.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        about = f"{_GUARDS[profile.guard.value]}  ·  Interface: {context.session.registry.interface.title}"
+        settings = push_button("Connection settings…", kind="link")
+        if context.elsewhere is not None:
+            settings.clicked.connect(context.elsewhere.edit_profile)
+        parts = (self.connector, self.badge, self.since, 8, (PlainLabel(about, role="muted", elide=True), 1))
+        row(*parts, settings, of=self, margins=(12, 2, 8, 2), spacing=8)
+
+    def show_state(self, state: HomeState) -> None:
+        """Show the connector and its health."""
+        self.connector.setText(state.connector)
+        words, kind = state.badge
+        self.badge.setText(words)
+        self.badge.setProperty("badge", kind)
+        restyle(self.badge)
+        self.since.setText(state.since)
+
+
+class SentenceCard(QFrame):
+    """The one sentence that matters most, and what can be done about it."""
+
+    wanted = Signal(object)
+    """An `Act`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", "true")
+        self._act: Act | None = None
+        self.title, self.text = PlainLabel(role="title"), PlainLabel(role="muted", wrap=True)
+        self.button = push_button("")
+        self.button.clicked.connect(lambda: self._act and self.wanted.emit(self._act))
+        words = column(self.title, self.text, spacing=2)
+        row((words, 1), self.button, of=self, margins=(16, 8, 12, 8), spacing=16)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+
+    def show_state(self, state: HomeState) -> None:
+        """Show the sentence."""
+        said = state.sentence
+        self._act = said.act
+        self.title.setText(said.title)
+        self.text.setText(said.text)
+        self.button.setVisible(said.act is not None)
+        self.button.setText(said.act.text if said.act is not None else "")
+        self.setAccessibleName(f"{said.title} {said.text}")
+
+
+class LastRunCard(QFrame):
+    """The last quality run: its sentence, how many results have which verdict, and the way to it."""
+
+    wanted = Signal(object)
+    """An `Act`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", "true")
+        self.setAccessibleName("Last run")
+        self.when = PlainLabel(role="faint")
+        self.said = PlainLabel("No quality run of this connection is saved.", wrap=True)
+        self.badges = [PlainLabel() for _ in range(3)]
+        for label, kind in zip(self.badges, ("fails", "caution", "holds"), strict=True):
+            label.setProperty("badge", kind)
+            label.hide()
+        self.looked = PlainLabel(role="faint", wrap=True)
+        self.open = push_button("Open quality runs", kind="link")
+        self.open.clicked.connect(lambda: self.wanted.emit(Act("", "open", RUNS.key)))
+        top = row((PlainLabel("Last run", role="heading"), 1), self.when)
+        badges, below = row(*self.badges, STRETCH, spacing=6), row((self.looked, 1), self.open, spacing=6)
+        column(top, self.said, badges, below, of=self, margins=(12, 8, 8, 4), spacing=4)
+
+    def show_run(self, run: LastRun | None) -> None:
+        """Show ``run``."""
+        if run is None:
+            return
+        self.when.setText(f"{run.at.astimezone():%d %b %H:%M}".removeprefix("0"))
+        self.said.setText(run.sentence)
+        for label, count, word in zip(self.badges, run.counts, ("fail", "suspect", "hold"), strict=True):
+            label.setText(f"{count:,} {word}")
+            label.setVisible(bool(count))
+        self.looked.setText(run.looked)
+        self.open.setText("Open the run")
+
+    def fit(self, *, narrow: bool, low: bool) -> None:
+        """Take less room: under the table (``narrow``), and only the sentence where the page is ``low``."""
+        self.setMinimumWidth(0 if narrow else _CARD)
+        self.setMaximumWidth(16_777_215 if narrow else _CARD)
+        self.setSizePolicy(
+            QSizePolicy.Policy.Preferred,
+            QSizePolicy.Policy.Maximum if narrow else QSizePolicy.Policy.Preferred,
+        )
+        self.looked.setVisible(not low)
+        self.open.setVisible(not low)

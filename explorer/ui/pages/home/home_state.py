@@ -1,0 +1,358 @@
+"""The state of Home as one value: its sentence, what the connection has, and what can be done.
+
+`state_of` computes it from `HomeFacts`, and nothing else decides what is shown. There is no Qt here. Nothing is
+guessed: what no answer showed is not tried yet, and rows that went or came are told only of pulls that are complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
+
+from explorer import words
+from explorer.catalog.spec import Batch, Report, Resource, Vertical
+from explorer.session.connection_facts import Has, Learned, has, stored_time
+from explorer.ui.own_pages import RUNS
+from explorer.ui.pages.home.last_run import LastRun
+
+if TYPE_CHECKING:
+    from explorer.session import PullInfo, Standing
+
+Does = Literal["open", "compare", "try", "profile"]
+Badge = Literal["holds", "fails", "plain"]
+TONES = {"fails": "fails", "suspect": "caution", "holds": "holds"}
+"""The badge of each verdict."""
+_NONE = "–"
+_NOTHING = Learned()
+_OWN_DATA = "For data of your own, make a profile with its address, key and connection."
+
+
+@dataclass(frozen=True, slots=True)
+class HomeFacts:
+    """All facts from which the state of Home follows."""
+
+    verticals: Sequence[Vertical]
+    learned: Learned = _NOTHING
+    connector: str = ""
+    """As the service named it; empty where it did not."""
+    stored: Mapping[str, Standing] | None = None
+    """The pulls of each list, by the list's key."""
+    run: LastRun | None = None
+    trying: frozenset[str] = frozenset()
+    """Resources that are being asked for, by their keys."""
+    probed: frozenset[str] = frozenset()
+    """Resources that can be asked for by a read, which *Try* sends."""
+    folded: frozenset[str] = frozenset()
+    """Titles of the groups that the user folded."""
+    sandbox: bool = False
+    now: datetime | None = None
+    """With a time zone; None: the present time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What a button does, and with which resource."""
+
+    text: str
+    does: Does
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """What matters most, what is to be known of it, and what can be done."""
+
+    title: str
+    text: str
+    act: Act | None = None
+    bad: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One resource."""
+
+    key: str
+    resource: Resource
+    has: Has
+    has_words: str
+    link: Literal["", "Try", "Try…"]
+    """*Try* asks with a read; *Try…* only opens the page."""
+    rows: str
+    last: str
+    since: str
+    """How many rows there were and are; empty where there is no pull before, or one of the two is not complete."""
+    since_tip: str
+    verdict: str
+    """In lower case; empty where the last run did not judge it."""
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.resource.title
+
+    @property
+    def spoken(self) -> str:
+        """All of it in one line, for assistive technology."""
+        state = {
+            "yes": "yes",
+            "no": f"no, {self.has.why}",
+            "open": self.has_words[:1].lower() + self.has_words[1:],
+        }
+        said = [self.title, f"has it: {state[self.has.state]}"]
+        said += [f"{self.rows} rows stored"] if self.rows != _NONE else []
+        said += [f"last pull {self.last}"] if self.last else []
+        said += [f"rows before and now {self.since}"] if self.since else []
+        said += [f"verdict {self.verdict}"] if self.verdict else []
+        return ", ".join(said)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Lines below one heading, as `RowsTree` takes it."""
+
+    title: str
+    words: str
+    lines: tuple[Line, ...]
+    open: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HomeState:
+    """What Home shows; its widgets paint it as it is."""
+
+    sentence: Sentence
+    connector: str
+    badge: tuple[str, Badge]
+    since: str
+    """Beside the badge; may be empty."""
+    groups: tuple[Group, ...]
+    counts: str
+    tries: tuple[str, ...]
+    """The lists that nobody has tried, which one link tries together."""
+    tries_words: str
+    first: Act
+    """The primary button."""
+    check: Act | None
+    """Opens the page of the connection check, which is a write and sends nothing by being opened."""
+
+
+def state_of(facts: HomeFacts) -> HomeState:
+    """The state that follows from ``facts``."""
+    lines = [
+        (_group_of(resource), _line(facts, vertical, resource))
+        for vertical in facts.verticals
+        for resource in vertical.resources
+    ]
+    groups = tuple(
+        _group(title, [line for group, line in lines if group == title], title not in facts.folded)
+        for title in ("Lists", "Reports", "Operations")
+        if any(group == title for group, _ in lines)
+    )
+    every = [line for _, line in lines]
+    tries = tuple(
+        one.key for one in every if one.link == "Try" and one.resource.listing is not None and not one.has.why
+    )
+    badge, since = _badge(facts)
+    return HomeState(
+        sentence=_sentence(facts, every),
+        connector=facts.connector or "Connector unknown",
+        badge=badge,
+        since=since,
+        groups=groups,
+        counts=_counts(every),
+        tries=tries,
+        tries_words=_tries_words(len(tries)),
+        first=_first(facts, every),
+        check=_check(facts),
+    )
+
+
+# ---- the table
+
+
+def _group_of(resource: Resource) -> str:
+    if resource.listing is not None or any(isinstance(one, Batch) for one in resource.operations):
+        return "Lists"
+    return "Reports" if any(isinstance(one, Report) for one in resource.operations) else "Operations"
+
+
+def _group(title: str, lines: Sequence[Line], unfolded: bool) -> Group:
+    here = sum(line.has.state == "yes" for line in lines)
+    order = ("yes", "open", "no")
+    ordered = sorted(lines, key=lambda line: order.index(line.has.state))
+    unknown = sum(line.has.state == "open" for line in lines)
+    said = f"{here} of {len(lines)} here" if here else "not known yet" if unknown else "none here"
+    return Group(title, said, tuple(ordered), unfolded)
+
+
+def _line(facts: HomeFacts, vertical: Vertical, resource: Resource) -> Line:
+    stored = facts.stored or {}
+    there = has(facts.learned, vertical, resource, stored_time(stored, resource))
+    standing = stored.get(resource.listing.key) if resource.listing is not None else None
+    front = standing.front if standing is not None else None
+    since, tip = _since(standing, facts.now)
+    verdict = facts.run.verdicts.get(resource.key, "") if facts.run is not None else ""
+    return Line(
+        resource.key,
+        resource,
+        there,
+        "Trying…" if resource.key in facts.trying else _has_words(there),
+        _link(facts, resource, there),
+        f"{front.rows:,}" if front is not None else _NONE,
+        day_and_time(front.updated_at, facts.now) if front is not None else "",
+        since,
+        tip,
+        verdict,
+    )
+
+
+def _has_words(there: Has) -> str:
+    if there.state == "yes":
+        return "Yes"
+    if there.state == "no":
+        return f"No · {there.why}"
+    return f"Not known · {there.why}" if there.why else "Not tried yet"
+
+
+def _link(facts: HomeFacts, resource: Resource, there: Has) -> Literal["", "Try", "Try…"]:
+    if there.state != "open" or resource.key in facts.trying:
+        return ""
+    return "Try" if resource.key in facts.probed else "Try…"
+
+
+def _compared(standing: Standing | None) -> tuple[PullInfo, PullInfo] | None:
+    """The pull before and the current one, where both are complete; else nothing can be said of what went or came."""
+    if standing is None or standing.front is None or standing.previous is None:
+        return None
+    both = (standing.previous, standing.front)
+    return both if all(one.state == "complete" for one in both) else None
+
+
+def _since(standing: Standing | None, now: datetime | None) -> tuple[str, str]:
+    both = _compared(standing)
+    if both is None:
+        return "", ""
+    before, front = both
+    said = f"{before.rows:,} → {front.rows:,}"
+    lines = [f"{words.count(one.rows, 'row')}, {day_and_time(one.updated_at, now)}" for one in both]
+    return said, "\n".join((*lines, "Compare them to see which rows changed."))
+
+
+def _counts(lines: Sequence[Line]) -> str:
+    number = {state: sum(line.has.state == state for line in lines) for state in ("yes", "no", "open")}
+    return f"{number['yes']} here · {number['no']} not here · {number['open']} not known"
+
+
+def _tries_words(lists: int) -> str:
+    if not lists:
+        return ""
+    return "Try the list (1 call)" if lists == 1 else f"Try the {lists} lists ({lists} calls)"
+
+
+# ---- what matters most
+
+
+def _sentence(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
+    health, run = facts.learned.health, facts.run
+    if health is not None and not health.good:
+        text = " ".join(filter(None, (health.sentence, health.advice)))
+        settings = health.refused or health.word == "Redirected"
+        act = Act("Connection settings…", "profile") if settings else _try_again(facts, lines)
+        return Sentence(f"{health.word} since {day_and_time(health.since, facts.now)}.", text, act, bad=True)
+    if run is not None and run.worse and run.before is not None:
+        titles = _listed([line.title for line in lines if line.key in run.worse] or list(run.worse))
+        than = f"than on {words.day_and_time(run.before)}"
+        return Sentence(
+            f"{titles} came out worse {than}.", run.sentence, Act("Open the run", "open", RUNS.key), True
+        )
+    return _of_rows(facts, lines)
+
+
+def _try_again(facts: HomeFacts, lines: Sequence[Line]) -> Act | None:
+    known = [line for line in lines if line.key in facts.probed and line.resource.listing is not None]
+    found = next((line for line in known if line.has.state == "yes"), next(iter(known), None))
+    return Act(f"Try {found.title} again", "try", found.key) if found is not None else None
+
+
+def _of_rows(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
+    stored = facts.stored or {}
+    pulled = [
+        (line, stored[line.resource.listing.key])
+        for line in lines
+        if line.resource.listing is not None and line.resource.listing.key in stored
+    ]
+    compared = [(line, both) for line, standing in pulled if (both := _compared(standing)) is not None]
+    if compared:
+        # Fewer rows first, then more; the largest difference of each.
+        line, (before, front) = max(
+            compared, key=lambda one: (one[1][1].rows < one[1][0].rows, abs(one[1][1].rows - one[1][0].rows))
+        )
+        return _changed(line, before, front, facts.now)
+    if pulled:
+        rows = sum(standing.front.rows for _, standing in pulled if standing.front is not None)
+        title = f"{words.count(rows, 'row')} of {words.count(len(pulled), 'list')} stored."
+        return Sentence(
+            title, "Reload a list that is complete, and Home says how it differs from the pull before."
+        )
+    first = next((line.title for line in lines if line.resource.listing and line.has.state != "no"), "")
+    text = f"Open {first}: its rows are loaded and stay at hand." if first else "Choose a page on the left."
+    return Sentence("Nothing pulled yet.", f"{text} {_OWN_DATA}" if facts.sandbox else text)
+
+
+def _changed(line: Line, before: PullInfo, front: PullInfo, now: datetime | None) -> Sentence:
+    away, then = abs(front.rows - before.rows), day_and_time(before.updated_at, now)
+    rows = words.count(away, "row")
+    if front.rows < before.rows:
+        title = f"{line.title}: {rows} fewer than {then}."
+    elif front.rows > before.rows:
+        title = f"{line.title}: {rows} more than {then}."
+    else:
+        title = f"{line.title}: as many rows as {then}, {front.rows:,}."
+    counts = f"{before.rows:,} rows then, {front.rows:,} {day_and_time(front.updated_at, now)}."
+    return Sentence(
+        title,
+        f"{counts} The comparison shows which are gone, new or changed.",
+        Act("Look at the changes", "compare", line.key),
+    )
+
+
+def _first(facts: HomeFacts, lines: Sequence[Line]) -> Act:
+    """What to do first: see rows, then check them."""
+    if not facts.stored:
+        lists = [line for line in lines if line.resource.listing is not None and line.has.state != "no"]
+        lists.sort(key=lambda line: line.has.state != "yes")
+        if lists:
+            return Act(f"Open {lists[0].title}", "open", lists[0].key)
+    return Act("Quality run", "open", RUNS.key)
+
+
+def _check(facts: HomeFacts) -> Act | None:
+    for vertical in facts.verticals:
+        for resource in vertical.resources:
+            if any(one.answers_connection for one in resource.operations):
+                return Act("Check connection…", "open", resource.key)
+    return None
+
+
+def _badge(facts: HomeFacts) -> tuple[tuple[str, Badge], str]:
+    health = facts.learned.health
+    if health is None:
+        return ("Not read yet", "plain"), ""
+    since = day_and_time(health.since, facts.now)
+    if health.good:
+        return ("Last read went well", "holds"), f"since {since}"
+    return (f"{health.word} since {since}", "fails"), ""
+
+
+def _listed(titles: Sequence[str]) -> str:
+    return titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
+
+
+def day_and_time(at: datetime, now: datetime | None = None) -> str:
+    """``today 09:04``, ``yesterday 16:20``, ``20 Nov 09:12``: local, so that it stays true while it is shown."""
+    here, today = at.astimezone(), (now or datetime.now().astimezone()).astimezone().date()
+    days = (today - here.date()).days
+    return f"{('today', 'yesterday')[days]} {here:%H:%M}" if days in (0, 1) else words.day_and_time(at)

@@ -1,0 +1,198 @@
+"""What Home says: the one sentence that matters most, what is there, and what can be done; nothing of it guessed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from explorer.session import PullInfo, PullKey, Standing
+from explorer.session.connection_facts import Health, Learned, Shown
+from explorer.ui.own_pages import RUNS
+from explorer.ui.pages.home.home_state import Act, HomeFacts, HomeState, Line, day_and_time, state_of
+from explorer.ui.pages.home.last_run import LastRun
+from tests.builtin import registry
+
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+FRIDAY, MORNING = NOW - timedelta(days=2, hours=3), NOW - timedelta(hours=3)
+VERTICALS = registry.interface.verticals
+RUN = LastRun(
+    MORNING, "Usable with care: 7 jobs do not fit.", (2, 5, 58), "4,812 records", {"ats/job": "fails"}
+)
+LISTS = [resource.key for resource in registry.listings()]
+
+
+def pull(rows: int, at: datetime = MORNING, state: Any = "complete", key: str = "ats/job") -> PullInfo:
+    place = PullKey("conn_1", "https://x", key, "{}")
+    return PullInfo(1, place, state, "", 1, rows, 1000, None, at, at, settled=True)
+
+
+def jobs(now: int, before: int | None = None, **states: Any) -> dict[str, Standing]:
+    previous = pull(before, FRIDAY, states.get("then_state", "complete")) if before is not None else None
+    return {"ats/job": Standing(pull(now, state=states.get("now_state", "complete")), None, previous)}
+
+
+def home(**given: Any) -> HomeState:
+    return state_of(HomeFacts(**{"verticals": VERTICALS, "now": NOW, "probed": frozenset(LISTS), **given}))
+
+
+def line(state: HomeState, key: str = "ats/job") -> Line:
+    return next(one for group in state.groups for one in group.lines if one.key == key)
+
+
+def shown(**has: bool | None) -> Learned:
+    keys = {name.replace("__", "/").replace("_", "-"): value for name, value in has.items()}
+    return Learned(
+        tuple(Shown(key, MORNING, value, "" if value else "answered 501") for key, value in keys.items())
+    )
+
+
+BAD = Health(False, MORNING, "Not reachable", "Nothing answers at x.", "Check the address.")
+WORSE = replace(RUN, before=FRIDAY, worse=("ats/job",))
+
+
+def test_what_matters_most_comes_first() -> None:
+    """Each is told only where nothing before it is to be told."""
+    everything: dict[str, Any] = {"learned": Learned(health=BAD), "run": WORSE, "stored": jobs(4772, 4812)}
+    said = []
+    for gone in ("", "learned", "run", "stored"):
+        everything.pop(gone, None)
+        said.append(home(**everything).sentence.title)
+    assert said == [
+        f"Not reachable since {day_and_time(MORNING, NOW)}.",
+        f"Jobs came out worse than on {FRIDAY.astimezone():%d %b %H:%M}.",
+        f"Jobs: 40 rows fewer than {FRIDAY.astimezone():%d %b %H:%M}.",
+        "Nothing pulled yet.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("stored", "title", "since"),
+    [
+        (jobs(4772, 4812), "Jobs: 40 rows fewer than", "4,812 → 4,772"),
+        (jobs(4812, 4801), "Jobs: 11 rows more than", "4,801 → 4,812"),
+        (jobs(4812, 4812), "Jobs: as many rows as", "4,812 → 4,812"),
+        (jobs(4812), "4,812 rows of 1 list stored.", ""),
+        (jobs(700, 4812, now_state="stopped"), "700 rows of 1 list stored.", ""),
+        (jobs(700, 12, then_state="ready"), "700 rows of 1 list stored.", ""),
+    ],
+)
+def test_rows_are_compared_only_where_both_pulls_are_complete(
+    stored: dict[str, Standing], title: str, since: str
+) -> None:
+    state = home(stored=stored)
+    assert state.sentence.title.startswith(title)
+    assert line(state).since == since
+    wanted = Act("Look at the changes", "compare", "ats/job") if since else None
+    assert state.sentence.act == wanted
+
+
+def test_a_list_that_lost_rows_comes_before_one_that_won_more() -> None:
+    drives = {"file-storage/drive": Standing(pull(900), None, pull(10, FRIDAY))}
+    state = home(stored={**jobs(4811, 4812), **drives})
+    assert state.sentence.title.startswith("Jobs: 1 row fewer")
+
+
+@pytest.mark.parametrize(
+    ("health", "act"),
+    [
+        (BAD, Act("Try Jobs again", "try", "ats/job")),
+        (replace(BAD, word="Key refused", refused=True), Act("Connection settings…", "profile")),
+        (replace(BAD, word="Redirected"), Act("Connection settings…", "profile")),
+    ],
+)
+def test_a_connection_that_fails_says_what_to_do_and_keeps_its_table(health: Health, act: Act) -> None:
+    state = home(learned=Learned(health=health), stored=jobs(4812))
+    assert state.sentence.text == "Nothing answers at x. Check the address."
+    assert state.sentence.act == act
+    assert state.badge == (f"{health.word} since {day_and_time(MORNING, NOW)}", "fails")
+    assert line(state).rows == "4,812"
+
+
+def test_health_and_connector_are_said_only_as_answers_showed_them() -> None:
+    assert home().badge == ("Not read yet", "plain")
+    assert home().connector == "Connector unknown"
+    good = home(learned=Learned(health=Health(True, FRIDAY)), connector="greenhouse")
+    assert (good.badge, good.since) == (
+        ("Last read went well", "holds"),
+        f"since {day_and_time(FRIDAY, NOW)}",
+    )
+    assert good.connector == "greenhouse"
+
+
+def test_what_is_there_comes_first_then_what_is_not_known_then_what_is_not() -> None:
+    state = home(learned=shown(file_storage__drive=False, sales_engagement__mailbox=True), stored=jobs(4812))
+    lists = state.groups[0]
+    assert (lists.title, lists.words) == ("Lists", "2 of 6 here")
+    assert [one.has.state for one in lists.lines] == ["yes", "yes", "open", "open", "open", "no"]
+    assert lists.lines[-1].key == "file-storage/drive"
+    assert [group.title for group in state.groups] == ["Lists", "Reports", "Operations"]
+    assert state.groups[1].words == "not known yet"
+    nothing = Learned(tuple(Shown(o.key, MORNING, False) for o in registry.operations()))
+    assert {group.words for group in home(learned=nothing).groups} == {"none here"}
+    assert sum(len(group.lines) for group in state.groups) == len(registry.resources())
+    assert state.counts == "2 here · 1 not here · 12 not known"
+
+
+def test_try_reads_and_a_page_that_writes_is_only_opened() -> None:
+    state = home(learned=shown(ats__job=True))
+    assert line(state).link == ""
+    assert line(state, "file-storage/file").link == "Try"
+    assert line(state, "core/pipeline").link == "Try…"
+    assert (state.tries, state.tries_words) == (
+        tuple(k for k in LISTS if k != "ats/job"),
+        "Try the 4 lists (4 calls)",
+    )
+    trying = home(trying=frozenset(["ats/job"]))
+    assert (line(trying).link, line(trying).has_words) == ("", "Trying…")
+    assert "ats/job" not in trying.tries
+
+
+def test_what_was_asked_without_an_answer_is_not_known_and_not_tried_in_passing() -> None:
+    state = home(learned=Learned((Shown("ats/job", MORNING, None, "answered 429"),)))
+    assert line(state).has_words == "Not known · answered 429"
+    assert line(state).link == "Try"
+    assert "ats/job" not in state.tries
+
+
+def test_what_to_do_first() -> None:
+    assert home().first == Act("Open Jobs", "open", "ats/job")
+    assert home(learned=shown(file_storage__drive=True)).first == Act(
+        "Open Drives", "open", "file-storage/drive"
+    )
+    lacks_jobs = home(learned=shown(ats__job=False))
+    assert lacks_jobs.first == Act("Open Files", "open", "file-storage/file")
+    assert home(stored=jobs(3)).first == Act("Quality run", "open", RUNS.key)
+    assert home().check == Act("Check connection…", "open", "core/connection")
+    assert state_of(HomeFacts(())).first.key == RUNS.key
+
+
+def test_the_verdict_of_the_last_run_stands_in_its_line() -> None:
+    state = home(run=RUN, stored=jobs(4772, 4812))
+    assert line(state).verdict == "fails"
+    assert line(state, "file-storage/file").verdict == ""
+    assert line(state).spoken == (
+        f"Jobs, has it: yes, 4,772 rows stored, last pull {day_and_time(MORNING, NOW)}, "
+        "rows before and now 4,812 → 4,772, verdict fails"
+    )
+    assert line(home(learned=shown(ats__job=False))).spoken == "Jobs, has it: no, answered 501"
+    assert line(home()).spoken == "Jobs, has it: not tried yet"
+
+
+def test_groups_stay_folded() -> None:
+    assert [group.open for group in home(folded=frozenset(["Reports"])).groups] == [True, False, True]
+
+
+def test_the_sandbox_says_how_to_come_to_data_of_ones_own() -> None:
+    assert "make a profile" in home(sandbox=True).sentence.text
+    assert "make a profile" not in home().sentence.text
+
+
+def test_days_are_said_so_that_they_stay_true() -> None:
+    noon = datetime(2026, 11, 22, 12).astimezone()
+    assert day_and_time(noon.replace(hour=9), noon) == "today 09:00"
+    assert day_and_time(noon - timedelta(days=1), noon) == "yesterday 12:00"
+    assert day_and_time(noon - timedelta(days=2), noon) == "20 Nov 12:00"
+    assert day_and_time(noon + timedelta(days=1), noon) == "23 Nov 12:00"
