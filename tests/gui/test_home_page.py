@@ -1,0 +1,321 @@
+"""Home in the real window: it asks for nothing, tries on a click, remembers, and leads everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible, QAccessibleActionInterface
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QBoxLayout
+
+from explorer.api.exchange import Exchange
+from explorer.paths import Folders
+from explorer.quality.reports.json import as_json
+from explorer.quality.reports.report import report_of
+from explorer.session.connection_facts import standings_of
+from explorer.session.kept_runs import kept_runs
+from explorer.ui.app.application import Application
+from explorer.ui.frame.catalog_tree import MISSING
+from explorer.ui.frame.layout import Layout
+from explorer.ui.kit.theme import colors
+from explorer.ui.kit.visible import visible
+from explorer.ui.own_pages import HOME, RUNS, SNAPSHOTS
+from explorer.ui.pages.home.home_page import COLUMNS, HomePage
+from explorer.ui.pages.home.home_state import Line
+from tests.gui.conftest import RunWindow, until
+from tests.mirror.quality.made import made_run
+
+LITTLE = "conn_sandbox_greenhouse"
+"""A connection that has jobs and nothing else."""
+
+
+@pytest.fixture(autouse=True)
+def no_tabs(folders: Folders) -> None:
+    """The window was closed without a tab: at its very first start the sandbox opens on its jobs, and reads them."""
+    kept = Layout(folders.state)
+    kept.set("tabs@sandbox", {"front": None, "open": []})
+    kept.save()
+
+
+async def home(app: Application) -> HomePage:
+    """Home, in front."""
+    await until(lambda: app.window.context is not None, "the session")
+    app.window.open_page(HOME.key)
+    page = app.window.tabs.current
+    assert isinstance(page, HomePage)
+    return page
+
+
+def line(page: HomePage, key: str) -> Line:
+    assert page.state is not None
+    return next(one for group in page.state.groups for one in group.lines if one.key == key)
+
+
+def choose(page: HomePage, key: str) -> None:
+    page.tree.choose(page.model.first(lambda one: one.key == key))
+
+
+def click(page: HomePage, key: str, title: str) -> None:
+    """Click the cell of that column in the line of ``key``."""
+    choose(page, key)
+    place = [column.title for column in COLUMNS].index(title)
+    index = page.model.first(lambda one: one.key == key).siblingAtColumn(place)
+    at = page.tree.visualRect(index).center()
+    QTest.mouseClick(page.tree.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+
+
+def sent(app: Application) -> Sequence[Exchange]:
+    assert app.session is not None
+    return app.session.exchanges.all()
+
+
+def missing(app: Application) -> set[str]:
+    """What the sidebar shows as not there."""
+    model = app.window.sidebar.model
+    keys = [resource.key for resource in app.window.registry.resources()]
+    return {key for key in keys if model.index_of(key).data(MISSING)}
+
+
+def test_a_connection_without_tabs_opens_on_home_and_nothing_is_sent(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await until(lambda: app.window.tabs.current is not None, "the first page")
+        assert isinstance(app.window.tabs.current, HomePage)
+        app.window.open_page("core/pipeline")
+        for key in (HOME.key, "core/pipeline"):
+            app.window.tabs.close_page(key)
+        page = app.window.tabs.current
+        assert isinstance(page, HomePage)
+        assert [app.window.tabs.bar.tabText(i) for i in range(app.window.tabs.bar.count())] == ["Home"]
+        tree = app.window.sidebar.tree
+        assert tree.currentIndex() == app.window.sidebar.model.index_of(HOME.key)
+        await until(lambda: not app.window.tasks.busy() and not page.tasks.busy(), "all work")
+        page.refresh()
+        assert not sent(app)
+
+    assert run_window(body) == 0
+
+
+def test_try_reads_one_row_keeps_nothing_and_is_remembered(run_window: RunWindow) -> None:
+    async def first(app: Application) -> None:
+        page = await home(app)
+        click(page, "ats/job", "")
+        assert line(page, "ats/job").has_words == "Trying…"
+        await until(lambda: line(page, "ats/job").has.state == "yes", "the answer")
+        click(page, "file-storage/file", "")
+        await until(lambda: line(page, "file-storage/file").has.state == "no", "the answer")
+        assert [(one.method, one.path.partition("?")[2]) for one in sent(app)] == [("GET", "page_size=1")] * 2
+        assert app.session is not None
+        assert standings_of(app.session) == {}
+        # What the service says of one list of a vertical holds for the others.
+        assert missing(app) == {"file-storage/file", "file-storage/drive"}
+        assert page.strip.connector.text() == "greenhouse"
+        assert app.window.status.words().startswith("●  Connected")
+
+    async def again(app: Application) -> None:
+        page = await home(app)
+        assert line(page, "ats/job").has.state == "yes"
+        assert missing(app) == {"file-storage/file", "file-storage/drive"}
+        assert page.strip.badge.text() == "Last read went well"
+        assert not sent(app)
+
+    assert run_window(first, connection=LITTLE) == 0
+    assert run_window(again, connection=LITTLE) == 0
+
+
+def test_all_lists_are_tried_by_one_link(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await home(app)
+        assert page.try_all.text() == "Try the 5 lists (5 calls)"
+        page.try_all.click()
+        await until(lambda: not page.tasks.busy() and not page.try_all.isVisible(), "the answers")
+        assert len(sent(app)) == 5
+        assert page.model.headings[0].words == "1 of 6 here"
+        app.window.open_page("file-storage/file")
+        assert app.window.tabs.current is not None
+        assert app.window.tabs.current.resource.key == "file-storage/file", "it opens all the same"
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_what_writes_is_only_opened_and_keys_do_what_the_mouse_does(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await home(app)
+
+        def opened() -> str:
+            current = app.window.tabs.current
+            key = current.resource.key if current is not None else ""
+            app.window.open_page(HOME.key)
+            return key
+
+        click(page, "core/pipeline", "")
+        assert opened() == "core/pipeline"
+        choose(page, "core/customer")
+        QTest.keyClick(page.tree, Qt.Key.Key_T)
+        assert opened() == "core/customer"
+        choose(page, "connect/magic-link")
+        QTest.keyClick(page.tree, Qt.Key.Key_Return)
+        assert opened() == "connect/magic-link"
+        page.head.check.click()
+        assert opened() == "core/connection"
+        page.card.open.click()
+        assert opened() == RUNS.key
+        assert not sent(app)
+        choose(page, "ats/job")
+        QTest.keyClick(page.tree, Qt.Key.Key_T)
+        await until(lambda: line(page, "ats/job").has.state == "yes", "the answer")
+        assert len(sent(app)) == 1
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_a_connection_that_fails_says_so_until_it_answers(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await home(app)
+        page.try_these(["ats/job"])
+        await until(
+            lambda: page.strip.badge.text().startswith("Credentials refused since today"), "the badge"
+        )
+        assert page.strip.badge.property("badge") == "fails"
+        assert "reconnect the connection" in page.sentence.text.text()
+        assert page.sentence.button.text() == "Try Jobs again"
+        before = len(sent(app))
+        page.sentence.button.click()
+        await until(lambda: not page.tasks.busy(), "the answer")
+        assert len(sent(app)) == before + 1
+        assert missing(app) == set(), "what fails is not missing"
+
+    assert run_window(body, connection="conn_sandbox_revoked") == 0
+
+
+def test_rows_that_are_pulled_again_lead_to_the_comparison(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await home(app)
+        assert page.sentence.title.text() == "Nothing pulled yet."
+        assert app.session is not None
+        pull = app.session.pull(app.window.registry.listing("ats/job"), {})
+        await pull.load_all()
+        await pull.restart()
+        await pull.load_all()
+        page.refresh()
+        count = f"{pull.rows:,}"
+        assert line(page, "ats/job").since == f"{count} → {count}"
+        assert page.sentence.title.text().startswith("Jobs: as many rows as today")
+        assert page.head.first.text() == "Quality run"
+        click(page, "ats/job", "Since the pull before")
+        assert app.window.tabs.current is not None
+        assert app.window.tabs.current.resource is SNAPSHOTS
+        await until(lambda: not app.window.tabs.current.tasks.busy(), "the comparison")  # type: ignore[union-attr]  # it stays in front
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_the_last_run_stands_beside_the_table_as_soon_as_it_is_saved(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await home(app)
+        assert app.session is not None
+        run = made_run()
+        runs = kept_runs(app.session)
+        mine = replace(run, connection=LITTLE)
+        await runs.keep(as_json(report_of((mine,))), {"connections": [LITTLE]})
+        await until(lambda: page.card.open.text() == "Open the run", "the run")
+        assert page.card.said.text().lower() == visible(f"{run.head.sentence}.").lower()
+        verdicts = {one.key: one.verdict for group in page.state.groups for one in group.lines if one.verdict}  # type: ignore[union-attr]  # it was shown
+        assert verdicts
+        newer = replace(mine, started_at=mine.started_at + timedelta(days=1))
+        await runs.keep(as_json(report_of((newer,))), {"connections": [LITTLE]})
+        await until(lambda: page._run is not None and page._run.at == newer.started_at, "the newer run")
+        await runs.keep(b"{}", {"connections": ["conn_other"]})
+        await until(lambda: not page.tasks.busy(), "all work")
+        assert page._run is not None
+        assert page._run.at == newer.started_at
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_a_folded_group_stays_folded_and_the_chosen_line_chosen(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await home(app)
+        page.tree.collapse(page.model.index(1, 0))
+        choose(page, "file-storage/drive")
+        page.try_these(["ats/job"])
+        await until(lambda: line(page, "ats/job").has.state == "yes", "the answer")
+        assert [page.tree.isExpanded(page.model.index(n, 0)) for n in range(3)] == [True, False, True]
+        assert page.tree.row().key == "file-storage/drive"
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+@pytest.mark.parametrize(("size", "narrow"), [((1440, 900), False), ((1024, 640), True), ((900, 560), True)])
+def test_in_a_small_window_the_run_stands_under_the_table(
+    run_window: RunWindow, size: tuple[int, int], narrow: bool
+) -> None:
+    async def body(app: Application) -> None:
+        app.window.resize(*size)
+        page = await home(app)
+        ways = QBoxLayout.Direction
+        wanted = ways.TopToBottom if narrow else ways.LeftToRight
+        await until(lambda: page._beside.direction() == wanted, "the room")
+
+        def below() -> bool:
+            under = page.tree.mapTo(page, QPoint(0, page.tree.height())).y()
+            return page.card.mapTo(page, QPoint(0, 0)).y() > under
+
+        await until(lambda: below() is narrow, "the place of the run")
+        for button in (page.head.first, page.head.check):
+            right = button.mapTo(app.window, button.rect().topRight()).x()
+            assert button.isVisible()
+            assert right < app.window.width()
+            assert button.width() >= button.sizeHint().width()
+        assert page.tree.viewport().height() >= 4 * page.tree.sizeHintForRow(0)
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_toggle_of_assistive_technology_opens_an_entry_of_the_sidebar(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await home(app)
+        tree = app.window.sidebar.tree
+        spoken = QAccessible.queryAccessibleInterface(tree)
+        assert spoken is not None
+        entries = {
+            spoken.child(at).text(QAccessible.Text.Name): spoken.child(at)
+            for at in range(spoken.childCount())
+        }
+        action = entries["Drives, reads"].actionInterface()
+        assert action is not None
+        toggle = QAccessibleActionInterface.toggleAction()
+        assert toggle in action.actionNames()
+        action.doAction(toggle)
+        await until(
+            lambda: (
+                (page := app.window.tabs.current) is not None and page.resource.key == "file-storage/drive"
+            ),
+            "its page",
+        )
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_an_entry_that_is_not_there_is_painted_quieter(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await home(app)
+        tree, model = app.window.sidebar.tree, app.window.sidebar.model
+
+        def inks() -> set[str]:
+            rect = tree.visualRect(model.index_of("file-storage/drive")).adjusted(36, 0, -60, 0)
+            image = tree.viewport().grab(rect).toImage()
+            return {
+                image.pixelColor(x, y).name().upper()
+                for x in range(image.width())
+                for y in range(image.height())
+            }
+
+        assert colors().text in inks()
+        model.set_missing({"file-storage/drive": "answered 404"})
+        assert colors().text not in inks()
+
+    assert run_window(body, connection=LITTLE) == 0

@@ -1,0 +1,85 @@
+"""What Home says of the last run is what its saved report says, and worse is only what the run before judged better."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from explorer.quality.engine.check import Run, Verdict
+from explorer.quality.reports.json import as_json
+from explorer.quality.reports.report import report_of
+from explorer.ui.pages.home.last_run import last_run
+from tests.mirror.quality.made import made_run
+
+RUN = made_run()
+HERE = RUN.connection
+
+
+def document(*runs: Run) -> bytes:
+    return as_json(report_of(runs))
+
+
+def judged(run: Run, **verdicts: Verdict) -> Run:
+    """``run`` whose results are one for each verdict: of a resource, by a check of its own."""
+    checks = list({result.check.id: result.check for result in run.results}.values())
+    one = run.results[0]
+    results = [
+        replace(one, check=check, resource=resource, verdict=verdict, findings=())
+        for check, (resource, verdict) in zip(checks, verdicts.items(), strict=False)
+    ]
+    return replace(run, results=tuple(results))
+
+
+def test_it_counts_what_the_report_counts_and_names_the_gravest_of_each_resource() -> None:
+    found = last_run([document(RUN)], HERE)
+    assert found is not None
+    head = RUN.head.verdicts
+    assert found.counts == (head[Verdict.FAILS], head[Verdict.SUSPECT], head[Verdict.HOLDS])
+    assert found.sentence.lower() == f"{RUN.head.sentence}.".lower()
+    assert (found.at, found.before, found.worse) == (RUN.started_at, None, ())
+    bad = {result.resource for result in RUN.results if result.verdict is Verdict.FAILS and result.resource}
+    assert bad
+    assert {key for key, verdict in found.verdicts.items() if verdict == "fails"} == bad
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "worse"),
+    [
+        (Verdict.HOLDS, Verdict.FAILS, True),
+        (Verdict.HOLDS, Verdict.SUSPECT, True),
+        (Verdict.SUSPECT, Verdict.FAILS, True),
+        (Verdict.FAILS, Verdict.FAILS, False),
+        (Verdict.FAILS, Verdict.HOLDS, False),
+        (Verdict.SKIPPED, Verdict.FAILS, False),
+        (Verdict.OBSERVED, Verdict.SUSPECT, False),
+    ],
+)
+def test_worse_is_what_the_same_check_judged_better_before(
+    before: Verdict, now: Verdict, worse: bool
+) -> None:
+    earlier = replace(judged(RUN, jobs=before), started_at=RUN.started_at - timedelta(days=2))
+    found = last_run([document(judged(RUN, jobs=now)), document(earlier)], HERE)
+    assert found is not None
+    assert found.worse == (("jobs",) if worse else ())
+    assert found.before == earlier.started_at
+
+
+def test_what_is_skipped_or_observed_is_no_verdict() -> None:
+    found = last_run([document(judged(RUN, jobs=Verdict.SKIPPED, files=Verdict.OBSERVED))], HERE)
+    assert found is not None
+    assert found.verdicts == {}
+
+
+def test_without_a_report_of_this_connection_there_is_none() -> None:
+    assert last_run([], HERE) is None
+    assert last_run([b"{}"], HERE) is None
+    assert last_run([document(replace(RUN, connection="conn_other"))], HERE) is None
+
+
+def test_of_several_connections_it_takes_its_own() -> None:
+    other = replace(judged(RUN, files=Verdict.FAILS), connection="conn_other")
+    found = last_run([document(other, judged(RUN, jobs=Verdict.HOLDS))], HERE)
+    assert found is not None
+    assert found.verdicts == {"jobs": "holds"}
