@@ -203,7 +203,7 @@ def test_rows_that_are_pulled_again_lead_to_the_comparison(run_window: RunWindow
         page.refresh()
         count = f"{pull.rows:,}"
         assert line(page, "ats/job").since == f"{count} → {count}"
-        assert page.sentence.title.text().startswith("Jobs: as many rows as today")
+        assert page.sentence.title.text().startswith(f"Jobs: {count} rows, as many as today")
         assert page.head.first.text() == "Quality run"
         click(page, "ats/job", "Since the pull before")
         assert app.window.tabs.current is not None

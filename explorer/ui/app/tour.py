@@ -31,7 +31,7 @@ from explorer.ui.call.call_page import CallPage
 from explorer.ui.kit.notices import OUR_FAULT, Notice
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import Choice, theme
-from explorer.ui.own_pages import RUNS, SNAPSHOTS
+from explorer.ui.own_pages import HOME, RUNS, SNAPSHOTS
 from explorer.ui.pages.list.column_summary import ColumnSummary
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.quality.bundle_open import open_bundle
@@ -212,8 +212,8 @@ class Tour:
             self._window.tabs.close_current()
 
     async def _dialogs(self) -> None:
-        """The start page and every dialog."""
-        await self._each_look("start-page", self._window.tabs.take_all)
+        """Home and every dialog."""
+        await self._each_look("home", partial(self._window.open_page, HOME.key))
         for name, command in (("profiles", "profiles.open"), ("new-profile", "profiles.new")):
             await self._dialog(name, partial(self._window.commands.run, command))
         await self._dialog("stored-data", partial(self._window.commands.run, "storage.open"))

@@ -129,7 +129,7 @@ def test_a_failure_takes_nothing_back_and_a_newer_answer_does(folders: Folders) 
 
 
 def test_a_resource_of_several_operations_is_missing_only_when_all_are(folders: Folders) -> None:
-    contact = {"body": {"record": {}}}
+    contact: dict[str, Any] = {"body": {"record": {}}}
 
     async def scene(session: Session, learning: Learning) -> None:
         await ask(session, "crm/contact/create", **contact)
@@ -217,8 +217,27 @@ def test_a_key_refused_on_purpose_does_not_make_a_sound_connection_young(folders
         assert learning.known().health != before
         learning.answers()
         assert learning.known().health == before
+        await ask(session)
+        assert learning.known().health != before
+        await ask(session)
+        assert learning.known().health == before
 
-    play(folders, scene, ROWS, UNAUTHORIZED)
+    play(folders, scene, ROWS, UNAUTHORIZED, UNAUTHORIZED, ROWS)
+
+
+def test_a_service_that_failed_in_between_goes_well_since_it_answered_again(folders: Folders) -> None:
+    async def scene(session: Session, learning: Learning) -> None:
+        await ask(session)
+        before = learning.known().health
+        for _ in range(2):
+            await ask(session)
+        after = learning.known().health
+        assert before is not None
+        assert after is not None
+        assert after.good
+        assert after.since > before.since
+
+    play(folders, scene, ROWS, third(401, "[401 Unauthorized] GET https://x"), ROWS)
 
 
 def test_what_was_learned_is_there_again_and_told_once(folders: Folders) -> None:
@@ -264,15 +283,15 @@ def test_each_connection_of_the_profile_learns_for_itself(folders: Folders) -> N
 
 def test_two_windows_on_one_connection_learn_together(folders: Folders) -> None:
     async def scene(session: Session, learning: Learning) -> None:
-        other = Learning(session)
-        other.known()
+        window = await Session.open(session.profile, Credential(Auth.APIKEY, "a-key"), folders)
+        other = Learning(window)
+        assert other.known() == Learned()
         await ask(session)
-        learning._end()  # this one does not hear what follows
-        await ask(session, "file-storage/drive")
+        await ask(window, "file-storage/drive")
+        for key in ("ats/job", "file-storage/drive"):
+            assert state(other.known(), key) == ("yes", "")
         other.close()
-        fresh = Learning(session)
-        assert [state(fresh.known(), key)[0] for key in ("ats/job", "file-storage/drive")] == ["yes", "yes"]
-        fresh.close()
+        await window.close()
 
     play(folders, scene, ROWS)
 

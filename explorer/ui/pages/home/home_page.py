@@ -13,6 +13,7 @@ from PySide6.QtGui import QKeySequence, QPainter, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QStyle, QStyleOptionViewItem, QWidget
 
 from explorer.api.errors import CannotSend, ExplorerError, Refused
+from explorer.api.exchange import Exchange
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Resource
 from explorer.session import Standing, StoreFault
@@ -84,14 +85,18 @@ class HomePage(Page):
         QShortcut(QKeySequence("T"), self.tree, self._try_row, context=Qt.ShortcutContext.WidgetShortcut)
         self.tree.collapsed.connect(lambda index: self._folded.add(self.model.headings[index.row()].title))
         self.tree.expanded.connect(lambda index: self._folded.discard(self.model.headings[index.row()].title))
-        self.try_all.clicked.connect(lambda: self.state and self.try_these(self.state.tries))
-        ends = [
+        self.try_all.clicked.connect(
+            lambda: self.try_these(self.state.tries if self.state is not None else ())
+        )
+        self._ends = [
             self._learning.subscribe(self._soon.start),
-            self.session.exchanges.subscribe(lambda _: self.isVisible() and self._soon.start()),
+            self.session.exchanges.subscribe(self._heard),
             self.session.journal.subscribe(lambda kind: self._read_runs() if kind == KIND else None),
         ]
-        # When `destroyed` is emitted, self is half destroyed: call only the functions.
-        self.destroyed.connect(lambda: [end() for end in ends])
+
+    def _heard(self, exchange: Exchange) -> None:
+        if self.isVisible():  # rows may be stored meanwhile, whichever page asked for them
+            self._soon.start()
 
     # ---- the window's side
 
@@ -105,6 +110,8 @@ class HomePage(Page):
         self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
     async def shutdown(self) -> None:
+        for end in self._ends:
+            end()
         self._soon.stop()
         await super().shutdown()
         if self.context.learning is None:
@@ -298,11 +305,11 @@ def _upper(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-_TRY = Column[Line]("", lambda line: line.link, "link", tip=lambda line: _TIPS.get(line.link, ""), width=52)
 _TIPS = {
     "Try": "Sends one read and writes nothing (T); without an id to ask for, one is made up",
     "Try…": "Opens its page and sends nothing",
 }
+_TRY = Column[Line]("", lambda line: line.link, "link", tip=lambda line: _TIPS.get(line.link, ""), width=52)
 COLUMNS: tuple[Column[Line], ...] = (
     Column(
         "Page",
@@ -463,5 +470,6 @@ class LastRunCard(QFrame):
             QSizePolicy.Policy.Preferred,
             QSizePolicy.Policy.Maximum if narrow else QSizePolicy.Policy.Preferred,
         )
+        self.said.setVisible(not low or not self.looked.whole())
         self.looked.setVisible(not low)
         self.open.setVisible(not low)

@@ -304,19 +304,13 @@ def _of_rows(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
 
 def _changed(line: Line, before: PullInfo, front: PullInfo, now: datetime | None) -> Sentence:
     away, then = abs(front.rows - before.rows), day_and_time(before.updated_at, now)
-    rows = words.count(away, "row")
-    if front.rows < before.rows:
-        title = f"{line.title}: {rows} fewer than {then}."
-    elif front.rows > before.rows:
-        title = f"{line.title}: {rows} more than {then}."
+    rows, text = words.count(away, "row"), "The comparison shows which are gone, new or changed."
+    if away:
+        title = f"{line.title}: {rows} {'fewer' if front.rows < before.rows else 'more'} than {then}."
+        text = f"{before.rows:,} then, {front.rows:,} {day_and_time(front.updated_at, now)}. {text}"
     else:
-        title = f"{line.title}: as many rows as {then}, {front.rows:,}."
-    counts = f"{before.rows:,} rows then, {front.rows:,} {day_and_time(front.updated_at, now)}."
-    return Sentence(
-        title,
-        f"{counts} The comparison shows which are gone, new or changed.",
-        Act("Look at the changes", "compare", line.key),
-    )
+        title = f"{line.title}: {words.count(front.rows, 'row')}, as many as {then}."
+    return Sentence(title, text, Act("Look at the changes", "compare", line.key))
 
 
 def _first(facts: HomeFacts, lines: Sequence[Line]) -> Act:

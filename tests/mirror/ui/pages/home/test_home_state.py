@@ -73,7 +73,7 @@ def test_what_matters_most_comes_first() -> None:
     [
         (jobs(4772, 4812), "Jobs: 40 rows fewer than", "4,812 → 4,772"),
         (jobs(4812, 4801), "Jobs: 11 rows more than", "4,801 → 4,812"),
-        (jobs(4812, 4812), "Jobs: as many rows as", "4,812 → 4,812"),
+        (jobs(4812, 4812), "Jobs: 4,812 rows, as many as", "4,812 → 4,812"),
         (jobs(4812), "4,812 rows of 1 list stored.", ""),
         (jobs(700, 4812, now_state="stopped"), "700 rows of 1 list stored.", ""),
         (jobs(700, 12, then_state="ready"), "700 rows of 1 list stored.", ""),
