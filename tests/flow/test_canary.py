@@ -46,6 +46,7 @@ from explorer.session import Session
 from explorer.ui.app import tour
 from explorer.ui.app.application import Application
 from explorer.ui.call.call_page import CallPage
+from explorer.ui.pages.home.home_page import HomePage
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from explorer.ui.records.row_output import CopyForm
@@ -377,6 +378,11 @@ def test_every_page_of_the_window_on_a_service_that_repeats_the_key(
                     page.copy_as_curl()
                     all_said(canaries, operation.key, [app.window.inspector])
             window.tabs.close_current()
+        home = window.tabs.current
+        assert isinstance(home, HomePage)
+        home.try_these(list(home._requests))
+        await until(lambda: not home.tasks.busy(), "what is tried on Home")
+        all_said(canaries, "home", [app.window.inspector])
         await log(app, canaries, out, least=PARTS[part])
         app.notices.report(RuntimeError(f"the key was {key}"))
         window.show_palette()

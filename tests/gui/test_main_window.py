@@ -287,7 +287,7 @@ CONTROLS = {
 def test_every_control_has_a_name(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         await first_rows(app)
-        for resource in registry.resources():
+        for resource in (HOME, *registry.resources()):
             app.window.open_page(resource.key)
             interface = QAccessible.queryAccessibleInterface(app.window)
             assert interface is not None
@@ -337,7 +337,7 @@ def test_nothing_is_cut_at_1024_by_640(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         await first_rows(app)
         app.window.resize(1024, 640)
-        for resource in registry.resources():
+        for resource in (HOME, *registry.resources()):
             app.window.open_page(resource.key)
             if resource.listing:
                 await first_rows(app)
