@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QBoxLayout
 
 from explorer.api.exchange import Exchange
-from explorer.paths import Folders
+from explorer.paths import Folders, private_folder
 from explorer.quality.reports.json import as_json
 from explorer.quality.reports.report import report_of
 from explorer.session.connection_facts import standings_of
@@ -317,5 +317,21 @@ def test_an_entry_that_is_not_there_is_painted_quieter(run_window: RunWindow) ->
         assert colors().text in inks()
         model.set_missing({"file-storage/drive": "answered 404"})
         assert colors().text not in inks()
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_a_journal_that_cannot_be_used_costs_the_memory_and_not_the_page(
+    run_window: RunWindow, folders: Folders
+) -> None:
+    private_folder(folders.data)
+    (folders.data / "sandbox.journal.sqlite3").mkdir()
+
+    async def body(app: Application) -> None:
+        page = await home(app)
+        page.try_these(["ats/job", "file-storage/file"])
+        await until(lambda: line(page, "file-storage/file").has.state == "no", "the answer")
+        assert line(page, "ats/job").has.state == "yes"
+        assert "file-storage/drive" in missing(app)
 
     assert run_window(body, connection=LITTLE) == 0

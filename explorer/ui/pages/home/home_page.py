@@ -5,6 +5,7 @@ It asks for nothing by itself. *Try* sends one read; a page that writes is only 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ from explorer.catalog.spec import Resource
 from explorer.session import Standing, StoreFault
 from explorer.session.connection_facts import Learning, connector_of, standings_of
 from explorer.session.connection_test import probes
-from explorer.session.kept_runs import KIND, kept_runs
+from explorer.session.kept_runs import KIND, KeptRun, kept_runs
 from explorer.ui.kit.columns import Column, Tone
 from explorer.ui.kit.layout import STRETCH, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
@@ -27,7 +28,7 @@ from explorer.ui.kit.rows_tree import RowsTree, RowsTreeModel
 from explorer.ui.kit.theme import ROW, colors, icon, restyle
 from explorer.ui.own_pages import RUNS, SNAPSHOTS, icon_name
 from explorer.ui.page import Page, PageContext
-from explorer.ui.pages.home.home_state import TONES, Act, HomeFacts, HomeState, Line, state_of
+from explorer.ui.pages.home.home_state import Act, HomeFacts, HomeState, Line, state_of
 from explorer.ui.pages.home.last_run import LastRun, last_run
 from explorer.work import in_thread
 
@@ -91,8 +92,10 @@ class HomePage(Page):
         self._ends = [
             self._learning.subscribe(self._soon.start),
             self.session.exchanges.subscribe(self._heard),
-            self.session.journal.subscribe(lambda kind: self._read_runs() if kind == KIND else None),
         ]
+        with contextlib.suppress(StoreFault):  # without a journal there is no run either
+            heard = self.session.journal.subscribe
+            self._ends.append(heard(lambda kind: self._read_runs() if kind == KIND else None))
 
     def _heard(self, exchange: Exchange) -> None:
         if self.isVisible():  # rows may be stored meanwhile, whichever page asked for them
@@ -165,19 +168,16 @@ class HomePage(Page):
 
     async def _find_run(self) -> None:
         """Read the last two saved runs of the connection, unless they are those that are shown."""
-        connection, runs = self.session.connection, kept_runs(self.session)
-        own = [run for run in runs.all() if connection in (run.about.get("connections") or ())][:2]
-        names = [run.name for run in own]
-        if names == self._runs_read:
-            return
-        documents = []
-        for run in own:
-            try:
+        connection, documents, own = self.session.connection, list[bytes](), list[KeptRun]()
+        with contextlib.suppress(StoreFault):  # gone or damaged: the page of runs says so
+            runs = kept_runs(self.session)
+            own = [run for run in runs.all() if connection in (run.about.get("connections") or ())][:2]
+            if [run.name for run in own] == self._runs_read:
+                return
+            for run in own:
                 documents.append(await runs.read(run))
-            except StoreFault:
-                break  # it is gone or damaged; the page of runs says so
         self._run = await in_thread(last_run, documents, connection)
-        self._runs_read = names
+        self._runs_read = [run.name for run in own]
         self.card.show_run(self._run)
         self.refresh()
 
@@ -297,14 +297,14 @@ def _has_tone(line: Line) -> Tone:
 
 
 def _verdict_tone(line: Line) -> Tone:
-    tones: dict[str, Tone] = {"fails": "fails", "caution": "caution", "holds": "holds"}
-    return tones.get(TONES.get(line.verdict, ""), "text")
+    return _TONES.get(line.verdict, "text")
 
 
 def _upper(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+_TONES: dict[str, Tone] = {"fails": "fails", "suspect": "caution", "holds": "holds"}
 _TIPS = {
     "Try": "Sends one read and writes nothing (T); without an id to ask for, one is made up",
     "Try…": "Opens its page and sends nothing",

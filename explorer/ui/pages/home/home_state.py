@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 Does = Literal["open", "compare", "try", "profile"]
 Badge = Literal["holds", "fails", "plain"]
-TONES = {"fails": "fails", "suspect": "caution", "holds": "holds"}
-"""The badge of each verdict."""
 _NONE = "–"
 _NOTHING = Learned()
 _OWN_DATA = "For data of your own, make a profile with its address, key and connection."

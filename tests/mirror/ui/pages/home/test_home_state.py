@@ -31,7 +31,8 @@ def pull(rows: int, at: datetime = MORNING, state: Any = "complete", key: str = 
 
 def jobs(now: int, before: int | None = None, **states: Any) -> dict[str, Standing]:
     previous = pull(before, FRIDAY, states.get("then_state", "complete")) if before is not None else None
-    return {"ats/job": Standing(pull(now, state=states.get("now_state", "complete")), None, previous)}
+    front = pull(now, state=states.get("now_state", "complete"))
+    return {"ats/job": Standing.of([front] if previous is None else [previous, front])}
 
 
 def home(**given: Any) -> HomeState:
@@ -90,7 +91,7 @@ def test_rows_are_compared_only_where_both_pulls_are_complete(
 
 
 def test_a_list_that_lost_rows_comes_before_one_that_won_more() -> None:
-    drives = {"file-storage/drive": Standing(pull(900), None, pull(10, FRIDAY))}
+    drives = {"file-storage/drive": Standing.of([pull(10, FRIDAY), pull(900)])}
     state = home(stored={**jobs(4811, 4812), **drives})
     assert state.sentence.title.startswith("Jobs: 1 row fewer")
 
