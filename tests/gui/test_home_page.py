@@ -141,6 +141,20 @@ def test_all_lists_are_tried_by_one_link(run_window: RunWindow) -> None:
     assert run_window(body, connection=LITTLE) == 0
 
 
+def test_a_page_that_is_not_there_opens_and_says_why(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await home(app)
+        app.window.open_page("crm/contact")
+        assert "Not on this connection" not in app.window.status.words()
+        page.try_these(["crm/account"])
+        await until(lambda: "crm/contact" in missing(app), "the answer")
+        app.window.open_page(HOME.key)
+        app.window.open_page("crm/contact")
+        assert "Not on this connection: no CRM here" in app.window.status.words()
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
 def test_what_writes_is_only_opened_and_keys_do_what_the_mouse_does(run_window: RunWindow) -> None:
     async def body(app: Application) -> None:
         page = await home(app)

@@ -204,7 +204,9 @@ class MainWindow(Window):
         self.sidebar.show_current(page.resource.key if page else None)
         self.commands.allow("tabs", page is not None)
         self.commands.offer(page.commands() if page else [])
-        self.status.page(page.status_text if page else "")
+        why = self.sidebar.model.why_missing(page.resource.key) if page else ""
+        said = [page.status_text if page else "", f"Not on this connection: {why}" if why else ""]
+        self.status.page("  ·  ".join(filter(None, said)))
         self.inspector.show_record(None)
         self.beside.show_on(page)
         if page is not None:

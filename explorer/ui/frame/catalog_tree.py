@@ -70,6 +70,10 @@ class CatalogTree(TwoLevels):
         self._missing = dict(missing)
         self._notify(changed)
 
+    def why_missing(self, key: str) -> str:
+        """Why the connection does not have it, in a few words; empty where it has it, or nobody has tried."""
+        return self._missing.get(key, "")
+
     def _notify(self, keys: set[str]) -> None:
         for key in keys:
             index = self.index_of(key)
@@ -126,8 +130,8 @@ class CatalogTree(TwoLevels):
     def _told(self, resource: Resource) -> Iterator[str]:
         """The lines of its tooltip."""
         yield self._spoken(resource)
-        if reason := self._missing.get(resource.key):
-            yield f"Last seen: {reason}"
+        if why := self.why_missing(resource.key):
+            yield f"Why: {why}"
         yield from (f"{one.method} {one.path}" for one in resource.operations)
 
     def flags(self, index: Index) -> Qt.ItemFlag:

@@ -14,7 +14,6 @@ from PySide6.QtGui import QKeySequence, QPainter, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QStyle, QStyleOptionViewItem, QWidget
 
 from explorer.api.errors import CannotSend, ExplorerError, Refused
-from explorer.api.exchange import Exchange
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Resource
 from explorer.session import Standing, StoreFault
@@ -90,15 +89,16 @@ class HomePage(Page):
             lambda: self.try_these(self.state.tries if self.state is not None else ())
         )
         self._ends = [
-            self._learning.subscribe(self._soon.start),
-            self.session.exchanges.subscribe(self._heard),
+            self._learning.subscribe(self._look_soon),
+            self.session.exchanges.subscribe(lambda _: self._look_soon()),
         ]
         with contextlib.suppress(StoreFault):  # without a journal there is no run either
             heard = self.session.journal.subscribe
             self._ends.append(heard(lambda kind: self._read_runs() if kind == KIND else None))
 
-    def _heard(self, exchange: Exchange) -> None:
-        if self.isVisible():  # rows may be stored meanwhile, whichever page asked for them
+    def _look_soon(self) -> None:
+        """Rows may be stored meanwhile, whichever page asked for them. While many come, it looks all the same."""
+        if self.isVisible() and not self._soon.isActive():
             self._soon.start()
 
     # ---- the window's side
@@ -248,7 +248,7 @@ class HomePage(Page):
                 elsewhere.say_connected()  # what it does not have is no fault of the connection
         finally:
             self._trying.difference_update(keys)
-            self._soon.start()
+            self._look_soon()
 
     def compare(self, key: str) -> None:
         """Open the comparison of a list's current pull with the one before."""
