@@ -239,6 +239,8 @@ def test_the_last_run_stands_beside_the_table_as_soon_as_it_is_saved(run_window:
         assert page.card.said.text().lower() == visible(f"{run.head.sentence}.").lower()
         verdicts = {one.key: one.verdict for group in page.state.groups for one in group.lines if one.verdict}  # type: ignore[union-attr]  # it was shown
         assert verdicts
+        shown = [label.text() for label in page.card.badges if label.isVisible()]
+        assert shown == ["1 fails", "1 suspect", "1 holds"]
         newer = replace(mine, started_at=mine.started_at + timedelta(days=1))
         await runs.keep(as_json(report_of((newer,))), {"connections": [LITTLE]})
         await until(lambda: page._run is not None and page._run.at == newer.started_at, "the newer run")
@@ -279,7 +281,7 @@ def test_in_a_small_window_the_run_stands_under_the_table(
             return page.card.mapTo(page, QPoint(0, 0)).y() > under
 
         await until(lambda: below() is narrow, "the place of the run")
-        for button in (page.head.first, page.head.check):
+        for button in (page.head.first, page.head.check, page.card.open):
             right = button.mapTo(app.window, button.rect().topRight()).x()
             assert button.isVisible()
             assert right < app.window.width()

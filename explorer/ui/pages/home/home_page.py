@@ -13,6 +13,7 @@ from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QBoxLayout, QFrame, QSizePolicy, QStyle, QStyleOptionViewItem, QWidget
 
+from explorer import words
 from explorer.api.errors import CannotSend, ExplorerError, Refused
 from explorer.catalog.request import Request, build
 from explorer.catalog.spec import Resource
@@ -37,6 +38,8 @@ _SOON_MS = 300
 _NARROW, _LOW = 860, 470
 """Pixels of the page below which the last run stands under the table, and below which it is one line."""
 _CARD = 264
+_VERDICTS = (("fails", "fail"), ("suspect", "suspect"), ("holds", "hold"))
+"""What one and several results are said to do."""
 _ICON = 15
 
 
@@ -300,8 +303,8 @@ def _verdict_tone(line: Line) -> Tone:
     return _TONES.get(line.verdict, "text")
 
 
-def _upper(words: str) -> str:
-    return words[:1].upper() + words[1:]
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 _TONES: dict[str, Tone] = {"fails": "fails", "suspect": "caution", "holds": "holds"}
@@ -392,8 +395,8 @@ class InfoStrip(QFrame):
     def show_state(self, state: HomeState) -> None:
         """Show the connector and its health."""
         self.connector.setText(state.connector)
-        words, kind = state.badge
-        self.badge.setText(words)
+        said, kind = state.badge
+        self.badge.setText(said)
         self.badge.setProperty("badge", kind)
         restyle(self.badge)
         self.since.setText(state.since)
@@ -412,8 +415,8 @@ class SentenceCard(QFrame):
         self.title, self.text = PlainLabel(role="title"), PlainLabel(role="muted", wrap=True)
         self.button = push_button("")
         self.button.clicked.connect(lambda: self._act and self.wanted.emit(self._act))
-        words = column(self.title, self.text, spacing=2)
-        row((words, 1), self.button, of=self, margins=(16, 8, 12, 8), spacing=16)
+        said = column(self.title, self.text, spacing=2)
+        row((said, 1), self.button, of=self, margins=(16, 8, 12, 8), spacing=16)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def show_state(self, state: HomeState) -> None:
@@ -437,6 +440,7 @@ class LastRunCard(QFrame):
         super().__init__()
         self.setProperty("card", "true")
         self.setAccessibleName("Last run")
+        self._low = False
         self.when = PlainLabel(role="faint")
         self.said = PlainLabel("No quality run of this connection is saved.", wrap=True)
         self.badges = [PlainLabel() for _ in range(3)]
@@ -446,9 +450,9 @@ class LastRunCard(QFrame):
         self.looked = PlainLabel(role="faint", wrap=True)
         self.open = push_button("Open quality runs", kind="link")
         self.open.clicked.connect(lambda: self.wanted.emit(Act("", "open", RUNS.key)))
-        top = row((PlainLabel("Last run", role="heading"), 1), self.when)
-        badges, below = row(*self.badges, STRETCH, spacing=6), row((self.looked, 1), self.open, spacing=6)
-        column(top, self.said, badges, below, of=self, margins=(12, 8, 8, 4), spacing=4)
+        top = row(PlainLabel("Last run", role="heading"), (self.when, 1), self.open, spacing=8)
+        badges = row(*self.badges, STRETCH, spacing=6)
+        column(top, self.said, badges, self.looked, of=self, margins=(12, 4, 8, 8), spacing=4)
 
     def show_run(self, run: LastRun | None) -> None:
         """Show ``run``."""
@@ -456,20 +460,25 @@ class LastRunCard(QFrame):
             return
         self.when.setText(f"{run.at.astimezone():%d %b %H:%M}".removeprefix("0"))
         self.said.setText(run.sentence)
-        for label, count, word in zip(self.badges, run.counts, ("fail", "suspect", "hold"), strict=True):
-            label.setText(f"{count:,} {word}")
-            label.setVisible(bool(count))
+        for label, number, nouns in zip(self.badges, run.counts, _VERDICTS, strict=True):
+            label.setText(words.count(number, *nouns))
+            label.setVisible(bool(number))
         self.looked.setText(run.looked)
         self.open.setText("Open the run")
+        self._fold()
 
     def fit(self, *, narrow: bool, low: bool) -> None:
-        """Take less room: under the table (``narrow``), and only the sentence where the page is ``low``."""
+        """Take less room: under the table (``narrow``), and without its sentence where the page is ``low``."""
         self.setMinimumWidth(0 if narrow else _CARD)
         self.setMaximumWidth(16_777_215 if narrow else _CARD)
         self.setSizePolicy(
             QSizePolicy.Policy.Preferred,
             QSizePolicy.Policy.Maximum if narrow else QSizePolicy.Policy.Preferred,
         )
-        self.said.setVisible(not low or not self.looked.whole())
-        self.looked.setVisible(not low)
-        self.open.setVisible(not low)
+        self._low = low
+        self._fold()
+
+    def _fold(self) -> None:
+        shown = bool(self.looked.whole())
+        self.said.setVisible(not (shown and self._low))
+        self.looked.setVisible(shown and not self._low)
