@@ -135,7 +135,7 @@ class MainWindow(Window):
             self.confirm_write,
             self.desk.secrets,
             navigator_of(self),
-            self.learning,
+            learning=self.learning,
         )
         self.requests.set_exchanges(session.exchanges)
         self.sidebar.show_verticals(verticals(session.registry))

@@ -295,12 +295,8 @@ def _paint_title(painter: QPainter, option: QStyleOptionViewItem, line: Line) ->
     painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
 
 
-def _has_tone(line: Line) -> Tone:
-    return "good" if line.has.state == "yes" else "muted"
-
-
-def _verdict_tone(line: Line) -> Tone:
-    return _TONES.get(line.verdict, "text")
+def _has_text(line: Line) -> str:
+    return f"✓ {line.has_words}" if line.has.state == "yes" else line.has_words
 
 
 def _upper(text: str) -> str:
@@ -314,18 +310,8 @@ _TIPS = {
 }
 _TRY = Column[Line]("", lambda line: line.link, "link", tip=lambda line: _TIPS.get(line.link, ""), width=52)
 COLUMNS: tuple[Column[Line], ...] = (
-    Column(
-        "Page",
-        lambda line: line.title,
-        spoken=lambda line: line.spoken,
-        paint=_paint_title,
-        width=178,
-    ),
-    Column(
-        "Has it",
-        lambda line: f"✓ {line.has_words}" * (line.has.state == "yes") or line.has_words,
-        _has_tone,
-    ),
+    Column("Page", lambda line: line.title, spoken=lambda line: line.spoken, paint=_paint_title, width=178),
+    Column("Has it", _has_text, lambda line: "good" if line.has.state == "yes" else "muted"),
     _TRY,
     Column("Rows stored", lambda line: line.rows, "number", fit=True),
     Column("Last pull", lambda line: _upper(line.last), "muted", fit=True, spare=700),
@@ -337,7 +323,12 @@ COLUMNS: tuple[Column[Line], ...] = (
         fit=True,
         spare=820,
     ),
-    Column("Last verdict", lambda line: _upper(line.verdict), _verdict_tone, width=96),
+    Column(
+        "Last verdict",
+        lambda line: _upper(line.verdict),
+        lambda line: _TONES.get(line.verdict, "text"),
+        width=96,
+    ),
 )
 
 
