@@ -299,6 +299,14 @@ def _has_text(line: Line) -> str:
     return f"✓ {line.has_words}" if line.has.state == "yes" else line.has_words
 
 
+def _has_tone(line: Line) -> Tone:
+    return "good" if line.has.state == "yes" else "muted"
+
+
+def _verdict_tone(line: Line) -> Tone:
+    return _TONES.get(line.verdict, "text")
+
+
 def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -311,7 +319,7 @@ _TIPS = {
 _TRY = Column[Line]("", lambda line: line.link, "link", tip=lambda line: _TIPS.get(line.link, ""), width=52)
 COLUMNS: tuple[Column[Line], ...] = (
     Column("Page", lambda line: line.title, spoken=lambda line: line.spoken, paint=_paint_title, width=178),
-    Column("Has it", _has_text, lambda line: "good" if line.has.state == "yes" else "muted"),
+    Column("Has it", _has_text, _has_tone),
     _TRY,
     Column("Rows stored", lambda line: line.rows, "number", fit=True),
     Column("Last pull", lambda line: _upper(line.last), "muted", fit=True, spare=700),
@@ -323,12 +331,7 @@ COLUMNS: tuple[Column[Line], ...] = (
         fit=True,
         spare=820,
     ),
-    Column(
-        "Last verdict",
-        lambda line: _upper(line.verdict),
-        lambda line: _TONES.get(line.verdict, "text"),
-        width=96,
-    ),
+    Column("Last verdict", lambda line: _upper(line.verdict), _verdict_tone, width=96),
 )
 
 
