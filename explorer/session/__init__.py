@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from explorer.store.query import Filter, Query
     from explorer.store.summary import Bin, Summary, Valued
     from explorer.store.values import (
+        KEPT_PULLS,
         PageDamaged,
         PageInfo,
         PullInfo,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "KEPT_PULLS",
     "Bin",
     "Filter",
     "PageDamaged",
@@ -52,6 +54,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "KEPT_PULLS": "store.values",
     "Bin": "store.summary",
     "Filter": "store.query",
     "PageDamaged": "store.values",

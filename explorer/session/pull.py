@@ -153,7 +153,7 @@ class Pull:
 
     @property
     def standing(self) -> Standing:
-        """The current, begun and previous pull of its key, as of when this was made or reloaded."""
+        """The current, begun and earlier pulls of its key, as of when this was made or reloaded."""
         return self._storage.standing
 
     @property

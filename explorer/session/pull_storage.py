@@ -50,7 +50,7 @@ class PullStorage:
         """
         self.key = key
         self.standing = Standing()
-        """The current, begun and previous pull of the key, as of the last `load`."""
+        """The current, begun and earlier pulls of the key, as of the last `load`."""
         self.threads = threads
         self.info: PullInfo | None = None
         """The state of the pull; None while no page is stored."""
@@ -124,7 +124,7 @@ class PullStorage:
 
     def _set_info(self, info: PullInfo) -> None:
         if info.settled and not (self.info and self.info.settled):
-            self.threads.reap(self._store.reap)  # the pull before the previous one was removed
+            self.threads.reap(self._store.reap)  # the oldest of the earlier pulls was removed
         self.info, self._newest = info, max(self._newest or 0, info.id)
 
     async def settle(self) -> None:

@@ -206,7 +206,7 @@ class Session:
         return {info.key.resource: info for info in sorted(fronts, key=lambda info: info.id)}
 
     def standing(self, key: PullKey) -> Standing:
-        """The current, begun and previous pull of ``key``. Raises StoreFault."""
+        """The current, begun and earlier pulls of ``key``. Raises StoreFault."""
         return self._store.standing(key)
 
     def at_hand(self, listing: Listing) -> Pull | None:

@@ -37,16 +37,16 @@ class StoredProfile:
     fault: str = ""
     """Why its pulls cannot be listed, one sentence; empty when they can."""
     behind: frozenset[int] = frozenset()
-    """Ids of previous pulls."""
+    """Ids of earlier pulls, which were current before a reload."""
     begun: frozenset[int] = frozenset()
     """Ids of reloads that are under way or were stopped."""
     aside: tuple[Path, ...] = ()
     """Files that were set aside: damaged, of a newer version, or the copy from before a migration."""
 
     def standing(self, info: PullInfo) -> str:
-        """``previous pull`` or ``reload under way``; empty for a current pull."""
+        """``earlier pull`` or ``reload under way``; empty for a current pull."""
         return (
-            "previous pull" if info.id in self.behind else "reload under way" if info.id in self.begun else ""
+            "earlier pull" if info.id in self.behind else "reload under way" if info.id in self.begun else ""
         )
 
     @property
@@ -108,7 +108,7 @@ def fits(folder: Path, budget: int) -> bool:
 def trim(folder: Path, budget: int, keep: Mapping[str, Collection[int]]) -> list[tuple[str, PullInfo]]:
     """Deletes pulls of any profile until the rest fits into ``budget`` bytes, and returns them with their profile's id.
 
-    Previous pulls go first, then the least recently added to; never one of ``keep`` (ids by profile), nor the newest of
+    Earlier pulls go first, then the least recently added to; never one of ``keep`` (ids by profile), nor the newest of
     a profile. A store that cannot be used at the moment is left as it is.
     """
     found = stored(folder)

@@ -38,10 +38,8 @@ from explorer.store.packing import Packer
 from explorer.store.page_integrity import UNREADABLE, damaged, seal_of
 from explorer.store.reader import Reader
 from explorer.store.schema import UNREADABLE_PULL, faults, file_damaged, open_file, transaction
-from explorer.store.values import PullInfo, PullKey, PullState, Standing, StoreFault
+from explorer.store.values import KEPT_PULLS, PullInfo, PullKey, PullState, Standing, StoreFault
 
-KEPT_PULLS = 2
-"""How many settled pulls of one key are kept: the current one and the previous one."""
 REAP_PAGES = 64
 """Pages of a removed pull that one transaction deletes, so that no other write waits long."""
 
@@ -286,7 +284,7 @@ class Store(KeptPages):
     finish = mark
 
     def settle(self, pull_id: int) -> PullInfo:
-        """Makes a pull the current one of its key, complete or not; the one before becomes the previous one.
+        """Makes a pull the current one of its key, complete or not; the one before becomes an earlier one.
 
         Raises PullMoved when it was removed.
         """
@@ -322,7 +320,7 @@ class Store(KeptPages):
         return True
 
     def standing(self, key: PullKey) -> Standing:
-        """The current, begun and previous pull of ``key``, of those that have a page."""
+        """The current, begun and earlier pulls of ``key``, of those that have a page."""
         sql = f"SELECT {INFO} FROM pull WHERE {KEYED} AND NOT gone AND pages > 0 ORDER BY id"  # noqa: S608
         return Standing.of(map(info_of, self._read(sql, key_values(key))))
 

@@ -10,6 +10,8 @@ from typing import Any, ClassVar, Literal
 from explorer.api.errors import ExplorerError
 
 PullState = Literal["ready", "complete", "stopped"]
+KEPT_PULLS = 5
+"""How many settled pulls of one key are kept: the current one, and those that were current before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +57,19 @@ class PullInfo:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Which of the pulls of one key is current, begun, previous."""
+    """Which of the pulls of one key is current, begun, or from before the last reloads."""
 
     front: PullInfo | None = None
     """The current pull, which is shown, searched, counted and exported: the newest settled one, else the newest."""
     begun: PullInfo | None = None
     """A reload that is under way or was stopped: newer than the current pull and not settled."""
-    previous: PullInfo | None = None
-    """The pull that was current before."""
+    earlier: tuple[PullInfo, ...] = ()
+    """The pulls that were current before, the newest first."""
+
+    @property
+    def previous(self) -> PullInfo | None:
+        """The pull that was current before the last reload."""
+        return self.earlier[0] if self.earlier else None
 
     @classmethod
     def of(cls, pulls: Iterable[PullInfo]) -> Standing:
@@ -71,7 +78,7 @@ class Standing:
         settled = [one for one in found if one.settled]
         front = settled[-1] if settled else found[-1] if found else None
         begun = found[-1] if found and found[-1] is not front else None
-        return cls(front, begun, settled[-2] if len(settled) > 1 else None)
+        return cls(front, begun, tuple(reversed(settled[:-1])))
 
 
 def standings(pulls: Iterable[PullInfo]) -> dict[PullKey, Standing]:

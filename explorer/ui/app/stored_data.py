@@ -11,6 +11,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QProgressBar, QPushButton
 
 from explorer import words
+from explorer.session import KEPT_PULLS
 from explorer.ui.app.stored_room import LEAST, StoredRoom, room_of, title_of
 from explorer.ui.app.window import Window
 from explorer.ui.kit.banner import Banner
@@ -86,8 +87,9 @@ class StoredData(QDialog):
         label = PlainLabel("Keep at most")
         label.setBuddy(self.budget)
         told = (
-            "Beyond that, previous pulls are deleted first, then the lists unchanged longest; never "
-            "an open list, nor a profile's newest."
+            f"Of each list the {KEPT_PULLS} newest complete pulls are kept. Beyond this space the oldest "
+            "earlier pulls are deleted first, then the lists unchanged longest; never an open list, "
+            "nor a profile's newest."
         )
         grant = row(label, self.budget, (PlainLabel(told, role="muted", wrap=True), 1), spacing=8)
         head = column(self.said, self.used, grant, margins=(16, 12, 16, 12), spacing=8)

@@ -125,7 +125,7 @@ class StoredRoom(QObject):
             "info",
             f"{words.count(rows, 'row')} deleted: saved data stays within {words.size(self.budget)}",
             (
-                "Previous pulls go first, then the lists unchanged longest. Deleted: "
+                "Earlier pulls go first, then the lists unchanged longest. Deleted: "
                 f"{', '.join(named + more)}. They can be loaded again."
             ),
             ("Stored data…", lambda: self._window.commands.run("storage.open")),

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from explorer.session.stored import clear, fits, stored, trim
-from explorer.store import PullKey, Store
+from explorer.store import PullInfo, PullKey, Store
 from explorer.store.storage_usage import size_on_disk
+from explorer.store.values import KEPT_PULLS
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.test_storage_usage import OTHER, filled
 
@@ -73,7 +79,7 @@ def test_what_is_open_and_the_newest_of_each_profile_stay(folder: Path) -> None:
     assert left(folder) == {"a": [1, 3], "b": [2]}
 
 
-def test_previous_pulls_go_before_what_is_in_front(folder: Path) -> None:
+def test_earlier_pulls_go_before_what_is_in_front(folder: Path) -> None:
     store = Store(folder / "b.sqlite3")
     for _ in range(2):
         newest = store.newest(KEY)
@@ -84,9 +90,91 @@ def test_previous_pulls_go_before_what_is_in_front(folder: Path) -> None:
     store.close()
     [_, profile] = stored(folder)
     words = {one.info.id: profile.standing(one.info) for one in profile.pulls if one.info.key == KEY}
-    assert words == {last.id - 1: "previous pull", last.id: "", begun.id: "reload under way"}
+    assert words == {last.id - 1: "earlier pull", last.id: "", begun.id: "reload under way"}
     whole = sum(each.bytes for one in stored(folder) for each in one.pulls)
     gone = trim(folder, whole - 1, {})
     assert [(name, info.id) for name, info in gone] == [("b", last.id - 1)]
     gone = trim(folder, 1, {})
     assert last.id not in {info.id for name, info in gone if name == "b"}, "the newest that is in front"
+
+
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.sampled_from(["reload", "killed"]), st.sampled_from([KEY, OTHER])),
+        st.tuples(st.just("budget"), st.integers(0, 12)),
+    ),
+    max_size=20,
+)
+
+
+@given(STEPS)
+def test_only_the_oldest_earlier_pulls_go_whatever_is_reloaded_killed_and_trimmed(
+    steps: Sequence[tuple[str, PullKey | int]],
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path, came = Path(folder) / "a.sqlite3", dict[int, bytes]()
+        settled: dict[PullKey, list[int]] = {KEY: [], OTHER: []}
+        for what, of in steps:
+            if isinstance(of, PullKey):
+                made = reloaded(path, of, came, complete=what == "reload")
+                if made.settled:
+                    settled[of] = [*settled[of], made.id][-KEPT_PULLS:]
+            else:
+                earlier = sorted(one for ids in settled.values() for one in ids[:-1])
+                size = sum(one.bytes for each in stored(Path(folder)) for one in each.pulls)
+                gone = [info.id for _, info in trim(Path(folder), size * of // 12, {})]
+                went = [one for one in gone if one in earlier]
+                assert went == earlier[: len(went)], "the oldest first"
+                left = {one.info.id for each in stored(Path(folder)) for one in each.pulls}
+                if set(gone) - set(earlier):
+                    assert not left & set(earlier), "no other pull goes while there is an earlier one"
+                settled = {key: [one for one in ids if one not in gone] for key, ids in settled.items()}
+            holds(path, settled, came)
+
+
+def reloaded(path: Path, key: PullKey, came: dict[int, bytes], *, complete: bool) -> PullInfo:
+    """A pull of two pages by a window of its own; one that is not complete was killed after its first page."""
+    store, record = Store(path), os.urandom(2000).hex().encode()
+    newest = store.newest(key)
+    made = store.begin(key, page(1, [record]), "ready", "", after=newest.id if newest else None)
+    if complete:
+        made = store.keep(made.id, page(2, [record]), "complete", "")
+    came[made.id] = record
+    store.close()
+    return made
+
+
+def holds(path: Path, settled: dict[PullKey, list[int]], came: dict[int, bytes]) -> None:
+    """Every settled pull is there with its rows, the last of each list in front, and no other but a reload."""
+    store = Store(path)
+    for key, ids in settled.items():
+        standing = store.standing(key)
+        assert [one.id for one in standing.earlier][::-1] == ids[:-1]
+        if ids:
+            assert standing.front is not None
+            assert standing.front.id == ids[-1]
+        for one in ids:
+            assert store.rows(one, 0, 9) == [came[one]] * 2
+    assert len(store.pulls()) <= sum(map(len, settled.values())) + len(settled)
+    store.close()
+
+
+def test_the_file_and_what_is_held_of_it_do_not_grow_with_the_reloads(tmp_path: Path) -> None:
+    path, sizes = tmp_path / "a.sqlite3", []
+    store = Store(path, cache_bytes=200_000)
+    for _ in range(4 * KEPT_PULLS):
+        newest = store.newest(KEY)
+        made = store.begin(
+            KEY, page(1, [os.urandom(50_000)]), "ready", "", after=newest.id if newest else None
+        )
+        for number in range(2, 11):
+            store.keep(made.id, page(number, [os.urandom(50_000)]), "ready", "")
+        store.mark(made.id, "complete")
+        assert len(store.rows(made.id, 0, 10)) == 10
+        while store.reap():
+            pass
+        assert store._cached <= 200_000
+        assert len(store._places) <= KEPT_PULLS + 1
+        sizes.append(store._writer.execute("PRAGMA page_count").fetchone()[0])
+    assert max(sizes[KEPT_PULLS:]) <= 1.3 * sizes[KEPT_PULLS - 1]
+    store.close()

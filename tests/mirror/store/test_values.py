@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.store import PullInfo, PullMoved, Standing, Store
-from explorer.store.store import KEPT_PULLS
+from explorer.store.values import KEPT_PULLS
 from tests.mirror.store.made import KEY, page
 
 
@@ -29,8 +29,13 @@ def test_a_complete_pull_stays_in_front_until_the_next_is_complete(tmp_path: Pat
     done = store.keep(new.id, page(2, [b"newer"]), "complete", "")
     standing = store.standing(KEY)
     assert (standing.front, standing.begun, standing.previous) == (done, None, old)
-    third = store.begin(KEY, page(1, [b"third"]), "complete", "", after=new.id)
-    assert [info.id for info in store.pulls()] == [new.id, third.id], "the one before the previous has gone"
+    ids = [old.id, new.id]
+    for _ in range(KEPT_PULLS):
+        ids.append(store.begin(KEY, page(1, [b"later"]), "complete", "", after=ids[-1]).id)
+        assert [info.id for info in store.pulls()] == ids[-KEPT_PULLS:], "the oldest has gone"
+        standing = store.standing(KEY)
+        assert numbers(standing.front) == ids[-1]
+        assert [info.id for info in standing.earlier] == ids[-KEPT_PULLS:-1][::-1], "the newest first"
     assert store.standing(dataclasses.replace(KEY, params="other")) == Standing()
     store.close()
 
@@ -93,5 +98,6 @@ def test_the_pull_in_front_is_the_last_that_was_settled(steps: list[str]) -> Non
             front = settled[-1] if settled else kept[-1] if kept else None
             assert numbers(standing.front) == (front[0] if front else 0)
             assert numbers(standing.begun) == (kept[-1][0] if kept and kept[-1] is not front else 0)
+            assert [one.id for one in standing.earlier] == [one[0] for one in settled[:-1]][::-1]
             assert numbers(standing.previous) == (settled[-2][0] if len(settled) > 1 else 0)
         store.close()
