@@ -30,11 +30,16 @@ def compare(
     a: Annotated[
         str,
         typer.Argument(
-            metavar="A", help="A snapshot's name, pull:ats/job, or previous:ats/job (the pull before)."
+            metavar="A",
+            help="A snapshot's name, pull:ats/job, pull:ats/job~2 (two reloads before), or previous:ats/job.",
         ),
     ],
     b: Annotated[
-        str, typer.Argument(metavar="B", help="The same; pull:ats/job@conn_2 names another connection.")
+        str,
+        typer.Argument(
+            metavar="B",
+            help="The same; pull:ats/job@conn_2 is of another connection, Staging::pull:ats/job of another profile.",
+        ),
     ],
     profile: options.ProfileName = None,
     connection_id: options.ConnectionId = None,

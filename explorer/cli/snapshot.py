@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,7 +17,7 @@ from explorer.cli.words import plain, say
 from explorer.words import count
 
 if TYPE_CHECKING:
-    from explorer.quality.compare.snapshot_file import Snapshot
+    from explorer.store import Snapshot
 
 snapshot = typer.Typer(
     help="Keep pulls under a name; list, rename and delete them. Without a command: list.",
@@ -47,7 +48,7 @@ def keep(
     pull: Annotated[
         str,
         typer.Argument(
-            metavar="PULL", help="A list's key, as ats/job, or pull:ats/job?sync_mode=full@conn_2."
+            metavar="PULL", help="A list's key, as ats/job, or pull:ats/job~1?sync_mode=full@conn_2."
         ),
     ],
     profile: options.ProfileName = None,
@@ -55,7 +56,7 @@ def keep(
     base_url: options.BaseUrl = None,
     home: options.Home = None,
 ) -> None:
-    """Keep the stored rows of a list under NAME. Later pulls do not change a snapshot."""
+    """Keep a stored pull of a list under NAME, at once and for good. Later pulls do not change a snapshot."""
     from explorer.quality.compare.names import NameFault, PullName
     from explorer.quality.compare.rows import PullRows
     from explorer.quality.compare.snapshots import PREVIOUS, PULL, Snapshots, clean_name
@@ -68,10 +69,9 @@ def keep(
         named = PullName.read(text, registry_for(owner))
     except NameFault as fault:
         raise UsageFault(str(fault)) from None
-    snapshots = Snapshots.of_profile(folders, owner.id)
     with PullRows.of_profile(folders, owner.id, lambda store: named.choose(store, owner), named.text) as rows:
-        made = snapshots.keep(name, rows)
-    say(f"{made.name}: {count(made.about.rows, 'row')} kept, {_size(made.size)}.{_unfinished(made)}")
+        made = Snapshots.of_profile(folders, owner.id).keep(name, rows.info)
+    say(f"{made.name}: {count(made.info.rows, 'row')} kept, {_size(made.size)}.{_unfinished(made)}")
 
 
 @snapshot.command("list")
@@ -123,6 +123,42 @@ def delete(
     say(f"{name} is deleted.")
 
 
+@snapshot.command("export")
+def export(
+    context: typer.Context,
+    name: Name,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Such as jobs.snapshot.")],
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+) -> None:
+    """Write a snapshot to FILE, to hand it on. It holds the records as they were received."""
+    from explorer.quality.compare.snapshots import Snapshots
+
+    whom = options.target_options(context, profile, connection_id, base_url, home)
+    made = Snapshots.of_profile(whom.folders, profile_of(whom).id).export(name, file)
+    say(f"{made.name}: {count(made.info.rows, 'row')} written to {file}.")
+
+
+@snapshot.command("import")
+def import_(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE")],
+    name: Annotated[str, typer.Option("--name", help="Another name than it has in FILE.")] = "",
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+) -> None:
+    """Add the snapshot in FILE, which `snapshot export` wrote, to those of the profile."""
+    from explorer.quality.compare.snapshots import Snapshots
+
+    whom = options.target_options(context, profile, connection_id, base_url, home)
+    made = Snapshots.of_profile(whom.folders, profile_of(whom).id).add(file, name)
+    say(f"{made.name}: {count(made.info.rows, 'row')} kept, {_size(made.size)}.{_unfinished(made)}")
+
+
 def _list(context: typer.Context, as_json: bool) -> None:
     from explorer.quality.compare.snapshots import Snapshots
 
@@ -134,8 +170,8 @@ def _list(context: typer.Context, as_json: bool) -> None:
     else:
         for one in found:
             kept = one.kept_at.astimezone().strftime("%Y-%m-%d %H:%M")
-            rows, size = count(one.about.rows, "row"), _size(one.size)
-            line = f"{kept}  {one.name}  {one.about.resource}  {one.about.connection or '-'}  {rows}  {size}"
+            rows, size, key = count(one.info.rows, "row"), _size(one.size), one.info.key
+            line = f"{kept}  {one.name}  {key.resource}  {key.connection or '-'}  {rows}  {size}"
             sys.stdout.write(without_secrets(plain(line)) + "\n")
         if not found:
             say("There is no snapshot yet: `unified-explorer snapshot keep NAME ats/job` makes one.")
@@ -147,25 +183,25 @@ def _list(context: typer.Context, as_json: bool) -> None:
 
 def about_json(one: Snapshot) -> dict[str, Any]:
     """A snapshot as JSON values."""
-    about = one.about
+    info = one.info
     return {
         "name": one.name,
-        "resource": about.resource,
-        "connection": about.connection,
-        "parameters": json.loads(about.params),
-        "state": about.state,
-        "pages": about.pages,
-        "rows": about.rows,
-        "bytes": about.bytes,
+        "resource": info.key.resource,
+        "connection": info.key.connection,
+        "parameters": json.loads(info.key.params),
+        "state": info.state,
+        "pages": info.pages,
+        "rows": info.rows,
+        "bytes": info.bytes,
         "size": one.size,
         "kept_at": one.kept_at.isoformat(),
-        "pulled_at": about.updated_at.isoformat(),
+        "pulled_at": info.updated_at.isoformat(),
         "digest": one.digest,
     }
 
 
 def _unfinished(one: Snapshot) -> str:
-    return "" if one.about.state == "complete" else " The list was not read to its end."
+    return "" if one.info.state == "complete" else " The list was not read to its end."
 
 
 def _size(number: int) -> str:

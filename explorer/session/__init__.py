@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         PullInfo,
         PullKey,
         PullMoved,
+        Snapshot,
         Standing,
         StoreFault,
     )
@@ -43,6 +44,7 @@ __all__ = [
     "QueryFault",
     "QueryResult",
     "Session",
+    "Snapshot",
     "Standing",
     "StoreFault",
     "Summary",
@@ -67,6 +69,7 @@ _HOMES = {
     "Query": "store.query",
     "QueryFault": "store.find",
     "Session": "session.session",
+    "Snapshot": "store.values",
     "Standing": "store.values",
     "StoreFault": "store.values",
     "Summary": "store.summary",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +40,15 @@ class StoredProfile:
     """Ids of earlier pulls, which were current before a reload."""
     begun: frozenset[int] = frozenset()
     """Ids of reloads that are under way or were stopped."""
+    pinned: Mapping[int, str] = field(default_factory=dict)
+    """The names of the snapshots of a pull, by its id, of those that are there for snapshots alone."""
     aside: tuple[Path, ...] = ()
     """Files that were set aside: damaged, of a newer version, or the copy from before a migration."""
 
     def standing(self, info: PullInfo) -> str:
-        """``earlier pull`` or ``reload under way``; empty for a current pull."""
+        """``earlier pull``, ``reload under way`` or ``snapshot NAME``; empty for a current pull."""
+        if info.id in self.pinned:
+            return f"snapshot {self.pinned[info.id]}"
         return (
             "earlier pull" if info.id in self.behind else "reload under way" if info.id in self.begun else ""
         )
@@ -79,15 +83,19 @@ def _profile(folder: Path, profile_id: str, names: Sequence[str]) -> StoredProfi
         fault = error.sentence
     if not path.exists() and not aside:
         return None
-    found = standings(sorted((one.info for one in pulls), key=lambda info: info.id)).values()
+    listed = sorted((one.info for one in pulls if one.in_list), key=lambda info: info.id)
+    found = standings(listed).values()
     begun = frozenset(one.begun.id for one in found if one.begun is not None)
     fronts = {one.front.id for one in found if one.front is not None}
-    behind = frozenset(one.info.id for one in pulls) - fronts - begun
-    return StoredProfile(profile_id, path, size_on_disk(path), pulls, fault, behind, begun, aside)
+    behind = frozenset(info.id for info in listed) - fronts - begun
+    pinned = {one.info.id: ", ".join(one.snapshots) for one in pulls if not one.in_list}
+    return StoredProfile(profile_id, path, size_on_disk(path), pulls, fault, behind, begun, pinned, aside)
 
 
 def clear(folder: Path, profile_id: str, pulls: Collection[int] | None = None) -> None:
     """Deletes these pulls of a profile (ids), or with None all of them and the files that were set aside.
+
+    Snapshots stay, with the pulls that they are of.
 
     Raises StoreFault, OSError.
     """
@@ -108,8 +116,8 @@ def fits(folder: Path, budget: int) -> bool:
 def trim(folder: Path, budget: int, keep: Mapping[str, Collection[int]]) -> list[tuple[str, PullInfo]]:
     """Deletes pulls of any profile until the rest fits into ``budget`` bytes, and returns them with their profile's id.
 
-    Earlier pulls go first, then the least recently added to; never one of ``keep`` (ids by profile), nor the newest of
-    a profile. A store that cannot be used at the moment is left as it is.
+    Earlier pulls go first, then the least recently added to; never one of ``keep`` (ids by profile), one that
+    a snapshot is of, nor the newest of a profile. A store that cannot be used at the moment is left as it is.
     """
     found = stored(folder)
     total = sum(one.bytes for profile in found for one in profile.pulls)
@@ -118,7 +126,9 @@ def trim(folder: Path, budget: int, keep: Mapping[str, Collection[int]]) -> list
             (one.info.id not in profile.behind, one.info.updated_at, profile.id, one)
             for profile in found
             for one in profile.pulls
-            if one.info.id not in keep.get(profile.id, ()) and one.info.id != _newest(profile)
+            if not one.snapshots
+            and one.info.id not in keep.get(profile.id, ())
+            and one.info.id != _newest(profile)
         ),
         key=lambda each: each[:3],
     )
@@ -139,7 +149,7 @@ def trim(folder: Path, budget: int, keep: Mapping[str, Collection[int]]) -> list
 
 def _newest(profile: StoredProfile) -> int:
     """The id of the current pull that was added to last; 0 when there is none."""
-    others = profile.behind | profile.begun
+    others = profile.behind | profile.begun | profile.pinned.keys()
     return next((one.info.id for one in reversed(profile.pulls) if one.info.id not in others), 0)
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from explorer.store.columns import MOST_ROWS, PAGE, moved, page_of, to_text
 from explorer.store.packing import Packed, Packer
 from explorer.store.page_integrity import ONE_PAGE, damaged, verified_page
-from explorer.store.schema import connect, fault_of, faults
+from explorer.store.schema import READABLE, connect, fault_of, faults
 from explorer.store.values import PageInfo, StoreFault
 
 CACHE_BYTES = 8 * 2**20
@@ -148,7 +148,7 @@ class KeptPages:
         values = (pull_id, after if number is None else number)
         table = "page LEFT JOIN fit ON fit.page = page.id"
         sql = f"SELECT {PAGE} FROM {table} WHERE pull = ? {only} ORDER BY number"  # noqa: S608
-        return [page_of(row) for row in self._read(sql, values)]
+        return [page_of(row) for row in self.read(sql, values)]
 
     def body(self, pull_id: int, number: int) -> bytes:
         """A page's whole body as received. Raises PullMoved when it is gone, PageDamaged."""
@@ -170,7 +170,7 @@ class KeptPages:
         """
         seen, following = set[str](), None
         sql = "SELECT number, cursor, next_cursor FROM page WHERE pull = ? ORDER BY number"
-        for at, (number, cursor, then) in enumerate(self._read(sql, (pull_id,)), start=1):
+        for at, (number, cursor, then) in enumerate(self.read(sql, (pull_id,)), start=1):
             if number != at or (at > 1 and cursor != following):
                 raise damaged(at)
             following = then
@@ -181,7 +181,7 @@ class KeptPages:
     def digests(self, pull_id: int) -> list[bytes]:
         """The `Page.digest` of each page with rows, in order, by which a resumed walk recognises a repeated page."""
         sql = "SELECT digest FROM page WHERE pull = ? AND rows > 0 ORDER BY number"
-        return [digest for (digest,) in self._read(sql, (pull_id,))]
+        return [digest for (digest,) in self.read(sql, (pull_id,))]
 
     def forget_opened(self, pull_id: int) -> None:
         """Drops what is held of this pull, whose pages were replaced, so that they are read from the file again."""
@@ -224,7 +224,7 @@ class KeptPages:
 
     def _gone(self, pull_id: int, number: int) -> StoreFault:
         """The fault of a missing page: PullMoved when its pull was removed, PageDamaged when only the page is lost."""
-        sql = "SELECT 1 FROM pull WHERE id = ? AND NOT gone AND pages >= ?"
+        sql = f"SELECT 1 FROM pull WHERE id = ? AND {READABLE} AND pages >= ?"  # noqa: S608
         there = self._reader.execute(sql, (pull_id, number)).fetchone()
         return damaged(number) if there else moved("removed or restarted")
 
@@ -234,7 +234,8 @@ class KeptPages:
 
     def _let_go(self) -> None:
         """Drops what is held of pulls that no longer exist; called when another pull is opened."""
-        there = {pull_id for (pull_id,) in self._reader.execute("SELECT id FROM pull WHERE NOT gone")}
+        sql = f"SELECT id FROM pull WHERE {READABLE}"  # noqa: S608
+        there = {pull_id for (pull_id,) in self._reader.execute(sql)}
         self._drop_opened(({key[0] for key in self._cache} | self._places.keys()) - there)
 
     def _drop_opened(self, pull_ids: Set[int]) -> None:
@@ -243,6 +244,7 @@ class KeptPages:
         for key in [key for key in self._cache if key[0] in pull_ids]:
             self._cached -= self._cache.pop(key).size
 
-    def _read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+    def read(self, sql: str, values: tuple[Any, ...] = ()) -> list[Any]:
+        """The rows that ``sql`` selects in the file."""
         with faults(self.path), self._read_lock:
             return self._reader.execute(sql, values).fetchall()

@@ -17,7 +17,7 @@ from explorer.store.columns import moved
 from explorer.store.indexed_columns import Blocks, Extractor, IndexedColumns, read_record
 from explorer.store.packing import Packed, Packer
 from explorer.store.page_integrity import ONE_PAGE, UNREADABLE, damaged, seal_of, verified_page
-from explorer.store.schema import connect, fault_of
+from explorer.store.schema import READABLE, connect, fault_of
 from explorer.store.values import PullInfo, StoreFault
 
 BITE = 64
@@ -203,7 +203,7 @@ class Reader:
 
     def _lost(self, number: int) -> StoreFault:
         """The fault of a missing page: PullMoved when its pull was removed, PageDamaged when only the page is lost."""
-        there = self._read("SELECT 1 FROM pull WHERE id = ? AND NOT gone", (self.info.id,))
+        there = self._read(f"SELECT 1 FROM pull WHERE id = ? AND {READABLE}", (self.info.id,))  # noqa: S608
         return damaged(number) if there else moved("removed or restarted")
 
     def _read(self, sql: str, values: tuple[object, ...]) -> list[tuple]:  # type: ignore[type-arg]

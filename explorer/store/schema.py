@@ -90,11 +90,35 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE pull ADD COLUMN settled INTEGER NOT NULL DEFAULT 0",
         "UPDATE pull SET settled = 1 WHERE state = 'complete'",
     ),
+    (
+        # Snapshots, see pins.py: how far each pull was when it was pinned.
+        """CREATE TABLE snapshot (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, pull INTEGER NOT NULL REFERENCES pull (id),
+            name TEXT NOT NULL, folded TEXT NOT NULL, kept_at INTEGER NOT NULL,
+            state TEXT NOT NULL CHECK (state IN ('ready', 'complete', 'stopped')), why BLOB NOT NULL,
+            pages INTEGER NOT NULL, rows INTEGER NOT NULL, bytes INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+            size INTEGER NOT NULL, digest BLOB NOT NULL
+        ) STRICT""",
+        "CREATE UNIQUE INDEX snapshot_of_name ON snapshot (folded)",
+        "CREATE INDEX snapshot_of_pull ON snapshot (pull)",
+        # What two pulls of one list differ in, so that it is worked out once.
+        """CREATE TABLE difference (
+            pull INTEGER NOT NULL REFERENCES pull (id) ON DELETE CASCADE,
+            before INTEGER NOT NULL REFERENCES pull (id) ON DELETE CASCADE,
+            pages INTEGER NOT NULL, before_pages INTEGER NOT NULL,
+            added INTEGER NOT NULL, gone INTEGER NOT NULL, changed INTEGER NOT NULL,
+            PRIMARY KEY (pull, before)
+        ) STRICT""",
+    ),
 )
 """The statements that migrate the file, by version: version n is the result of the first n entries."""
 _MIGRATED = "CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT"
 UNREADABLE_PULL = 2
 """In ``pull.gone``: hidden because it cannot be read. 1 means removed: `Store.reap` frees its space."""
+FOR_SNAPSHOT = 3
+"""In ``pull.gone``: removed from its list, and kept because a snapshot is of it."""
+READABLE = f"gone IN (0, {FOR_SNAPSHOT})"
+"""The pulls whose pages can be read: those of the lists (``NOT gone``), and those that are kept for a snapshot."""
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -243,7 +267,7 @@ def _made(version: int) -> dict[str, Any]:
 def _leave_out_unreadable(connection: sqlite3.Connection, path: Path, notices: list[str]) -> None:
     """Hides pulls whose own row cannot be read, and says how many. They stay in the file."""
     left_out = 0
-    for (number,) in connection.execute("SELECT id FROM pull WHERE NOT gone").fetchall():
+    for (number,) in connection.execute(f"SELECT id FROM pull WHERE {READABLE}").fetchall():  # noqa: S608
         try:
             sql = f"SELECT {INFO} FROM pull NOT INDEXED WHERE id = ?"  # noqa: S608
             info_of(connection.execute(sql, (number,)).fetchone())

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from explorer.store.columns import INFO, info_of
 from explorer.store.page_integrity import UNREADABLE
-from explorer.store.schema import APPLICATION_ID, MIGRATIONS, connect, fault_of
+from explorer.store.schema import APPLICATION_ID, MIGRATIONS, READABLE, connect, fault_of
 from explorer.store.store import Store
 from explorer.store.values import PullInfo, StoreFault
 
@@ -32,10 +32,15 @@ class Kept:
     info: PullInfo
     bytes: int
     """Of its pages as stored, with their indexed columns; without SQLite's own overhead."""
+    snapshots: tuple[str, ...] = ()
+    """The names of the snapshots of it, which keep it in the file."""
+    in_list: bool = True
+    """False: it is there for its snapshots alone."""
 
 
 def kept(path: Path) -> tuple[Kept, ...]:
-    """Every pull of the store at ``path`` that has a page, the one that was least recently added to first.
+    """Every pull of the store at ``path`` that has a page, the one that was least recently added to first, also those
+    that are there for a snapshot alone.
 
     Empty when there is no file. Raises StoreFault when it is damaged or of another version; the file is not changed.
     """
@@ -52,14 +57,18 @@ def kept(path: Path) -> tuple[Kept, ...]:
                 " FROM page p LEFT JOIN narrow n ON n.page = p.id GROUP BY p.pull"
             )
         )
+        names: dict[int, tuple[str, ...]] = {}
+        for pull, name in connection.execute("SELECT pull, name FROM snapshot ORDER BY kept_at, id"):
+            names[pull] = (*names.get(pull, ()), name)
         found = connection.execute(
-            f"SELECT {INFO} FROM pull WHERE NOT gone AND pages > 0 ORDER BY updated_at, id"  # noqa: S608
+            f"SELECT {INFO}, gone FROM pull WHERE {READABLE} AND pages > 0 ORDER BY updated_at, id"  # noqa: S608
         )
-        infos = []
-        for row in found.fetchall():
+        made = []
+        for *row, gone in found.fetchall():
             with contextlib.suppress(*UNREADABLE, OSError):  # it is left out when the store is next opened
-                infos.append(info_of(row))
-        return tuple(Kept(info, sizes.get(info.id, 0)) for info in infos)
+                info = info_of(row)
+                made.append(Kept(info, sizes.get(info.id, 0), names.get(info.id, ()), not gone))
+        return tuple(made)
 
 
 def size_on_disk(path: Path) -> int:
@@ -69,7 +78,7 @@ def size_on_disk(path: Path) -> int:
 
 
 def forget(path: Path, pulls: Collection[int] | None = None) -> None:
-    """Deletes these pulls (their ids; None: all) and frees their disk space. Raises StoreFault."""
+    """Deletes these pulls (their ids; None: all) and frees their disk space; snapshots stay. Raises StoreFault."""
     if not path.exists():
         return
     store = Store(path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -37,7 +38,15 @@ from explorer.store.kept_pages import CACHE_BYTES, KeptPages
 from explorer.store.packing import Packer
 from explorer.store.page_integrity import UNREADABLE, damaged, seal_of
 from explorer.store.reader import Reader
-from explorer.store.schema import UNREADABLE_PULL, faults, file_damaged, open_file, transaction
+from explorer.store.schema import (
+    FOR_SNAPSHOT,
+    READABLE,
+    UNREADABLE_PULL,
+    faults,
+    file_damaged,
+    open_file,
+    transaction,
+)
 from explorer.store.values import KEPT_PULLS, PullInfo, PullKey, PullState, Standing, StoreFault
 
 REAP_PAGES = 64
@@ -89,8 +98,13 @@ class Store(KeptPages):
 
     @classmethod
     def of_profile(cls, folders: Folders, profile_id: str) -> Store:
-        """The store of the profile with that id: ``data/ID.sqlite3``."""
-        return cls(folders.data / f"{profile_id}.sqlite3")
+        """The store of the profile with that id."""
+        return cls(cls.path_of(folders, profile_id))
+
+    @staticmethod
+    def path_of(folders: Folders, profile_id: str) -> Path:
+        """The file of that store: ``data/ID.sqlite3``."""
+        return folders.data / f"{profile_id}.sqlite3"
 
     def close(self) -> None:
         """Closes every connection. SQLite merges the WAL into the file when the last one to it is closed."""
@@ -115,8 +129,8 @@ class Store(KeptPages):
         return found[0] if found else None
 
     def pull(self, pull_id: int) -> PullInfo:
-        """The state of the pull with that id. Raises PullMoved when it was removed."""
-        found = self._infos(f"SELECT {INFO} FROM pull NOT INDEXED WHERE id = ? AND NOT gone", (pull_id,))  # noqa: S608
+        """The state of a pull, of a list or kept for a snapshot. Raises PullMoved when it was removed."""
+        found = self._infos(f"SELECT {INFO} FROM pull NOT INDEXED WHERE id = ? AND {READABLE}", (pull_id,))  # noqa: S608
         if not found:
             raise moved("removed or restarted")
         return found[0]
@@ -128,7 +142,7 @@ class Store(KeptPages):
         last page.
         """
         sql = "SELECT number, first_row + rows, flag, next_cursor FROM page WHERE pull = ? ORDER BY number DESC LIMIT 1"
-        [last] = self._read(sql, (info.id,)) or [(0, 0, None, None)]
+        [last] = self.read(sql, (info.id,)) or [(0, 0, None, None)]
         more = last[3] is not None and last[2] != 0
         fits = {"complete": not more, "ready": last[3] is not None or not info.pages}.get(info.state, True)
         if (*last[:2], last[3]) != (info.pages, info.rows, blob(info.next_cursor)) or (ended and not fits):
@@ -138,7 +152,7 @@ class Store(KeptPages):
 
     def start(self, key: PullKey) -> PullInfo:
         """Inserts a new pull without pages."""
-        with self._writing():
+        with self.writing():
             pull_id = self._insert_pull(key)
         return self.pull(pull_id)
 
@@ -161,13 +175,12 @@ class Store(KeptPages):
         settled; a settled one stays current until the new one is settled too.
         """
         data = self._blocks_of(page, shape, model)
-        with self._writing():
+        with self.writing():
             sql = f"SELECT max(id) FROM pull WHERE {KEYED} AND NOT gone AND pages > 0"  # noqa: S608
             [newest] = self._writer.execute(sql, key_values(key)).fetchone()
             if newest != after:
                 raise moved("started or restarted")
-            sql = f"UPDATE pull SET gone = 1 WHERE {KEYED} AND NOT gone AND NOT settled"  # noqa: S608
-            self._writer.execute(sql, key_values(key))
+            self._remove(f"{KEYED} AND NOT settled", key_values(key))
             pull_id = self._insert_pull(key)
             self._insert_page(pull_id, PageWrite(page, state, why, with_key=with_key), data)
         return self.pull(pull_id)
@@ -202,7 +215,7 @@ class Store(KeptPages):
         the next cursor of the page before it.
         """
         made = [self._blocks_of(each.page, shape, model, each.block) for each in kept]
-        with self._writing():
+        with self.writing():
             for each, data in zip(kept, made, strict=True):
                 self._insert_page(pull_id, each, data)
         return self.pull(pull_id)
@@ -217,7 +230,7 @@ class Store(KeptPages):
     ) -> None:
         """Replaces the damaged page of that number by ``page``. Call `recount` after the last one."""
         data = self._blocks_of(page, shape, model)
-        with self._writing():
+        with self.writing():
             self._writer.execute("DELETE FROM page WHERE pull = ? AND number = ?", (pull_id, page.number))
             self._write_page(pull_id, 0, page, data)
             for column, cursor, number in (
@@ -229,7 +242,7 @@ class Store(KeptPages):
 
     def recount(self, pull_id: int, last: int) -> PullInfo:
         """Derives first rows, totals and state of a pull from its pages 1 to ``last``, and deletes all other pages."""
-        with self._writing():
+        with self.writing():
             run = self._writer.execute
             run("DELETE FROM page WHERE pull = ? AND number NOT BETWEEN 1 AND ?", (pull_id, last))
             sql = "SELECT id, rows, bytes, flag, next_cursor, notes FROM page WHERE pull = ? ORDER BY number"
@@ -267,12 +280,12 @@ class Store(KeptPages):
 
     def count_with_key(self, pull_id: int, rows: int) -> None:
         """Stores how many rows of a pull contain the key or token of the request."""
-        with self._writing():
+        with self.writing():
             self._writer.execute("UPDATE pull SET with_key = ? WHERE id = ?", (rows, pull_id))
 
     def mark(self, pull_id: int, state: PullState, why: str = "") -> PullInfo:
         """Sets the state and its reason, and nothing else. Raises PullMoved when the pull was removed."""
-        with self._writing():
+        with self.writing():
             sql = "UPDATE pull SET state = ?, why = ?, updated_at = ? WHERE id = ? AND NOT gone"
             changed = self._writer.execute(sql, (state, to_bytes(why), now(), pull_id)).rowcount
             if not changed:
@@ -288,26 +301,30 @@ class Store(KeptPages):
 
         Raises PullMoved when it was removed.
         """
-        with self._writing():
+        with self.writing():
             self._settle(pull_id)
-        return self.pull(pull_id)
+        info = self.pull(pull_id)
+        if not info.settled:
+            raise moved("removed or restarted")
+        return info
 
     def forget(self, pull_id: int) -> None:
-        """Removes a pull: it is hidden at once, and `reap` frees its space."""
-        with self._writing():
-            self._writer.execute("UPDATE pull SET gone = 1 WHERE id = ?", (pull_id,))
+        """Removes a pull: it is hidden at once, and `reap` frees its space unless a snapshot is of it."""
+        with self.writing():
+            self._remove("id = ?", (pull_id,))
 
     def forget_unreadable(self) -> None:
         """Removes the pulls that were hidden because they cannot be read."""
-        with self._writing():
-            self._writer.execute("UPDATE pull SET gone = 1 WHERE gone = ?", (UNREADABLE_PULL,))
+        with self.writing():
+            sql = "UPDATE pull SET gone = 1 WHERE gone = ? AND id NOT IN (SELECT pull FROM snapshot)"
+            self._writer.execute(sql, (UNREADABLE_PULL,))
 
     def reap(self) -> bool:
         """Deletes up to `REAP_PAGES` pages of removed pulls; False when nothing is left.
 
         Call it until then, between other writes, which would have to wait for a longer transaction.
         """
-        with self._writing():
+        with self.writing():
             gone = self._writer.execute("SELECT id FROM pull WHERE gone = 1 LIMIT 1").fetchone()
             if gone is None:
                 return False
@@ -322,7 +339,7 @@ class Store(KeptPages):
     def standing(self, key: PullKey) -> Standing:
         """The current, begun and earlier pulls of ``key``, of those that have a page."""
         sql = f"SELECT {INFO} FROM pull WHERE {KEYED} AND NOT gone AND pages > 0 ORDER BY id"  # noqa: S608
-        return Standing.of(map(info_of, self._read(sql, key_values(key))))
+        return Standing.of(map(info_of, self.read(sql, key_values(key))))
 
     # ------------------------------------------------------------------ queries and size
 
@@ -340,7 +357,7 @@ class Store(KeptPages):
         return made
 
     def _keep_narrow(self, shape: IndexedColumns, blocks: list[tuple[int, bytes]]) -> None:
-        with self._writing():
+        with self.writing():
             self._insert_narrow(shape, blocks)
 
     def size_bytes(self) -> int:
@@ -437,20 +454,25 @@ class Store(KeptPages):
             "SELECT id FROM pull JOIN (SELECT connection, origin, resource, params FROM pull WHERE id = ?)"
             " USING (connection, origin, resource, params) WHERE NOT gone AND settled"
         )
-        self._writer.execute(
-            f"UPDATE pull SET gone = 1 WHERE id IN ({same}) AND id NOT IN ({same} ORDER BY id DESC LIMIT ?)",  # noqa: S608
-            (pull_id, pull_id, KEPT_PULLS),
-        )
+        where = f"id IN ({same}) AND id NOT IN ({same} ORDER BY id DESC LIMIT ?)"
+        self._remove(where, (pull_id, pull_id, KEPT_PULLS))
+
+    def _remove(self, where: str, values: tuple[Any, ...]) -> None:
+        """Takes pulls out of their lists, within a transaction. Those that a snapshot is of stay in the file."""
+        there = "CASE WHEN id IN (SELECT pull FROM snapshot) THEN ? ELSE 1 END"
+        sql = f"UPDATE pull SET gone = {there} WHERE NOT gone AND {where}"  # noqa: S608
+        self._writer.execute(sql, (FOR_SNAPSHOT, *values))
 
     def _infos(self, sql: str, values: tuple[Any, ...] = ()) -> list[PullInfo]:
         """The pulls that ``sql`` selects, without those whose row cannot be read."""
         made = []
-        for row in self._read(sql, values):
+        for row in self.read(sql, values):
             with contextlib.suppress(*UNREADABLE, OSError):
                 made.append(info_of(row))
         return made
 
     @contextlib.contextmanager
-    def _writing(self) -> Iterator[None]:
+    def writing(self) -> Iterator[Callable[..., sqlite3.Cursor]]:
+        """One transaction: all that is run with what this gives takes place, or nothing of it."""
         with faults(self.path), self._write_lock, transaction(self._writer):
-            yield
+            yield self._writer.execute

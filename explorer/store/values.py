@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, NamedTuple
 
 from explorer.api.errors import ExplorerError
 
@@ -79,6 +79,31 @@ class Standing:
         front = settled[-1] if settled else found[-1] if found else None
         begun = found[-1] if found and found[-1] is not front else None
         return cls(front, begun, tuple(reversed(settled[:-1])))
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A pull under a name, as it was when it was pinned."""
+
+    id: int
+    name: str
+    info: PullInfo
+    """With state, pages and rows of that moment, and without what only counts for a pull of a list (cursor, ``unfit``,
+    ``settled``). The pull itself may have gone on.
+    """
+    kept_at: datetime
+    size: int
+    """Bytes of its pages on the disk, which its pull and other snapshots of it share."""
+    digest: str
+    """Over the digests of its pages, in hexadecimal: the same for the same pages."""
+
+
+class ChangeCounts(NamedTuple):
+    """How many records differ between two pulls of a list."""
+
+    added: int
+    gone: int
+    changed: int
 
 
 def standings(pulls: Iterable[PullInfo]) -> dict[PullKey, Standing]:

@@ -34,6 +34,8 @@ SHAPE = IndexedColumns(
 )
 JOBS = PullKey("conn_1", "https://api.example.com", "ats/job", "{}")
 PEOPLE = PullKey("conn_2", "sandbox", "hris/employee", '{"expand":"raw_data"}')
+SNAPSHOT = "Morgens – früh"
+"""The name of a snapshot of the second pull."""
 _DAY = datetime(2026, 11, 20, 8, 30, 0, 123456, UTC)
 
 _LONE = "\ud800 lone"
@@ -179,15 +181,16 @@ def unpacked(name: str, target: Path) -> Path:
 
 def main(folder: Path) -> None:
     """Writes the files of the present version into ``folder``."""
-    from explorer.quality.compare.rows import PullRows  # only where files are made
-    from explorer.quality.compare.snapshots import Snapshots
+    from explorer.quality.compare.snapshots import Snapshots  # only where files are made
 
     path = folder / "made" / "store.sqlite3"
     shutil.rmtree(path.parent, ignore_errors=True)
     store = Store(path)
     numbers = fill(store)
-    with PullRows(store, store.pull(numbers[1])) as rows:
-        snapshot = Snapshots(path.with_suffix(".snapshots")).keep("Morgens – früh", rows)
+    handed_on = path.with_name("one.snapshot")
+    snapshots = Snapshots(path)
+    snapshots.keep(SNAPSHOT, store.pull(numbers[1]))
+    snapshots.export(SNAPSHOT, handed_on)
     store.close()
     with sqlite3.connect(path) as file:
         [version] = file.execute("PRAGMA user_version").fetchone()
@@ -195,7 +198,7 @@ def main(folder: Path) -> None:
     file.close()
     packer = zstandard.ZstdCompressor(level=19, write_content_size=True)
     (folder / f"version_{version}.sqlite3.zst").write_bytes(packer.compress(path.read_bytes()))
-    (folder / f"version_{version}.snapshot.zst").write_bytes(packer.compress(snapshot.path.read_bytes()))
+    (folder / f"version_{version}.snapshot.zst").write_bytes(packer.compress(handed_on.read_bytes()))
     shutil.rmtree(path.parent)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,9 @@ from typing import Any
 import pytest
 
 from explorer.cli.app import run
+from explorer.paths import Folders
+from explorer.profiles.book import Profiles
+from explorer.profiles.profile import Profile
 from explorer.sandbox.process import SandboxProcess
 from tests.flow.quality_runs import quick_sandbox
 
@@ -30,6 +34,7 @@ class Program:
 
     def __init__(self, sandbox: SandboxProcess, home: Path, capture: pytest.CaptureFixture[str]) -> None:
         self.home, self._capture = home, capture
+        self.base_url = sandbox.base_url
         self._where = ["--base-url", sandbox.base_url, "--home", str(home)]
 
     def __call__(self, *arguments: str, code: int = 0, connection: str = CLEAN) -> tuple[str, str]:
@@ -87,6 +92,21 @@ def test_keep_compare_rename_delete(program: Program) -> None:
     )
     program("snapshot", "delete", "before the release")
     assert program("snapshot", "--json")[0] == "[]\n"
+
+
+def test_a_snapshot_is_handed_on_in_a_file(program: Program, tmp_path: Path) -> None:
+    program("pull", DRIVES)
+    program("snapshot", "keep", "morning", DRIVES)
+    path = tmp_path / "handed.snapshot"
+    assert "written to" in program("snapshot", "export", "morning", str(path))[1]
+    program("snapshot", "import", str(path), "--name", "evening")
+    program("snapshot", "delete", "morning")
+    out, _ = program("compare", "evening", f"pull:{DRIVES}")
+    assert "0 added, 0 gone, 0 changed" in out
+    program("snapshot", "export", "morning", str(path), code=3)
+    path.write_bytes(b"no snapshot")
+    _, words = program("snapshot", "import", str(path), code=3)
+    assert "handed.snapshot" in words
 
 
 def test_what_happened_is_told_first(program: Program) -> None:
@@ -191,12 +211,36 @@ def test_two_connections_and_two_modes(program: Program) -> None:
     program("compare", full, part, "--mask", "a..b", code=2)
 
 
+def test_earlier_pulls_and_another_profile(program: Program) -> None:
+    program("pull", DRIVES)
+    _, words = program("compare", f"previous:{DRIVES}", f"pull:{DRIVES}", code=3)
+    assert "The list has no earlier pull." in words
+    _, gone_id = tampered(program.home)
+    for before in (f"previous:{DRIVES}", f"pull:{DRIVES}~1"):
+        out, _ = program("compare", before, f"pull:{DRIVES}", code=1)
+        assert f"gone     {gone_id}" in out
+        assert "0 added, 1 gone, 1 changed" in out
+    _, words = program("compare", f"pull:{DRIVES}~2", f"pull:{DRIVES}", code=3)
+    assert "~2 is not stored. Earlier pulls of the list: ~1 of " in words
+    program("compare", f"pull:{DRIVES}~x", f"pull:{DRIVES}", code=2)
+
+    [path] = (program.home / "data").glob("address-*.sqlite3")
+    folders = Folders.of_user(program.home)
+    profile = Profile(name="Staging", base_url=program.base_url, connection=CLEAN)
+    Profiles(folders).save(profile)
+    shutil.copy(path, folders.data / f"{profile.id}.sqlite3")
+    out, _ = program("compare", f"staging::previous:{DRIVES}", f"pull:{DRIVES}", "--json", code=1)
+    document = json.loads(out)
+    assert document["a"]["name"] == f"staging::previous:{DRIVES}"
+    assert document["counts"]["gone"] == 1
+
+
 def test_a_ledger_of_rows_walked_now_kept_and_drifted(program: Program) -> None:
     out, _ = program("ledger", "ats/job", "--max-records", "1")
     assert "no more than 1 rows" in out
     assert "  id " in out
     program("ledger", DRIVES, "--kept", code=3)
-    assert not list((program.home / "data").glob("*.snapshot*"))
+    assert program("snapshot", "list", "--json")[0] == "[]\n"
     program("pull", DRIVES)
     program("snapshot", "keep", "morning", DRIVES)
     program("ledger", "--against", "morning", "--kept")
@@ -213,7 +257,8 @@ def test_a_ledger_of_rows_walked_now_kept_and_drifted(program: Program) -> None:
 def test_no_secret_is_in_a_snapshot(program: Program, sandbox: SandboxProcess) -> None:
     program("pull", DRIVES)
     program("snapshot", "keep", "morning", DRIVES)
-    [path] = (program.home / "data").glob("*.snapshots/*.snapshot")
+    path = program.home / "morning.snapshot"
+    program("snapshot", "export", "morning", str(path))
     assert sandbox.apikey.encode() not in path.read_bytes()
     with sqlite3.connect(path) as file:
         assert sandbox.apikey not in "".join(

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QInputDialog, QMessageBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QInputDialog, QMessageBox
 
 from explorer.store import Store
 from explorer.ui.app.application import Application
+from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.snapshots.snapshots_page import DIFFERENCES_TAB, FIELDS_TAB, SAVED_TAB, SnapshotsPage
@@ -251,6 +252,35 @@ def test_rename_and_delete_after_a_question(run_window: RunWindow, qapp: QApplic
         await until(lambda: not page.kept.model.rows, "its end")
         await quiet(page)
         assert page.kept.empty.isVisible()
+
+    assert run_window(body, "Sandbox") == 0
+
+
+def test_a_snapshot_goes_to_a_file_and_comes_from_one(run_window: RunWindow, tmp_path: Path) -> None:
+    async def body(app: Application) -> None:
+        page = await with_drives(app)
+        assert app.session is not None
+        asked = len(app.session.exchanges.all())
+        rows, path = page.kept.known[0].info.rows, tmp_path / "drives.snapshot"
+        page.kept.table.setCurrentIndex(page.kept.model.index(0, 0))
+        click(page.kept.export)
+        [ask] = page.findChildren(FileAsk)
+        assert ask.selectedFiles()[0].endswith("Morning.snapshot")
+        ask.fileSelected.emit(str(path))
+        ask.reject()
+        await until(path.exists, "the file")
+        await quiet(page)
+        page.kept.ask_rename(page.kept.known[0]).textValueSelected.emit("Other")
+        await until(lambda: [one.name for one in page.kept.known] == ["Other"], "the other name")
+        await quiet(page)
+        click(page.kept.add)
+        ask = next(one for one in page.findChildren(QFileDialog) if not isinstance(one, FileAsk))
+        ask.fileSelected.emit(str(path))
+        ask.reject()
+        await until(lambda: {one.name for one in page.kept.known} == {"Other", "Morning"}, "it again")
+        await quiet(page)
+        assert [one.info.rows for one in page.kept.known] == [rows, rows]
+        assert len(app.session.exchanges.all()) == asked, "nothing is asked of the service"
 
     assert run_window(body, "Sandbox") == 0
 

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from explorer.paths import Folders
+from explorer.quality.compare.snapshots import Snapshots
 from explorer.session.stored import stored
 from explorer.ui.app import entries, stored_room
 from explorer.ui.app.application import Application
@@ -86,6 +87,26 @@ def test_a_list_that_is_shown_is_cleared_after_a_question(run_window: RunWindow,
         assert len(app.session.exchanges.all()) == asked, "clearing asks nothing of the service"
         page.reload()
         await until(lambda: page.model.rowCount() > 0, "the rows again")
+
+    run_window(body)
+
+
+def test_a_list_that_is_cleared_leaves_its_snapshot_and_that_says_where_it_is_deleted(
+    run_window: RunWindow, folders: Folders
+) -> None:
+    async def body(app: Application) -> None:
+        await listed(app, "file-storage/drive")
+        [info] = [each.info for one in stored(folders.data) for each in one.pulls]
+        Snapshots.of_profile(folders, "sandbox").keep("Morning", info)
+        dialog = await dialog_of(app)
+        QTest.keyClick(dialog.table, Qt.Key.Key_Down)
+        dialog.ask()
+        assert dialog.question.text.endswith("Its rows stay on the disk for the snapshot Morning.")
+        dialog.question.buttons()[1].click()
+        await until(lambda: "snapshot Morning" in dialog.foot.whole(), "the list anew")
+        assert not dialog.clear_button.isEnabled()
+        assert dialog.foot.whole() == "The snapshot Morning is deleted on the page Snapshots."
+        dialog.close()
 
     run_window(body)
 

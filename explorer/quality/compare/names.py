@@ -1,48 +1,64 @@
-"""How kept rows are named: a snapshot by its name, a pull as ``pull:RESOURCE[?PARAMETER=VALUE&…][@CONNECTION]``.
+"""How a stored state of a list is named, in the window and on the command line alike.
+
+| name | means |
+|---|---|
+| ``morning``, ``snapshot:morning`` | the snapshot of that name |
+| ``pull:ats/job`` | the current pull of that list, on the profile's connection |
+| ``pull:ats/job~2`` | the second one before it; ``previous:ats/job`` is ``pull:ats/job~1`` |
+| ``pull:ats/job?sync_mode=full@conn_2`` | the newest asked with these parameters, of another connection |
+| ``PROFILE::NAME`` | one of these, of another profile |
 
 Parameters narrow the choice down to pulls that were asked with them; an empty value means that it was left out. Of
-several the newest is taken. ``previous:`` in place of ``pull:`` is the pull that was in front before the last reload.
-``snapshot:NAME`` says that a name is one of a snapshot.
+several the newest is taken. Before ``::`` stands the name of a profile in any case; where no profile is called so, all
+of it is the name of a snapshot.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 from urllib.parse import parse_qsl, urlencode
 
+from explorer import words
 from explorer.api.interface import registry_for
 from explorer.catalog.registry import Registry
 from explorer.paths import Folders
+from explorer.profiles.book import Profiles
+from explorer.profiles.fault import ProfileFault
 from explorer.profiles.profile import SANDBOX_ID, Profile
-from explorer.quality.compare.rows import PullRows, Rows, Wanted, always
+from explorer.quality.compare.rows import PullRows, Wanted, always
 from explorer.quality.compare.snapshots import PREVIOUS, PULL, SNAPSHOT, Snapshots
-from explorer.store import PullInfo, Standing, Store, standings
+from explorer.store import PullInfo, Snapshot, Standing, Store, StoreFault, standings
+
+OF_PROFILE = "::"
 
 
 class NameFault(ValueError):
-    """A name that says nothing that could be kept, in a sentence."""
+    """A name that says nothing that could be stored, in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class PullName:
-    """A pull at hand, as it was named."""
+    """A stored pull, as it was named."""
 
     text: str
     resource: str
     connection: str | None = None
     """None: the profile's own."""
     parameters: tuple[tuple[str, str], ...] = ()
-    previous: bool = False
-    """The one before that in front."""
+    back: int = 0
+    """How many reloads before the current one; 0 is the current one."""
 
     @classmethod
     def read(cls, text: str, registry: Registry) -> Self:
-        """``pull:ats/job?sync_mode=full@conn_2``, of a list in ``registry``. Raises NameFault."""
+        """``pull:ats/job~1?sync_mode=full@conn_2``, of a list in ``registry``. Raises NameFault."""
         kind, _, named = text.partition(":")
         rest, at, connection = named.partition("@")
-        resource, _, query = rest.partition("?")
+        rest, _, query = rest.partition("?")
+        resource, tilde, number = rest.partition("~")
         resource = resource.strip("/")
         try:
             registry.listing(resource)
@@ -54,10 +70,15 @@ class PullName:
         pairs = tuple(parse_qsl(query, keep_blank_values=True))
         if query and not pairs:
             raise NameFault(f"{text!r} has no NAME=VALUE after the question mark.")
-        return cls(text, resource, connection or None, pairs, kind.lower() == PREVIOUS.rstrip(":"))
+        is_previous = kind.lower() == PREVIOUS.rstrip(":")
+        if tilde and (is_previous or not (number.isascii() and number.isdigit()) or len(number) > 3):
+            raise NameFault(
+                f"{text!r} has no number after ~: pull:{resource}~1 is the pull before the current one."
+            )
+        return cls(text, resource, connection or None, pairs, int(number) if tilde else int(is_previous))
 
     def choose(self, store: Store, profile: Profile) -> PullInfo | None:
-        """The newest pull in front of that name, or the one before it; None without one."""
+        """The pull of that name; None where nothing is stored of the list. Raises StoreFault when it is gone."""
         connection = profile.connection if self.connection is None else self.connection
         place = (connection, origin_of(profile), self.resource)
         found = [
@@ -66,7 +87,11 @@ class PullName:
             if (info.key.connection, info.key.origin, info.key.resource) == place and self._fits(info)
         ]
         standing = max(standings(found).values(), key=_newest, default=Standing())
-        return standing.previous if self.previous else standing.front
+        if not self.back or standing.front is None:
+            return standing.front
+        if self.back > len(standing.earlier):
+            raise StoreFault(f"{self.text} is not stored. {_stored_words(standing.earlier)}")
+        return standing.earlier[self.back - 1]
 
     def _fits(self, info: PullInfo) -> bool:
         asked = json.loads(info.key.params)
@@ -74,37 +99,50 @@ class PullName:
         return all((given.get(name) or "") == value for name, value in self.parameters)
 
 
+def _stored_words(earlier: Sequence[PullInfo]) -> str:
+    """Which earlier pulls there are: ``Earlier pulls: ~1 of 20 Nov 09:12 (4,801 rows).``"""
+    said = [
+        f"~{back} of {words.day_and_time(one.updated_at)} ({words.count(one.rows, 'row')})"
+        for back, one in enumerate(earlier, start=1)
+    ]
+    return f"Earlier pulls of the list: {', '.join(said)}." if said else "The list has no earlier pull."
+
+
 def origin_of(profile: Profile) -> str:
     """What stands for the service's address in the store."""
     return SANDBOX_ID if profile.is_builtin else profile.base_url
 
 
-def open_kept(text: str, folders: Folders, profile: Profile, wanted: Wanted = always) -> Rows:
+def open_kept(text: str, folders: Folders, profile: Profile, wanted: Wanted = always) -> PullRows:
     """The rows of that name, to be closed. Raises NameFault, ProfileFault; StoreFault when there is nothing of it."""
-    if text.lower().startswith((PULL, PREVIOUS)):
-        name = PullName.read(text, registry_for(profile))
-        return PullRows.of_profile(
-            folders, profile.id, lambda store: name.choose(store, profile), text, wanted
-        )
-    plain = text[len(SNAPSHOT) :] if text.lower().startswith(SNAPSHOT) else text
-    return Snapshots.of_profile(folders, profile.id).open(plain, wanted)
+    named, owner = text, profile
+    whose, of_profile, rest = text.partition(OF_PROFILE)
+    if of_profile:
+        with contextlib.suppress(ProfileFault):  # a snapshot may be called so
+            named, owner = rest, Profiles(folders).get(whose)
+    if named.lower().startswith((PULL, PREVIOUS)):
+        name = PullName.read(named, registry_for(owner))
+        return PullRows.of_profile(folders, owner.id, lambda store: name.choose(store, owner), text, wanted)
+    plain = named[len(SNAPSHOT) :] if named.lower().startswith(SNAPSHOT) else named
+    return Snapshots.of_profile(folders, owner.id).open(plain, wanted)
 
 
 @dataclass(frozen=True, slots=True)
 class AtHand:
-    """A pull at hand, for one who chooses among them."""
+    """A stored pull, for one who chooses among them."""
 
     info: PullInfo
-    previous: bool = False
-    """It was in front before the last reload."""
+    back: int = 0
+    """How many reloads before the current one; 0 is the current one."""
 
     @property
     def text(self) -> str:
         """As the command line takes it: ``pull:ats/job?sync_mode=full@conn_2``."""
         key = self.info.key
         query = urlencode(self.parameters)
-        kind = PREVIOUS if self.previous else PULL
-        return f"{kind}{key.resource}{'?' if query else ''}{query}{'@' if key.connection else ''}{key.connection}"
+        kind, number = (PREVIOUS, "") if self.back == 1 else (PULL, f"~{self.back}" if self.back else "")
+        asked, whose = f"?{query}" if query else "", f"@{key.connection}" if key.connection else ""
+        return f"{kind}{key.resource}{number}{asked}{whose}"
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
@@ -112,16 +150,10 @@ class AtHand:
         asked = json.loads(self.info.key.params)
         return tuple((str(name), str(value)) for name, value in (*asked["query"], *asked["extra"]))
 
-    def open(self, folders: Folders, profile: Profile, wanted: Wanted = always) -> PullRows:
-        """Its rows, to be closed. Raises StoreFault, also when it was removed or started anew meanwhile."""
-        return PullRows.of_profile(
-            folders, profile.id, lambda store: store.pull(self.info.id), self.text, wanted
-        )
-
 
 def at_hand(folders: Folders, profile: Profile) -> tuple[AtHand, ...]:
-    """The pull in front of each list, connection and choice of parameters, the one added to last first; behind them
-    the previous ones in the same order.
+    """The current pull of each list, connection and choice of parameters, the one added to last first; behind them the
+    earlier ones, each time one reload further back.
 
     Raises StoreFault.
     """
@@ -130,10 +162,25 @@ def at_hand(folders: Folders, profile: Profile) -> tuple[AtHand, ...]:
         found = standings(info for info in store.pulls() if info.key.origin == origin_of(profile)).values()
     finally:
         store.close()
-    fronts = [AtHand(one.front) for one in found if one.front is not None]
-    behind = [AtHand(one.previous, previous=True) for one in found if one.previous is not None]
-    kept = [one for one in (*fronts, *behind) if one.info.rows]
-    return tuple(sorted(kept, key=lambda one: (one.previous, -one.info.updated_at.timestamp())))
+    kept = [
+        AtHand(info, back)
+        for one in found
+        if one.front is not None
+        for back, info in enumerate((one.front, *one.earlier))
+        if info.rows
+    ]
+    return tuple(sorted(kept, key=lambda one: (one.back, -one.info.updated_at.timestamp())))
+
+
+def of_others(folders: Folders, profile: Profile) -> tuple[tuple[Profile, Snapshot | AtHand], ...]:
+    """The snapshots and stored pulls of every other profile, with whose each is. What cannot be read is left out."""
+    made: list[tuple[Profile, Snapshot | AtHand]] = []
+    for other in Profiles(folders).all():
+        if other.id != profile.id and Store.path_of(folders, other.id).exists():
+            with contextlib.suppress(StoreFault):
+                made += [(other, one) for one in Snapshots.of_profile(folders, other.id).all()[0]]
+                made += [(other, one) for one in at_hand(folders, other)]
+    return tuple(made)
 
 
 def _newest(standing: Standing) -> int:

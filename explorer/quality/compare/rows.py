@@ -1,4 +1,4 @@
-"""Kept rows to read from end to end: the pull at hand, or a snapshot of one. Ledger and comparison read nothing else.
+"""Stored rows to read from end to end: a pull, or a snapshot of one. Ledger and comparison read nothing else.
 
 Everything here blocks and belongs into a worker thread; each object belongs to one thread at a time.
 """
@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol, Self
 
 from explorer.paths import Folders
 from explorer.store import IndexedColumns, PageInfo, PullInfo, Store, StoreFault
+from explorer.store.columns import moved
 from explorer.store.packing import Packed
 from explorer.store.reader import Leaf as StoredLeaf
 from explorer.store.reader import Reader, Unwanted
@@ -122,17 +124,20 @@ class Starts:
 
 
 class PullRows:
-    """The rows of a kept pull as they are now. What another window adds meanwhile is not seen."""
+    """The rows of a stored pull as they were at one time. What another window adds meanwhile is not seen."""
 
     def __init__(self, store: Store, info: PullInfo, name: str = "", wanted: Wanted = always) -> None:
-        """For one who has the store, which stays open; `of_profile` opens one of its own."""
+        """The pages that ``info`` has. For one who has the store, which stays open; `of_file` opens one of its own."""
         self.name = name or f"pull:{info.key.resource}"
         self.info, self.about = info, About.of(info)
         self._wanted = wanted
         self._store, self._owned = store, False
         self._reader: Reader = store.reader(info.id, IndexedColumns(()), wanted)
-        # The reader took the pull as it is at this moment, which may be further than when it was looked up.
-        self.info, self.about = self._reader.info, About.of(self._reader.info)
+        if self._reader.info.pages < info.pages:
+            self._reader.close()
+            raise moved("restarted")
+        # The pull may have gone on since, as one that a snapshot is of does.
+        self._reader.info = info
         self._starts: Starts | None = None
         self._held: Leaf | None = None
 
@@ -145,8 +150,19 @@ class PullRows:
         name: str = "",
         wanted: Wanted = always,
     ) -> Self:
+        """With the profile's store, opened for it; see `of_file`."""
+        return cls.of_file(Store.path_of(folders, profile_id), choose, name, wanted)
+
+    @classmethod
+    def of_file(
+        cls,
+        path: Path,
+        choose: Callable[[Store], PullInfo | None],
+        name: str = "",
+        wanted: Wanted = always,
+    ) -> Self:
         """With a store of its own, closed with it. Raises StoreFault, also when ``choose`` finds no pull."""
-        store = Store.of_profile(folders, profile_id)
+        store = Store(path)
         try:
             info = choose(store)
             if info is None:

@@ -1,7 +1,7 @@
-"""The file of one snapshot: pages as compressed blocks and one line about them, never changed but for its name.
+"""A snapshot as a file: the form in which it is handed on, and in which earlier versions of the program kept it.
 
-A SQLite file of its own (so that the pages can be read one at a time from any place), written under a temporary name
-and renamed when all of it is on the disk: a kill leaves nothing that looks like a snapshot.
+A SQLite file with the pages as compressed blocks, as the store has them, and one line about them. It is written under a
+temporary name and renamed when all of it is on the disk: a kill leaves nothing that looks like a snapshot.
 """
 
 from __future__ import annotations
@@ -10,27 +10,26 @@ import contextlib
 import hashlib
 import json
 import os
+import secrets
 import sqlite3
-from collections import OrderedDict
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, get_args
 from urllib.parse import quote
 
 from explorer.digest import digest_of
-from explorer.quality.compare.rows import About, CalledOff, Leaf, PullRows, Starts, Wanted, always
-from explorer.store import StoreFault
-from explorer.store.packing import Packed, Packer
+from explorer.quality.compare.rows import CalledOff, PullRows, Wanted, always
+from explorer.store import PullInfo, PullKey, PullState, Snapshot, StoreFault
+from explorer.store.packing import Packer
+from explorer.store.pins import GivenPage
 
 SUFFIX = ".snapshot"
 APPLICATION_ID = 0x55455853
 """Marks the file as ours (the letters UEXS)."""
 VERSION = 2
 """Version 1 kept no digests of pages."""
-_HELD_BYTES = 16 * 2**20
-"""Of unpacked pages that stay at hand."""
 _BUSY_SECONDS = 10.0
 _TABLES = (
     "CREATE TABLE snapshot (name TEXT NOT NULL, about TEXT NOT NULL, digest BLOB NOT NULL) STRICT",
@@ -41,53 +40,65 @@ _TABLES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A kept state of a list, under a name."""
+def write(
+    path: Path,
+    snapshot: Snapshot,
+    rows: PullRows,
+    wanted: Wanted = always,
+    on_rows: Callable[[int], None] | None = None,
+) -> None:
+    """Writes a whole snapshot to ``path``, whose ``rows`` these are. ``on_rows`` is told how many are written.
 
-    name: str
-    about: About
-    kept_at: datetime
-    size: int
-    """Bytes on the disk."""
-    path: Path
-    digest: str
-    """Over all records in order, in hexadecimal: the same for the same records."""
-
-
-def write(path: Path, name: str, rows: PullRows, wanted: Wanted, on_rows: Any = None) -> None:
-    """Writes a whole snapshot to ``path``, which is not there yet, and onto the disk. Raises StoreFault, CalledOff."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    os.close(descriptor)
-    with faults(path), contextlib.closing(sqlite3.connect(path, isolation_level=None)) as file:
-        # Until it is renamed the file is worth nothing, so nothing in it needs a journal.
-        file.execute("PRAGMA journal_mode = OFF")
-        file.execute("PRAGMA synchronous = OFF")
-        file.execute("PRAGMA cache_size = -8000")
-        file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        file.execute(f"PRAGMA user_version = {VERSION}")
-        file.execute("BEGIN")
-        for statement in _TABLES:
-            file.execute(statement)
-        digest, seen = hashlib.blake2b(digest_size=16), 0
-        for values, records in _pages(rows):
-            if not wanted():
-                raise CalledOff
-            file.execute("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?)", values)
-            for record in records:
-                digest.update(len(record).to_bytes(8, "big") + record)
-            seen += len(records)
-            if on_rows is not None:
-                on_rows(seen)
-        about = {**asdict(rows.about), "kept_at": datetime.now(UTC)}
-        text = json.dumps(about, default=datetime.isoformat)
-        file.execute("INSERT INTO snapshot VALUES (?, ?, ?)", (name, text, digest.digest()))
-        file.execute("COMMIT")
-    with faults(path), path.open("rb") as written:
-        os.fsync(written.fileno())
+    Raises StoreFault, CalledOff; then a file that was there is as it was.
+    """
+    beside = path.with_name(f".{path.name[:100]}.{secrets.token_hex(4)}.tmp")
+    try:
+        with faults(path):
+            os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+            with contextlib.closing(sqlite3.connect(beside, isolation_level=None)) as file:
+                _fill(file, snapshot, rows, wanted, on_rows)
+            with beside.open("rb+") as written:
+                os.fsync(written.fileno())
+            beside.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            beside.unlink(missing_ok=True)
+        raise
 
 
-def _pages(rows: PullRows) -> Iterator[tuple[tuple[Any, ...], list[bytes]]]:
+def _fill(
+    file: sqlite3.Connection,
+    snapshot: Snapshot,
+    rows: PullRows,
+    wanted: Wanted,
+    on_rows: Callable[[int], None] | None,
+) -> None:
+    # Until it is renamed the file is worth nothing, so nothing in it needs a journal.
+    file.execute("PRAGMA journal_mode = OFF")
+    file.execute("PRAGMA synchronous = OFF")
+    file.execute("PRAGMA cache_size = -8000")
+    file.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    file.execute(f"PRAGMA user_version = {VERSION}")
+    file.execute("BEGIN")
+    for statement in _TABLES:
+        file.execute(statement)
+    digest, seen = hashlib.blake2b(digest_size=16), 0
+    for values, records in _pages_of(rows):
+        if not wanted():
+            raise CalledOff
+        file.execute("INSERT INTO page VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+        for record in records:
+            digest.update(len(record).to_bytes(8, "big") + record)
+        seen += len(records)
+        if on_rows is not None:
+            on_rows(seen)
+    about = {**asdict(rows.about), "kept_at": snapshot.kept_at}
+    text = json.dumps(about, default=datetime.isoformat)
+    file.execute("INSERT INTO snapshot VALUES (?, ?, ?)", (snapshot.name, text, digest.digest()))
+    file.execute("COMMIT")
+
+
+def _pages_of(rows: PullRows) -> Iterator[tuple[tuple[Any, ...], list[bytes]]]:
     """A row of the table ``page`` for each page, empty ones included, with its records."""
     packer, leaves = Packer(), rows.leaves()
     for page in rows.page_infos():
@@ -107,106 +118,59 @@ def _pages(rows: PullRows) -> Iterator[tuple[tuple[Any, ...], list[bytes]]]:
         raise StoreFault("The pull was removed or restarted in the meantime.", "Try again.")
 
 
-def describe(path: Path) -> Snapshot:
-    """What a snapshot's file says about itself. Raises StoreFault when it is none, or of a newer version."""
-    with faults(path), contextlib.closing(_opened(path)) as file:
-        found = file.execute("SELECT name, about, digest FROM snapshot").fetchone()
-    if found is None:
-        raise _damaged(path)
-    name, text, digest = found
-    try:
-        about, kept_at = _about(json.loads(text))
-        return Snapshot(name, about, kept_at, path.stat().st_size, path, digest.hex())
-    except (ValueError, TypeError, KeyError, AttributeError):
-        raise _damaged(path) from None
+@contextlib.contextmanager
+def reading(path: Path) -> Iterator[tuple[str, datetime, PullInfo, Iterator[GivenPage]]]:
+    """The name of the snapshot in a file, when it was kept, what it is of, and its pages, each checked as it is read.
 
-
-def rename(path: Path, name: str) -> None:
-    """Gives a snapshot another name: all that ever changes in its file. Raises StoreFault."""
-    with faults(path), contextlib.closing(_opened(path, "rw")) as file:
-        file.execute("UPDATE snapshot SET name = ?", (name,))
-
-
-class SnapshotRows:
-    """The rows of a snapshot."""
-
-    def __init__(self, snapshot: Snapshot, wanted: Wanted = always) -> None:
-        """Raises StoreFault when the file is gone or damaged."""
-        self.snapshot, self.name, self.about = snapshot, snapshot.name, snapshot.about
-        self._wanted, self._packer = wanted, Packer()
-        self._held: OrderedDict[int, Leaf] = OrderedDict()
-        self._held_bytes = 0
-        with faults(snapshot.path):
-            self._file = _opened(snapshot.path)
+    Raises StoreFault, also while the pages are read, when it is damaged, no snapshot, or of a newer version.
+    """
+    with faults(path):
+        file = _opened(path)
+    with contextlib.closing(file):
+        with faults(path):
+            found = file.execute("SELECT name, about FROM snapshot").fetchone()
             try:
-                starts = self._file.execute(_STARTS).fetchall()
-                if not _follow(starts, self.about.rows):
-                    raise _damaged(snapshot.path)
-                self._starts = Starts(starts)
-                [self._digests] = self._file.execute(_DIGESTS).fetchone()
-            except BaseException:
-                self._file.close()
-                raise
+                about = json.loads(found[1])
+                info, kept_at = _info_of(about), datetime.fromisoformat(about["kept_at"])
+            except (ValueError, TypeError, KeyError, AttributeError):
+                raise _damaged(path) from None
+        yield str(found[0]), kept_at, info, _pages_in(file, path, info)
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+def _info_of(about: dict[str, Any]) -> PullInfo:
+    key = PullKey(*(str(about[name]) for name in ("connection", "origin", "resource", "params")))
+    started, updated = (datetime.fromisoformat(about[name]) for name in ("started_at", "updated_at"))
+    pages, rows, size = (int(about[name]) for name in ("pages", "rows", "bytes"))
+    if about["state"] not in get_args(PullState):
+        raise ValueError(about["state"])
+    return PullInfo(0, key, about["state"], "", pages, rows, size, None, started, updated)
 
-    def close(self) -> None:
-        """Closes the file."""
-        self._file.close()
 
-    def leaves(self) -> Iterator[Leaf]:
-        """Every page with rows, in order. Raises StoreFault, CalledOff."""
-        for number in self._starts.numbers:
-            yield self._read(number)
-
-    def leaf_at(self, row: int) -> Leaf:
-        """The page that holds ``row``; those read last are at hand."""
-        number = self._starts.number_of(row)
-        leaf = self._held.get(number)
-        if leaf is None:
-            leaf = self._held[number] = self._read(number)
-            self._held_bytes += leaf.packed.size
-            while self._held_bytes > _HELD_BYTES and len(self._held) > 1:
-                self._held_bytes -= self._held.popitem(last=False)[1].packed.size
-        else:
-            self._held.move_to_end(number)
-        return leaf
-
-    def bodies(self) -> Iterator[bytes]:
-        """Each page's whole body as received, empty pages included."""
-        for (number,) in self._file.execute("SELECT number FROM page ORDER BY number").fetchall():
-            yield self._read(number).packed.body
-
-    def _read(self, number: int) -> Leaf:
-        if not self._wanted():
-            raise CalledOff
-        with faults(self.snapshot.path):
-            digest = "digest" if self._digests else "NULL"
-            sql = f"SELECT first_row, rows, bytes, data, {digest} FROM page WHERE number = ?"  # noqa: S608
+def _pages_in(file: sqlite3.Connection, path: Path, info: PullInfo) -> Iterator[GivenPage]:
+    # The faults are told here, page by page: whoever stores the pages must not take them for faults of the store.
+    with faults(path):
+        [digests] = file.execute(_DIGESTS).fetchone()
+        numbers = [number for (number,) in file.execute("SELECT number FROM page ORDER BY number")]
+    packer, end = Packer(), 0
+    columns = f"first_row, rows, bytes, received_at, {'digest' if digests else 'NULL'}, data"
+    for number in numbers:
+        with faults(path):
+            sql = f"SELECT {columns} FROM page WHERE number = ?"  # noqa: S608
             try:
-                [(first, rows, size, data, digest)] = self._file.execute(sql, (number,)).fetchall()
-                packed: Packed = self._packer.unpack(data, rows, size, digest)
+                [(first, rows, size, received, digest, data)] = file.execute(sql, (number,)).fetchall()
+                packed = packer.unpack(data, rows, size, digest)
+                received_at = datetime.fromtimestamp(received / 1000, UTC)
             except (ValueError, TypeError, OverflowError):
-                raise _damaged(self.snapshot.path) from None
-        return Leaf(number, first, packed)
-
-
-def _follow(starts: list[tuple[int, int, int]], total: int) -> bool:
-    """Whether each page begins where the one before it ends, up to ``total`` rows."""
-    end = 0
-    for _, first, rows in starts:
-        if first != end or type(rows) is not int:
-            return False
+                raise _damaged(path) from None
+            if first != end:
+                raise _damaged(path)
         end += rows
-    return end == total
+        yield GivenPage(first, rows, size, received_at, digest or packed.digest, data)
+    if (len(numbers), end) != (info.pages, info.rows):
+        raise _damaged(path)
 
 
 _DIGESTS = "SELECT count(*) FROM pragma_table_info('page') WHERE name = 'digest'"
-_STARTS = "SELECT number, first_row, rows FROM page WHERE rows > 0 ORDER BY number"
 
 
 @contextlib.contextmanager
@@ -244,10 +208,10 @@ def _damaged(path: Path) -> StoreFault:
     return StoreFault(f"The file {path.name} in {path.parent} is damaged, or not a snapshot of this program.")
 
 
-def _opened(path: Path, mode: str = "ro") -> sqlite3.Connection:
+def _opened(path: Path) -> sqlite3.Connection:
     if not path.exists():
         raise FileNotFoundError(path)
-    address = f"file:{quote(str(path))}?mode={mode}"
+    address = f"file:{quote(str(path))}?mode=ro"
     file = sqlite3.connect(
         address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
     )
@@ -262,10 +226,3 @@ def _opened(path: Path, mode: str = "ro") -> sqlite3.Connection:
         file.close()
         raise
     return file
-
-
-def _about(kept: dict[str, Any]) -> tuple[About, datetime]:
-    for name in ("started_at", "updated_at", "kept_at"):
-        kept[name] = datetime.fromisoformat(kept[name])
-    known = {field.name for field in fields(About)}
-    return About(**{name: value for name, value in kept.items() if name in known}), kept["kept_at"]

@@ -1,139 +1,151 @@
 """Snapshots: states of lists kept by name, out of reach of whatever trims, clears or restarts the pulls.
 
-One folder a profile beside its store, one file a snapshot. They hold records as they were received, as the store does.
+A snapshot is a pinned pull in the profile's store (`explorer.store.pins`), made at once. To be handed on it is written
+to a file (`snapshot_file`) and read from one. Earlier versions kept each as such a file in ``PROFILE.snapshots``: those
+are added to the store when snapshots are first asked for, and stay there under another name as a copy.
 """
 
 from __future__ import annotations
 
 import contextlib
 import re
-import secrets
 import unicodedata
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
-from explorer.paths import Folders, private_folder
+from explorer.paths import Folders
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.files import locked
 from explorer.quality.compare.rows import PullRows, Wanted, always
-from explorer.quality.compare.snapshot_file import (
-    SUFFIX,
-    Snapshot,
-    SnapshotRows,
-    describe,
-    faults,
-    rename,
-    write,
-)
-from explorer.store import StoreFault
+from explorer.quality.compare.snapshot_file import SUFFIX, faults, reading, write
+from explorer.store import PullInfo, Snapshot, Store, StoreFault, pins
 
 NAME_LENGTH = 80
 PULL = "pull:"
 PREVIOUS = "previous:"
 SNAPSHOT = "snapshot:"
+TAKEN = ".taken"
+"""Ends the name of a file whose snapshot is in the store by now."""
 _WAIT_SECONDS = 600.0
-"""How long one that keeps a snapshot waits for another that does: a million rows take a minute."""
+"""How long one window waits for another that adds files: a million rows take a minute."""
 _RESERVED = (PULL, PREVIOUS, SNAPSHOT)
 
 
 class Snapshots:
-    """The snapshots of one profile. Every method raises StoreFault with a plain sentence when it cannot be done."""
+    """The snapshots of one profile. Every method blocks, and raises StoreFault when it cannot be done."""
 
-    def __init__(self, folder: Path) -> None:
-        """``folder`` need not exist: it is made when the first is kept."""
-        self.folder = folder
+    def __init__(self, path: Path) -> None:
+        """``path``: the profile's store. It is made when it is first written to."""
+        self.path = path
+        self.folder = path.with_suffix(".snapshots")
+        """Where earlier versions kept them as files."""
 
     @classmethod
     def of_profile(cls, folders: Folders, profile_id: str) -> Snapshots:
         """Those of the profile of that id."""
-        return cls(folders.data / f"{profile_id}.snapshots")
+        return cls(Store.path_of(folders, profile_id))
 
     def all(self) -> tuple[tuple[Snapshot, ...], tuple[str, ...]]:
-        """Every snapshot, the newest first, and a sentence for each file that cannot be read."""
-        found, wrong = [], []
-        for path in sorted(self.folder.glob(f"*{SUFFIX}")):
-            try:
-                found.append(describe(path))
-            except StoreFault as fault:
-                wrong.append(fault.sentence)
-        return tuple(sorted(found, key=lambda one: one.kept_at, reverse=True)), tuple(wrong)
+        """Every snapshot, the newest first, and a sentence for each file of an earlier version that cannot be read."""
+        if not self.path.exists() and not self.folder.exists():
+            return (), ()
+        with self._opened() as store:
+            wrong = self._take_over(store)
+            return tuple(pins.all_of(store)), wrong
 
     def find(self, name: str) -> Snapshot:
         """The one of that name, in whatever case it is written. Raises StoreFault when there is none."""
-        wanted = _folded(name)
-        for one in self.all()[0]:
-            if _folded(one.name) == wanted:
-                return one
-        raise StoreFault(f"There is no snapshot {name!r}.", "`unified-explorer snapshot list` lists them.")
+        with self._opened() as store:
+            self._take_over(store)
+            return pins.find(store, name)
 
-    def open(self, name: str, wanted: Wanted = always) -> SnapshotRows:
+    def open(self, name: str, wanted: Wanted = always) -> PullRows:
         """The rows of the one of that name. Close them."""
-        return SnapshotRows(self.find(name), wanted)
+        found = self.find(name)
+        return PullRows.of_file(self.path, lambda _: found.info, found.name, wanted)
 
-    def keep(
-        self,
-        name: str,
-        rows: PullRows,
-        wanted: Wanted = always,
-        on_rows: Callable[[int], None] | None = None,
-    ) -> Snapshot:
-        """Keeps those rows under ``name``. ``on_rows`` is told how many are written. Raises StoreFault, CalledOff."""
-        name = self._free(name)
-        stem = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
-        temporary, path = self.folder / f".{stem}.tmp", self.folder / f"{stem}{SUFFIX}"
-        with self._alone("keeping", _WAIT_SECONDS):
-            self._sweep()
-            try:
-                write(temporary, name, rows, wanted, on_rows)
-                with self._alone("names"):
-                    self._free(name)  # another window may have taken it meanwhile
-                    with faults(path):
-                        temporary.rename(path)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    temporary.unlink(missing_ok=True)
-                raise
-        return describe(path)
+    def keep(self, name: str, info: PullInfo) -> Snapshot:
+        """Keeps a pull under ``name``, with the pages that ``info`` has; at once, as nothing is copied."""
+        name = clean_name(name)
+        with self._opened() as store:
+            self._take_over(store)  # one of these may have the name
+            return pins.pin(store, info, name)
 
     def rename(self, name: str, new: str) -> Snapshot:
         """Gives a snapshot another name."""
-        with self._alone("names"):
-            found = self.find(name)
-            rename(found.path, self._free(new, but=found))
-        return describe(found.path)
+        new = clean_name(new)
+        with self._opened() as store:
+            self._take_over(store)
+            return pins.rename(store, name, new)
 
     def delete(self, name: str) -> None:
-        """Deletes a snapshot for good."""
-        with self._alone("names"):
-            found = self.find(name)
-            with faults(found.path):
-                found.path.unlink()
+        """Deletes a snapshot for good. The pull it is of stays where a list or another snapshot has it."""
+        with self._opened() as store:
+            self._take_over(store)
+            pins.unpin(store, name)
+            while store.reap():
+                pass
 
-    def _free(self, name: str, but: Snapshot | None = None) -> str:
-        """``name`` as it is kept. Raises StoreFault when it is taken or cannot be one."""
-        name = clean_name(name)
-        for one in self.all()[0]:
-            if _folded(one.name) == _folded(name) and (but is None or one.path != but.path):
-                raise StoreFault(f"There is a snapshot {one.name!r} already.", "Choose another name.")
-        return name
+    def export(
+        self,
+        name: str,
+        path: Path,
+        wanted: Wanted = always,
+        on_rows: Callable[[int], None] | None = None,
+    ) -> Snapshot:
+        """Writes a snapshot to a file to hand on. ``on_rows`` is told how many rows are written. Raises CalledOff."""
+        found = self.find(name)
+        with self.open(found.name, wanted) as rows:
+            write(path, found, rows, wanted, on_rows)
+        return found
 
-    def _sweep(self) -> None:
-        """Removes what a killed program left. Only by the one that keeps: what is being written has such a name."""
-        for stale in self.folder.glob(".*.tmp*"):
-            with contextlib.suppress(OSError):
-                stale.unlink()
+    def add(self, path: Path, name: str = "") -> Snapshot:
+        """Adds the snapshot in a file that was handed on, as ``name`` or as it is called there.
+
+        The same snapshot is not added twice. A name of the file that is taken gets a number.
+        """
+        with self._opened() as store:
+            self._take_over(store)
+            return _added(store, path, clean_name(name) if name else "")
 
     @contextlib.contextmanager
-    def _alone(self, what: str, seconds: float = 10.0) -> Iterator[None]:
-        with faults(self.folder):
-            private_folder(self.folder)
-        with contextlib.ExitStack() as stack:
-            try:
-                stack.enter_context(locked(self.folder / what, seconds))
-            except ProfileFault as fault:
-                raise StoreFault(fault.sentence, "Retry.") from None
-            yield
+    def _opened(self) -> Iterator[Store]:
+        store = Store(self.path)
+        try:
+            yield store
+        finally:
+            store.close()
+
+    def _take_over(self, store: Store) -> tuple[str, ...]:
+        """Adds the files of earlier versions; returns a sentence for each that cannot be read, which stays as it is."""
+        if not any(self.folder.glob(f"*{SUFFIX}")):
+            return ()
+        wrong = []
+        try:
+            with locked(self.folder / "names", _WAIT_SECONDS):
+                for path in sorted(self.folder.glob(f"*{SUFFIX}")):
+                    try:
+                        _added(store, path)
+                        with faults(path):
+                            path.replace(path.with_name(path.name + TAKEN))
+                    except StoreFault as fault:
+                        wrong.append(fault.sentence)
+        except ProfileFault as fault:
+            raise StoreFault(fault.sentence, "Retry.") from None
+        return tuple(wrong)
+
+
+def _added(store: Store, path: Path, name: str = "") -> Snapshot:
+    """Adds the snapshot in a file, unless it is there by that moment and name."""
+    with reading(path) as (called, kept_at, info, pages):
+        called = clean_name(called)
+        known = pins.all_of(store)
+        for one in known:
+            same = pins.folded(one.name) == pins.folded(name or called)
+            if same and (one.kept_at, one.info.key) == (kept_at, info.key):
+                return one
+        name = name or free_name(called, {one.name for one in known})
+        return pins.add(store, info, pages, name, kept_at)
 
 
 def clean_name(name: str) -> str:
@@ -154,14 +166,10 @@ def clean_name(name: str) -> str:
 
 def free_name(wanted: str, taken: set[str]) -> str:
     """``wanted``, or with a number behind it when it is taken."""
-    folded = {_folded(name) for name in taken}
+    folded = {pins.folded(name) for name in taken}
     wanted = re.sub(r"\s+", " ", wanted).strip()[: NAME_LENGTH - 5]
     number, name = 1, wanted
-    while _folded(name) in folded:
+    while pins.folded(name) in folded:
         number += 1
         name = f"{wanted} {number}"
     return name
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFC", name).strip().casefold()

@@ -44,6 +44,10 @@ class Line:
     info: PullInfo | None = None
     note: str = ""
     """A remark on a whole profile, or on a pull that is not the current one."""
+    snapshots: tuple[str, ...] = ()
+    """The snapshots of the pull, which stay when its list is cleared."""
+    in_list: bool = True
+    """False: the pull is there for its snapshots alone."""
 
 
 class StoredData(QDialog):
@@ -88,8 +92,8 @@ class StoredData(QDialog):
         label.setBuddy(self.budget)
         told = (
             f"Of each list the {KEPT_PULLS} newest complete pulls are kept. Beyond this space the oldest "
-            "earlier pulls are deleted first, then the lists unchanged longest; never an open list, "
-            "nor a profile's newest."
+            "earlier pulls are deleted first, then the lists unchanged longest; never a snapshot, an open "
+            "list, nor a profile's newest."
         )
         grant = row(label, self.budget, (PlainLabel(told, role="muted", wrap=True), 1), spacing=8)
         head = column(self.said, self.used, grant, margins=(16, 12, 16, 12), spacing=8)
@@ -118,7 +122,10 @@ class StoredData(QDialog):
             lines.append(Line(one.id, name, rows, one.bytes + one.aside_bytes, None, _note(one)))
             newest_first = reversed(one.pulls)
             lines += [
-                Line(one.id, name, each.info.rows, each.bytes, each.info, one.standing(each.info))
+                Line(
+                    *(one.id, name, each.info.rows, each.bytes, each.info, one.standing(each.info)),
+                    *(each.snapshots, each.in_list),
+                )
                 for each in newest_first
             ]
         before, self._lines = self.table.row(), lines
@@ -140,10 +147,10 @@ class StoredData(QDialog):
     def _chosen(self) -> None:
         line = self.table.row()
         self.question.hide()
-        self.clear_button.setEnabled(line is not None)
+        self.clear_button.setEnabled(line is not None and line.in_list)
         what = "profile" if line is None or line.info is None else "pull" if line.note else "list"
         self.clear_button.setText("Clear…" if line is None else f"Clear this {what}…")
-        self.foot.setText(line.note if line is not None else "")
+        self.foot.setText(_foot(line) if line is not None else "")
 
     def _grant(self) -> None:
         self._room.grant(round(self.budget.value() * _GIGA))
@@ -161,12 +168,14 @@ class StoredData(QDialog):
             title = f"Clear {_title(line)} of {line.name}?"
             text = f"{what}, {_asked(line.info)}. The service still has the data: you can load it again."
             if not line.note and any(
-                each.info and each.note and _same_list(each, line) for each in self._lines
+                each.info and each.note and each.in_list and _same_list(each, line) for each in self._lines
             ):
                 text += " The other saved pull of this list then takes its place."
+            if line.snapshots:
+                text += f" Its rows stay on the disk for the snapshot {', '.join(line.snapshots)}."
         else:
             title = f"Clear all saved rows of {line.name}?"
-            text = f"{what}, and what was set aside. The profile, its key and its history of calls stay."
+            text = f"{what}, and what was set aside. Snapshots, the profile, its key and its history of calls stay."
         verb = f"Clear {words.count(line.rows, 'row')}" if line.rows else "Clear"
         self.question.show_("caution", title, text, [("Keep", self._keep), (verb, lambda: self._clear(line))])
         self.question.show()
@@ -223,6 +232,11 @@ def _note(one: StoredProfile) -> str:
     if one.aside:
         return f"{words.size(one.aside_bytes)} of it set aside: {', '.join(path.name for path in one.aside)}"
     return ""
+
+
+def _foot(line: Line) -> str:
+    """What is said of the chosen line."""
+    return line.note if line.in_list else f"The {line.note} is deleted on the page Snapshots."
 
 
 def _asked(info: PullInfo) -> str:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from explorer.session.stored import clear, fits, stored, trim
-from explorer.store import PullInfo, PullKey, Store
+from explorer.store import PullInfo, PullKey, Store, pins
 from explorer.store.storage_usage import size_on_disk
 from explorer.store.values import KEPT_PULLS
 from tests.mirror.store.made import KEY, page
@@ -100,36 +100,57 @@ def test_earlier_pulls_go_before_what_is_in_front(folder: Path) -> None:
 
 STEPS = st.lists(
     st.one_of(
-        st.tuples(st.sampled_from(["reload", "killed"]), st.sampled_from([KEY, OTHER])),
+        st.tuples(st.sampled_from(["reload", "killed", "pin", "clear"]), st.sampled_from([KEY, OTHER])),
         st.tuples(st.just("budget"), st.integers(0, 12)),
     ),
+    min_size=4,
     max_size=20,
 )
 
 
+@example([("reload", KEY), ("pin", KEY), ("reload", KEY), ("budget", 0)])
+@example([("killed", KEY), ("pin", KEY), ("killed", KEY), ("reload", KEY)])
+@example([("reload", KEY), ("pin", KEY), *[("reload", KEY)] * 6, ("clear", KEY)])
 @given(STEPS)
-def test_only_the_oldest_earlier_pulls_go_whatever_is_reloaded_killed_and_trimmed(
+def test_only_the_oldest_unpinned_earlier_pulls_go_whatever_is_done(
     steps: Sequence[tuple[str, PullKey | int]],
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        path, came = Path(folder) / "a.sqlite3", dict[int, bytes]()
+        path, came, pinned = Path(folder) / "a.sqlite3", dict[int, bytes](), dict[str, tuple[int, int]]()
         settled: dict[PullKey, list[int]] = {KEY: [], OTHER: []}
         for what, of in steps:
-            if isinstance(of, PullKey):
+            if what == "pin" and isinstance(of, PullKey):
+                pin_newest(path, of, pinned)
+            elif what == "clear" and isinstance(of, PullKey):
+                clear(Path(folder), "a", settled[of])
+                settled[of] = []
+            elif isinstance(of, PullKey):
                 made = reloaded(path, of, came, complete=what == "reload")
                 if made.settled:
                     settled[of] = [*settled[of], made.id][-KEPT_PULLS:]
             else:
-                earlier = sorted(one for ids in settled.values() for one in ids[:-1])
+                for_ever = {number for number, _ in pinned.values()}
+                earlier = sorted(one for ids in settled.values() for one in ids[:-1] if one not in for_ever)
                 size = sum(one.bytes for each in stored(Path(folder)) for one in each.pulls)
                 gone = [info.id for _, info in trim(Path(folder), size * of // 12, {})]
                 went = [one for one in gone if one in earlier]
                 assert went == earlier[: len(went)], "the oldest first"
+                assert not for_ever & set(gone)
                 left = {one.info.id for each in stored(Path(folder)) for one in each.pulls}
                 if set(gone) - set(earlier):
                     assert not left & set(earlier), "no other pull goes while there is an earlier one"
                 settled = {key: [one for one in ids if one not in gone] for key, ids in settled.items()}
-            holds(path, settled, came)
+            holds(path, settled, came, pinned)
+
+
+def pin_newest(path: Path, key: PullKey, pinned: dict[str, tuple[int, int]]) -> None:
+    """A snapshot of the newest pull, complete or under way, where there is one."""
+    store = Store(path)
+    newest = store.newest(key)
+    if newest is not None:
+        made = pins.pin(store, newest, f"snapshot {len(pinned)}")
+        pinned[made.name] = newest.id, newest.rows
+    store.close()
 
 
 def reloaded(path: Path, key: PullKey, came: dict[int, bytes], *, complete: bool) -> PullInfo:
@@ -140,12 +161,21 @@ def reloaded(path: Path, key: PullKey, came: dict[int, bytes], *, complete: bool
     if complete:
         made = store.keep(made.id, page(2, [record]), "complete", "")
     came[made.id] = record
+    while store.reap():
+        pass
     store.close()
     return made
 
 
-def holds(path: Path, settled: dict[PullKey, list[int]], came: dict[int, bytes]) -> None:
-    """Every settled pull is there with its rows, the last of each list in front, and no other but a reload."""
+def holds(
+    path: Path,
+    settled: dict[PullKey, list[int]],
+    came: dict[int, bytes],
+    pinned: dict[str, tuple[int, int]],
+) -> None:
+    """Every settled pull is there with its rows, the last of each list in front, no other but a reload; and every
+    snapshot with the rows that it had.
+    """
     store = Store(path)
     for key, ids in settled.items():
         standing = store.standing(key)
@@ -156,6 +186,10 @@ def holds(path: Path, settled: dict[PullKey, list[int]], came: dict[int, bytes])
         for one in ids:
             assert store.rows(one, 0, 9) == [came[one]] * 2
     assert len(store.pulls()) <= sum(map(len, settled.values())) + len(settled)
+    found = {one.name: one.info for one in pins.all_of(store)}
+    assert {name: (info.id, info.rows) for name, info in found.items()} == pinned
+    for number, rows in pinned.values():
+        assert store.rows(number, 0, rows) == [came[number]] * rows
     store.close()
 
 
@@ -178,3 +212,23 @@ def test_the_file_and_what_is_held_of_it_do_not_grow_with_the_reloads(tmp_path: 
         sizes.append(store._writer.execute("PRAGMA page_count").fetchone()[0])
     assert max(sizes[KEPT_PULLS:]) <= 1.3 * sizes[KEPT_PULLS - 1]
     store.close()
+
+
+def test_a_snapshot_stays_when_its_list_is_cleared_and_is_told_by_name(folder: Path) -> None:
+    store = Store(folder / "a.sqlite3")
+    pins.pin(store, store.pull(2), "Morning")
+    pins.pin(store, store.pull(2), "Noon")
+    pins.pin(store, store.pull(3), "Evening")
+    store.close()
+    clear(folder, "a", {2})
+    [one, _] = stored(folder)
+    words = {each.info.id: one.standing(each.info) for each in one.pulls}
+    assert words == {1: "", 2: "snapshot Morning, Noon", 3: ""}
+    assert [(each.in_list, each.snapshots) for each in one.pulls] == [
+        (True, ()),
+        (False, ("Morning", "Noon")),
+        (True, ("Evening",)),
+    ]
+    clear(folder, "a")
+    assert left(folder)["a"] == [2, 3]
+    assert [(name, info.id) for name, info in trim(folder, 1, {})] == [("b", 1)]

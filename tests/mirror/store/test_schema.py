@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from explorer.store import Filter, Query, Store
+from explorer.store import Filter, Query, Store, pins
+from explorer.store.schema import MIGRATIONS
 from tests.data import stored
 from tests.data.stored import PULLS, SHAPE, Stored
 from tests.mirror.store.asking import answer, summary
@@ -85,6 +86,20 @@ def test_every_pull_is_there_with_its_rows_and_pages(name: str, tmp_path: Path) 
     standing = store.standing(stored.JOBS)
     assert standing.front is not None
     assert standing.front.id == infos[1].id
+    store.close()
+
+
+@pytest.mark.parametrize("name", VERSIONS)
+def test_its_snapshots_are_there_and_a_copy_of_what_was_brought_forward(name: str, tmp_path: Path) -> None:
+    store = opened(name, tmp_path)
+    version = int(name.removeprefix("version_").removesuffix(".sqlite3"))
+    copies = [path.name for path in tmp_path.glob("*.version-*")]
+    assert copies == ([f"one.version-{version}.sqlite3"] if version < len(MIGRATIONS) else [])
+    found, pull = pins.all_of(store), PULLS[1]
+    assert [one.name for one in found] == ([stored.SNAPSHOT] if version >= 7 else [])
+    for one in found:
+        assert (one.info.key, one.info.rows) == (pull.key, len(pull.records()))
+        assert store.rows(one.info.id, 0, one.info.rows) == pull.records()
     store.close()
 
 

@@ -408,7 +408,7 @@ def test_a_wrong_statement_of_the_programs_own_sets_no_data_aside(path: Path, mi
     statement, values = MISTAKES[mistake]
     if mistake == "a write on what is only read":
         store._writer.execute("PRAGMA query_only = ON")
-    with pytest.raises(StoreFault, match="cannot be used"), store._writing():
+    with pytest.raises(StoreFault, match="cannot be used"), store.writing():
         store._writer.execute(statement, values)
     store.close()
 
@@ -534,7 +534,7 @@ def test_a_file_that_was_removed_while_it_is_open_is_a_fault_and_no_damage(
     store._writer.execute(f"PRAGMA query_only = {query_only}")
     for file in path.parent.iterdir():
         file.unlink()
-    with pytest.raises(StoreFault, match="cannot be used"), store._writing():
+    with pytest.raises(StoreFault, match="cannot be used"), store.writing():
         store._writer.execute("UPDATE pull SET state = 'other'")
     store.close()
     assert list(path.parent.iterdir()) == []

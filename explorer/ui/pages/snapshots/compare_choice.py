@@ -13,9 +13,9 @@ from explorer.catalog.interfaces import registry_of
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile
 from explorer.quality.compare.ignored_fields import STANDARD, Mask, MaskFault
-from explorer.quality.compare.names import AtHand
-from explorer.quality.compare.rows import About, PullRows, Rows, Wanted
-from explorer.quality.compare.snapshot_file import Snapshot, SnapshotRows
+from explorer.quality.compare.names import OF_PROFILE, AtHand
+from explorer.quality.compare.rows import About, PullRows, Wanted
+from explorer.session import Snapshot
 from explorer.ui.kit.elided_combo import ElidedCombo
 from explorer.ui.kit.layout import Part, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
@@ -34,39 +34,47 @@ class Comparable:
     """A snapshot or a stored pull, as one side of a comparison."""
 
     one: Snapshot | AtHand
+    other: Profile | None = None
+    """The profile it is of; None: the open one."""
 
     @property
     def key(self) -> str:
-        """Identifies it, also after the lists were read again."""
-        return f"snapshot:{self.one.name}" if isinstance(self.one, Snapshot) else self.one.text
+        """Identifies it, also after the lists were read again: as the command line takes it."""
+        name = f"snapshot:{self.one.name}" if isinstance(self.one, Snapshot) else self.one.text
+        return f"{self.other.name}{OF_PROFILE}{name}" if self.other is not None else name
 
     @property
     def state(self) -> tuple[object, ...]:
         """Changes when the rows of the same key change: more arrived, or the list was fetched again."""
-        info = None if isinstance(self.one, Snapshot) else self.one.info
-        return (self.key, self.one.path if isinstance(self.one, Snapshot) else "", info)
+        return self.key, self.one.info
 
     @property
     def about(self) -> About:
         """Which list, connection and parameters its rows are from."""
-        return self.one.about if isinstance(self.one, Snapshot) else About.of(self.one.info)
+        return About.of(self.one.info)
 
     @property
     def title(self) -> str:
         """Its name in the lists."""
+        whose = f"{self.other.name}: " if self.other is not None else ""
         if isinstance(self.one, Snapshot):
-            return self.one.name
+            return whose + self.one.name
         asked = "".join(f", {name} {value}" for name, value in self.one.parameters)
         # The parameters come early, as they tell two states apart also where the end is cut off.
-        which = f"previous, {words.day_and_time(self.about.updated_at)}" if self.one.previous else "at hand"
-        return f"{list_title(self.about)} {which}{asked}, {self.about.connection or 'no connection'}"
+        which = f"of {words.day_and_time(self.about.updated_at)}" if self.one.back else "at hand"
+        return f"{whose}{list_title(self.about)} {which}{asked}, {self.about.connection or 'no connection'}"
 
-    def open(self, folders: Folders, profile: Profile, wanted: Wanted) -> Rows:
+    def open(self, folders: Folders, profile: Profile, wanted: Wanted) -> PullRows:
         """Its rows, named as in the lists, to be closed by the caller. For a worker thread. Raises StoreFault."""
-        if isinstance(self.one, Snapshot):
-            return SnapshotRows(self.one, wanted)
-        number = self.one.info.id
-        return PullRows.of_profile(folders, profile.id, lambda store: store.pull(number), self.title, wanted)
+        info, owner = self.one.info, self.other or profile
+        return PullRows.of_profile(
+            folders,
+            owner.id,
+            # A snapshot is read as it was; a pull may have gone on since it was listed.
+            lambda store: info if isinstance(self.one, Snapshot) else store.pull(info.id),
+            self.title,
+            wanted,
+        )
 
 
 class CompareChoice(QFrame):

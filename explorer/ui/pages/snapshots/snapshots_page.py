@@ -21,9 +21,8 @@ from PySide6.QtWidgets import (
 
 from explorer import words
 from explorer.catalog.spec import Resource
-from explorer.quality.compare.snapshot_file import Snapshot
 from explorer.quality.compare.snapshots import Snapshots
-from explorer.session import PullKey
+from explorer.session import PullKey, Snapshot
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.layout import bar, column
 from explorer.ui.kit.plain import PlainLabel, tooltip
@@ -110,7 +109,7 @@ class SnapshotsPage(Page):
 
     @property
     def unfinished(self) -> str:
-        return "A snapshot is still being kept." if self.tasks.busy(KEEP) else ""
+        return "A snapshot is still being written." if self.tasks.busy(KEEP) else ""
 
     def activated(self) -> None:
         self.look()
@@ -145,7 +144,8 @@ class SnapshotsPage(Page):
         self.kept.show_found(found)
         known, pulls = self.kept.known, self.kept.pulls
         self.tabs.setTabText(SAVED_TAB, f"Saved ({len(known):,})" if known else "Saved")
-        self.choice.offer([*map(Comparable, known), *map(Comparable, pulls)])
+        others = (Comparable(one, profile) for profile, one in self.kept.others)
+        self.choice.offer([*map(Comparable, known), *map(Comparable, pulls), *others])
         if self._choose_before:
             self._start_with(self._choose_before)
             self.kept.choose(self._choose_before)

@@ -1,15 +1,19 @@
-"""The tab Saved of the page of snapshots: keep a list's rows under a name, rename a snapshot, delete it."""
+"""The tab Saved of the page of snapshots: keep a pull under a name, rename or delete a snapshot, hand on its file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import datetime
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialogButtonBox,
+    QFileDialog,
     QFrame,
     QInputDialog,
     QLineEdit,
@@ -20,17 +24,20 @@ from PySide6.QtWidgets import (
 )
 
 from explorer import words
-from explorer.quality.compare.names import AtHand, at_hand
+from explorer.profiles.profile import Profile
+from explorer.quality.compare.names import AtHand, at_hand, of_others
 from explorer.quality.compare.rows import Wanted
-from explorer.quality.compare.snapshot_file import Snapshot
+from explorer.quality.compare.snapshot_file import SUFFIX
 from explorer.quality.compare.snapshots import NAME_LENGTH, free_name
+from explorer.session import Snapshot
+from explorer.ui.kit.ask_file import FileAsk, ask_to_open
 from explorer.ui.kit.columns import Column
 from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.pages.snapshots.compare_choice import Comparable, list_title
 from explorer.ui.pages.snapshots.snapshots_work import KEEP, TabContext, run_cancellable
-from explorer.work import in_thread
+from explorer.work import in_thread, to_end
 
 _NONE = (
     "No snapshot is kept yet. A snapshot is the state of a list under a name: it stays when the list "
@@ -39,12 +46,14 @@ _NONE = (
 )
 _NAME_WIDTH = 360
 """Pixels at 100 %: wide enough to show a proposed name whole."""
-Look = tuple[Sequence[Snapshot], Sequence[str], Sequence[AtHand]]
-"""The snapshots, a sentence for each file that cannot be read, and the stored pulls."""
+Others = Sequence[tuple[Profile, Snapshot | AtHand]]
+Look = tuple[Sequence[Snapshot], Sequence[str], Sequence[AtHand], Others]
+"""The snapshots, a sentence for each file that cannot be read, the stored pulls, and both of other profiles."""
+_FORMS = f"Snapshots (*{SUFFIX})"
 
 
 def _state(one: Snapshot) -> str:
-    return "complete" if one.about.state == "complete" else "not to its end"
+    return "complete" if one.info.state == "complete" else "not to its end"
 
 
 def _exactly(one: Snapshot) -> str:
@@ -53,9 +62,9 @@ def _exactly(one: Snapshot) -> str:
 
 _COLUMNS: tuple[Column[Snapshot], ...] = (
     Column("Name", lambda s: s.name, share=6),
-    Column("List", lambda s: list_title(s.about), share=3),
-    Column("Connection", lambda s: s.about.connection, "mono", share=4),
-    Column("Rows", lambda s: f"{s.about.rows:,}", "number", share=2),
+    Column("List", lambda s: list_title(Comparable(s).about), share=3),
+    Column("Connection", lambda s: s.info.key.connection, "mono", share=4),
+    Column("Rows", lambda s: f"{s.info.rows:,}", "number", share=2),
     Column("State", _state, "muted", share=4),
     Column("Saved", lambda s: words.relative(s.kept_at), "muted", _exactly, share=4),
     Column("On disk", lambda s: words.size(s.size), "number", share=2, spare=True),
@@ -76,6 +85,7 @@ class SavedTab(QWidget):
         self._ground = ground
         self.known: Sequence[Snapshot] = ()
         self.pulls: Sequence[AtHand] = ()
+        self.others: Others = ()
         self.button = QPushButton("Keep a list…")
         self.button.setAccessibleName("Keep a list as a snapshot")
         self._menu = QMenu("Keep as a snapshot", ground.page)
@@ -85,12 +95,18 @@ class SavedTab(QWidget):
         self.empty = PlainLabel(_NONE, role="muted", wrap=True)
         self.empty.setContentsMargins(12, 16, 12, 16)
         self.said = PlainLabel("", role="caution", wrap=True)
+        self.add, self.export = QPushButton("Add from a file…"), QPushButton("Save to a file…")
+        self.add.setAccessibleName("Add a snapshot from a file")
+        self.add.clicked.connect(lambda _: self.ask_add())
+        self.export.setAccessibleName("Save the chosen snapshot to a file")
+        self.export.clicked.connect(partial(self._ask, self.ask_export))
         self.rename, self.delete = QPushButton("Rename…"), QPushButton("Delete…")
         self.rename.setAccessibleName("Rename the chosen snapshot")
         self.delete.setAccessibleName("Delete the chosen snapshot")
         self.delete.setProperty("kind", "danger")
         foot = QFrame()
-        row((self.said, 1), self.rename, self.delete, of=foot, margins=(12, 6, 12, 6), spacing=-1)
+        buttons = (self.add, self.export, self.rename, self.delete)
+        row((self.said, 1), *buttons, of=foot, margins=(12, 6, 12, 6), spacing=-1)
         column(self.empty, (self.table, 1), foot, (None, 0), of=self)
         self.table.taken.connect(lambda place: self.taken.emit(self.model.rows[place]))
         self.table.chosen.connect(lambda _: self._say_buttons())
@@ -104,11 +120,12 @@ class SavedTab(QWidget):
     def read(self) -> Look:
         """Read which snapshots and pulls there are. For a worker thread."""
         kept, wrong = self._ground.snapshots.all()
-        return kept, wrong, at_hand(self._ground.folders, self._ground.profile)
+        folders, profile = self._ground.folders, self._ground.profile
+        return kept, wrong, at_hand(folders, profile), of_others(folders, profile)
 
     def show_found(self, found: Look) -> None:
         """Show what `read` returned."""
-        self.known, wrong, self.pulls = found
+        self.known, wrong, self.pulls, self.others = found
         self._show(wrong)
         self._menu.clear()
         for one in self.pulls:
@@ -117,7 +134,7 @@ class SavedTab(QWidget):
         self.button.setEnabled(bool(self.pulls))
 
     def _show(self, wrong: Sequence[str]) -> None:
-        self.table.show_rows(self.known, lambda one, other: one.path == other.path)
+        self.table.show_rows(self.known, lambda one, other: one.id == other.id)
         self.empty.setVisible(not self.known)
         self.table.setVisible(bool(self.known))
         self.said.setText(" ".join(wrong))
@@ -130,7 +147,7 @@ class SavedTab(QWidget):
             self.table.setCurrentIndex(self.model.index(place, 0))
 
     def _say_buttons(self) -> None:
-        for button in (self.rename, self.delete):
+        for button in (self.export, self.rename, self.delete):
             button.setVisible(bool(self.model.rows))
             button.setEnabled(self.table.row() is not None)
 
@@ -157,15 +174,41 @@ class SavedTab(QWidget):
 
     def keep(self, one: AtHand, name: str) -> None:
         """Keep the rows of ``one`` under ``name``."""
+        self._keep(in_thread(self._ground.snapshots.keep, name, one.info))
+
+    def _keep(self, work: Coroutine[Any, Any, Snapshot]) -> None:
+        def done(made: Snapshot) -> None:
+            kept = f"{made.name}: {made.info.rows:,} rows"
+            self._ground.notices.tell("holds", "The snapshot is kept", kept)
+            self.changed.emit(Comparable(made).key)
+
+        self._ground.tasks.start(KEEP, work, done=done)
+
+    # ---------------------------------------------------------------- files
+
+    def ask_add(self) -> QFileDialog:
+        """Ask for a file with a snapshot, then add it."""
+        return ask_to_open(self._ground.page, "Add a snapshot", _FORMS, self.add_file)
+
+    def add_file(self, path: Path) -> None:
+        """Add the snapshot in a file."""
+        self._keep(to_end(self._ground.snapshots.add, path))
+
+    def ask_export(self, one: Snapshot) -> None:
+        """Ask for a file, then write the snapshot to it."""
+        name = re.sub(r"[^\w .-]", "-", one.name) + SUFFIX
+        FileAsk(self._ground.page, "Save the snapshot", _FORMS, name, partial(self.export_to, one)).open()
+
+    def export_to(self, one: Snapshot, path: Path) -> None:
+        """Write the snapshot to a file, to hand it on."""
         ground = self._ground
 
         def work(wanted: Wanted) -> Snapshot:
-            with one.open(ground.folders, ground.profile, wanted) as rows:
-                return ground.snapshots.keep(name, rows, wanted, ground.counter("Keeping", one.info.rows))
+            tell = ground.counter(f"Saving {one.name}", one.info.rows)
+            return ground.snapshots.export(one.name, path, wanted, tell)
 
         def done(made: Snapshot) -> None:
-            ground.notices.tell("holds", "The snapshot is kept", f"{made.name}: {made.about.rows:,} rows")
-            self.changed.emit(Comparable(made).key)
+            ground.notices.tell("holds", "The snapshot was saved", f"{made.name} to {path.name}")
 
         ground.tasks.start(KEEP, run_cancellable(work), done=done)
 
@@ -188,7 +231,7 @@ class SavedTab(QWidget):
         box.setIcon(QMessageBox.Icon.Warning)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(f"Delete {visible(one.name)}?")
-        box.setInformativeText(f"Its {one.about.rows:,} rows cannot be restored.")
+        box.setInformativeText(f"Its {one.info.rows:,} rows cannot be restored.")
         yes = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
         no = box.addButton("Keep it", QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(no)

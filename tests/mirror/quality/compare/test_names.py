@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from explorer.paths import Folders
+from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Profile
-from explorer.quality.compare.names import NameFault, PullName, at_hand, open_kept
-from explorer.quality.compare.rows import PullRows
+from explorer.quality.compare.names import AtHand, NameFault, PullName, at_hand, of_others, open_kept
 from explorer.quality.compare.snapshots import Snapshots
 from explorer.store import PullKey, Store, StoreFault
 from tests.builtin import registry
@@ -60,6 +60,58 @@ def test_the_newest_that_fits(folders: Folders, text: str, rows: int) -> None:
         assert found.name == text
 
 
+def test_earlier_pulls_by_their_number(folders: Folders) -> None:
+    store = Store.of_profile(folders, PROFILE.id)
+    for rows in range(11, 14):
+        keep(store, [{"id": n} for n in range(rows)], of=asked("conn_2", note="a@b&c=d"))
+    store.close()
+    for text, rows in (
+        ("pull:ats/job@conn_2", 13),
+        ("pull:ats/job~0@conn_2", 13),
+        ("pull:ats/job~1@conn_2", 12),
+        ("previous:ats/job@conn_2", 12),
+        ("pull:ats/job~3?note=a%40b%26c%3Dd@conn_2", 4),
+    ):
+        with open_kept(text, folders, PROFILE) as found:
+            assert (found.about.rows, found.name) == (rows, text)
+    with pytest.raises(
+        StoreFault, match=r"~4@conn_2 is not stored.*~1 of .* \(12 rows\), .*~3 of .* \(4 rows\)\."
+    ):
+        open_kept("pull:ats/job~4@conn_2", folders, PROFILE)
+    with pytest.raises(StoreFault, match="The list has no earlier pull"):
+        open_kept("previous:ats/job", folders, PROFILE)
+    mine = [one for one in at_hand(folders, PROFILE) if one.info.key.connection == "conn_2"]
+    assert [(one.back, one.info.rows) for one in mine] == [(0, 13), (1, 12), (2, 11), (3, 4)]
+    for one in mine:
+        with open_kept(one.text, folders, PROFILE) as found:
+            assert found.about.rows == one.info.rows
+
+
+def test_states_of_another_profile(folders: Folders) -> None:
+    other = PROFILE.changed(id="other", name="Other: one", connection="conn_9")
+    Profiles(folders).save(PROFILE)
+    Profiles(folders).save(other)
+    assert of_others(folders, PROFILE) == ()
+    assert not Store.path_of(folders, other.id).exists(), "nothing is made by looking"
+    store = Store.of_profile(folders, other.id)
+    info = keep(store, [{"id": n} for n in range(20)], of=asked("conn_9"))
+    store.close()
+    Snapshots.of_profile(folders, other.id).keep("Their", info)
+    Snapshots.of_profile(folders, PROFILE.id).keep("a::b", at_hand(folders, PROFILE)[0].info)
+    for text in ("other: ONE::pull:ats/job", "other::pull:ats/job@conn_9", "Other: one::their"):
+        with open_kept(text, folders, PROFILE) as found:
+            assert (found.about.rows, found.name.casefold()) in ((20, text.casefold()), (20, "their"))
+    with open_kept("a::b", folders, PROFILE) as found:
+        assert found.about.rows == 4
+    with pytest.raises(StoreFault, match="no snapshot"):
+        open_kept("Nobody::their", folders, PROFILE)
+    named = [
+        (whose.name, one.text if isinstance(one, AtHand) else one.name)
+        for whose, one in of_others(folders, PROFILE)
+    ]
+    assert named == [("Other: one", "Their"), ("Other: one", "pull:ats/job@conn_9")]
+
+
 @pytest.mark.parametrize(
     "text", ["pull:ats/job?sync_mode=other", "pull:ats/job@conn_3", "pull:file-storage/file"]
 )
@@ -68,7 +120,21 @@ def test_nothing_of_that_name(folders: Folders, text: str) -> None:
         open_kept(text, folders, PROFILE)
 
 
-@pytest.mark.parametrize("text", ["pull:", "pull:crm/contact", "pull:ats/job@", "pull:ats/job?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pull:",
+        "pull:crm/contact",
+        "pull:ats/job@",
+        "pull:ats/job?",
+        "pull:ats/job~",
+        "pull:ats/job~x",
+        "pull:ats/job~-1",
+        "pull:ats/job~1234",
+        "previous:ats/job~1",
+        "pull:~1",
+    ],
+)
 def test_what_is_no_name(text: str) -> None:
     if text.endswith("?"):
         assert PullName.read(text, registry).parameters == ()
@@ -81,16 +147,14 @@ def test_what_is_at_hand_is_listed_once_and_its_names_lead_back(folders: Folders
     found = at_hand(folders, PROFILE)
     assert [one.info.rows for one in found] == [4, 3, 2, 1]
     for one in found:
-        with open_kept(one.text, folders, PROFILE) as rows, one.open(folders, PROFILE) as same:
+        with open_kept(one.text, folders, PROFILE) as rows:
             # A name without parameters means the newest of all: that is said in the documents.
-            expected = one.info.rows if one.parameters else 3
-            assert (rows.about.rows, same.about.rows) == (expected, one.info.rows)
+            assert rows.about.rows == (one.info.rows if one.parameters else 3)
 
 
 def test_a_snapshot_by_its_name_with_or_without_the_word(folders: Folders) -> None:
-    with at_hand(folders, PROFILE)[0].open(folders, PROFILE) as rows:
-        assert isinstance(rows, PullRows)
-        Snapshots.of_profile(folders, PROFILE.id).keep("Morning", rows)
+    with open_kept("pull:ats/job@conn_2", folders, PROFILE) as rows:
+        Snapshots.of_profile(folders, PROFILE.id).keep("Morning", rows.info)
     for text in ("morning", "Snapshot:MORNING", " Morning "):
         with open_kept(text, folders, PROFILE) as kept:
             assert kept.about.rows == 4
