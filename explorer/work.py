@@ -49,6 +49,32 @@ async def to_end(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         raise
 
 
+async def cancellable(
+    work: Callable[[Callable[[], bool]], T], *, drop: Callable[[T], None] | None = None
+) -> T:
+    """The result of long ``work``, which runs in a thread and asks between its pieces whether it is still wanted.
+
+    With each question it lets the event loop run. When cancelled, a result that comes too late goes to ``drop``.
+    """
+    off, courtesy = threading.Event(), EventLoopYield(asyncio.get_running_loop())
+
+    def wanted() -> bool:
+        courtesy()
+        return not off.is_set()
+
+    def run() -> T:
+        made = work(wanted)
+        if off.is_set() and drop is not None:
+            drop(made)
+        return made
+
+    try:
+        return await in_thread(run)
+    except asyncio.CancelledError:
+        off.set()
+        raise
+
+
 async def by_size(size: int, call: Callable[..., T], *args: Any, at_once: int = AT_ONCE) -> T:
     """The result of ``call``, which handles ``size`` bytes: run at once up to ``at_once`` bytes, else in a thread."""
     return call(*args) if size <= at_once else await in_thread(call, *args)

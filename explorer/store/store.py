@@ -47,7 +47,7 @@ from explorer.store.schema import (
     open_file,
     transaction,
 )
-from explorer.store.values import KEPT_PULLS, PullInfo, PullKey, PullState, Standing, StoreFault
+from explorer.store.values import KEPT_PULLS, ChangeCounts, PullInfo, PullKey, PullState, Standing, StoreFault
 
 REAP_PAGES = 64
 """Pages of a removed pull that one transaction deletes, so that no other write waits long."""
@@ -340,6 +340,24 @@ class Store(KeptPages):
         """The current, begun and earlier pulls of ``key``, of those that have a page."""
         sql = f"SELECT {INFO} FROM pull WHERE {KEYED} AND NOT gone AND pages > 0 ORDER BY id"  # noqa: S608
         return Standing.of(map(info_of, self.read(sql, key_values(key))))
+
+    def difference(self, now: PullInfo, before: PullInfo) -> ChangeCounts | None:
+        """What `keep_difference` stored of two pulls, as far as both still have the same pages; else None."""
+        sql = (
+            "SELECT added, gone, changed FROM difference"
+            " WHERE pull = ? AND before = ? AND pages = ? AND before_pages = ?"
+        )
+        found = self.read(sql, (now.id, before.id, now.pages, before.pages))
+        return ChangeCounts(*found[0]) if found else None
+
+    def keep_difference(self, now: PullInfo, before: PullInfo, counts: ChangeCounts) -> None:
+        """Stores what two pulls differ in. It goes with either of them."""
+        sql = (
+            "INSERT OR REPLACE INTO difference SELECT a.id, b.id, ?, ?, ?, ?, ? FROM pull a, pull b"
+            " WHERE a.id = ? AND b.id = ?"
+        )
+        with self.writing() as run:
+            run(sql, (now.pages, before.pages, *counts, now.id, before.id))
 
     # ------------------------------------------------------------------ queries and size
 

@@ -5,10 +5,16 @@ from __future__ import annotations
 import json
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from explorer import words
+from explorer.paths import Folders
+from explorer.store import PullKey, Store
 from explorer.ui.app.application import Application
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.list.list_pulls import NONE
@@ -16,6 +22,7 @@ from explorer.ui.pages.snapshots.snapshots_page import SnapshotsPage
 from tests.gui.conftest import RunWindow
 from tests.gui.list_server import ListServer, Play, Stage, playing, settled, turns, until, wheel
 from tests.gui.test_exporting import held
+from tests.mirror.quality.kept_rows import keep
 
 
 @pytest.fixture
@@ -346,5 +353,77 @@ def test_two_clicks_lead_from_the_list_to_what_changed(run_window: RunWindow) ->
         made = snapshots.differences.made
         assert made is not None
         assert (made.counts.different, [side.rows for side in made.sides]) == (False, [rows, rows])
+
+    run_window(body)
+
+
+def test_two_clicks_lead_from_the_start_to_what_changed_since_yesterday(
+    run_window: RunWindow, folders: Folders
+) -> None:
+    key = PullKey("conn_sandbox_clean", "sandbox", "file-storage/drive", '{"query": [], "extra": []}')
+    store = Store.of_profile(folders, "sandbox")
+    records = [{"id": str(n), "name": f"Drive {n}"} for n in range(40)]
+    keep(store, records, of=key)
+    keep(
+        store,
+        [one | {"name": "Other"} if one["id"] in ("1", "2", "3") else one for one in records[:-2]],
+        of=key,
+    )
+    when = words.day_and_time(store.pulls()[0].updated_at)
+    store.close()
+
+    async def body(app: Application) -> None:
+        await until(lambda: app.session is not None, "the session")
+        app.window.open_page("file-storage/drive")  # the first click
+        page = app.window.tabs.current
+        assert isinstance(page, ListPage)
+        said = page.head.since
+        await until(said.isVisible, "the sentence")
+        assert said.text() == f"2 gone, 3 changed since {when} →"
+        assert said.accessibleName() == f"2 gone, 3 changed since {when}: compare"
+        assert app.session is not None
+        asked = {one.operation for one in app.session.exchanges.all()}
+        assert asked <= {"ats/job"}, "of the service the tab of the start alone asked"
+        QTest.mouseClick(said, Qt.MouseButton.LeftButton)
+        snapshots = app.window.tabs.current
+        assert isinstance(snapshots, SnapshotsPage)
+        await until(lambda: snapshots.differences.made is not None, "the comparison")
+        made = snapshots.differences.made
+        assert made is not None
+        assert (made.counts.added, made.counts.gone, made.counts.changed) == (0, 2, 3)
+        await until(snapshots.differences.explained.isVisible, "the sentences above the lines")
+        app.window.open_page("file-storage/drive")
+        page.pulls.look_at_previous()
+        assert said.isHidden(), "an earlier pull says nothing of itself"
+        page.pulls.look_at_newest()
+        await until(said.isVisible, "it again, with the newest")
+
+    run_window(body)
+
+
+def test_a_page_that_closes_ends_the_comparison(
+    run_window: RunWindow, folders: Folders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = PullKey("conn_sandbox_clean", "sandbox", "file-storage/drive", '{"query": [], "extra": []}')
+    store = Store.of_profile(folders, "sandbox")
+    for _ in range(2):
+        keep(store, [{"id": "1"}], of=key)
+    store.close()
+    asked, ended = threading.Event(), threading.Event()
+
+    def endless(*given: Any) -> None:
+        asked.set()
+        while given[3]():
+            pass
+        ended.set()
+
+    monkeypatch.setattr("explorer.quality.compare.since.since", endless)
+
+    async def body(app: Application) -> None:
+        await until(lambda: app.session is not None, "the session")
+        app.window.open_page("file-storage/drive")
+        await until(asked.is_set, "the comparison")
+        app.window.tabs.close_current()
+        await until(ended.is_set, "its end")
 
     run_window(body)

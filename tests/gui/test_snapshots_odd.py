@@ -10,6 +10,10 @@ import pytest
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QLineEdit
 from shiboken6 import isValid
 
+from explorer.paths import Folders
+from explorer.profiles.book import Profiles
+from explorer.profiles.profile import Profile
+from explorer.quality.compare.snapshots import Snapshots
 from explorer.store import PullKey, Store
 from explorer.ui.app.application import Application
 from explorer.ui.kit.plain import PlainLabel
@@ -165,6 +169,58 @@ def test_of_two_lists_at_hand_the_older_stands_before(run_window: RunWindow) -> 
         await rest(page)
         shown = [one.about.connection for one in page.choice.chosen if one is not None]
         assert shown == ["conn_second", "conn_first"]
+
+    assert run_window(body, "Sandbox") == 0
+
+
+def test_sides_are_earlier_pulls_and_those_of_other_profiles_too(
+    run_window: RunWindow, folders: Folders
+) -> None:
+    other = Profile(name="Staging", base_url="https://staging.example.com", connection="conn_s")
+    Profiles(folders).save(other)
+    store = Store.of_profile(folders, other.id)
+    theirs = PullKey("conn_s", other.base_url, "ats/job", '{"query": [], "extra": []}')
+    info = keep(store, [{"id": "1", "name": "there"}], of=theirs)
+    store.close()
+    Snapshots.of_profile(folders, other.id).keep("Release", info)
+
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        for n in range(1, 5):
+            put(app, [{"id": str(at)} for at in range(n)], "conn_many")
+        page.look()
+        await rest(page)
+        offered = {one.key: one for one in page.choice.before._kept}
+        assert [key for key in offered if "::" not in key] == [
+            "pull:ats/job@conn_many",
+            "previous:ats/job@conn_many",
+            "pull:ats/job~2@conn_many",
+            "pull:ats/job~3@conn_many",
+        ]
+        assert [key for key in offered if "::" in key] == [
+            "Staging::snapshot:Release",
+            "Staging::pull:ats/job@conn_s",
+        ]
+        assert page.kept.known == (), "the list of snapshots is the profile's own"
+        page.choice.choose(offered["Staging::snapshot:Release"], offered["pull:ats/job~2@conn_many"])
+        page.compare()
+        await until(lambda: page.differences.made is not None, "the comparison")
+        made = page.differences.made
+        assert made is not None
+        assert [side.name for side in made.sides] == [
+            "Staging: Release",
+            offered["pull:ats/job~2@conn_many"].title,
+        ]
+        assert (made.counts.added, made.counts.gone, made.counts.changed) == (1, 0, 1)
+        page.choice.choose(offered["pull:ats/job~3@conn_many"], offered["Staging::pull:ats/job@conn_s"])
+        page.compare()
+        await until(lambda: page.differences.made not in (None, made), "the other comparison")
+        await rest(page)
+        page.tabs.setCurrentIndex(FIELDS_TAB)
+        await until(lambda: page.fields.ledgers is not None, "the fields")
+        assert app.session is not None
+        asked = {(one.operation, one.page) for one in app.session.exchanges.all()}
+        assert asked <= {("ats/job", 1)}, "of the service the tab of the start alone asked"
 
     assert run_window(body, "Sandbox") == 0
 

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 import pytest
 
 from explorer import work
-from explorer.work import EventLoopYield, StoreThreads, by_size, in_thread, to_end
+from explorer.work import EventLoopYield, StoreThreads, by_size, cancellable, in_thread, to_end
 
 SECONDS = 30.0
 
@@ -67,6 +67,31 @@ def test_what_writes_is_waited_for_though_its_task_was_cancelled() -> None:
 
     asyncio.run(main())
     assert told == ["written", "over"]
+
+
+def test_long_work_hears_that_it_is_not_wanted_and_what_comes_too_late_is_dropped() -> None:
+    begun, over, dropped = threading.Event(), threading.Event(), list[str]()
+
+    def work(wanted: Callable[[], bool]) -> str:
+        begun.set()
+        while wanted():
+            pass
+        return "late"
+
+    def drop(made: str) -> None:
+        dropped.append(made)
+        over.set()
+
+    async def main() -> None:
+        assert await cancellable(lambda wanted: wanted()) is True
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(cancellable(work, drop=drop))
+            assert await in_thread(begun.wait, SECONDS)
+            task.cancel()
+        assert await in_thread(over.wait, SECONDS)
+
+    asyncio.run(main())
+    assert dropped == ["late"]
 
 
 def test_a_store_is_read_twice_while_it_is_written_and_writes_keep_their_order() -> None:

@@ -60,7 +60,11 @@ class ListHead(QFrame):
         self.primary_button = QPushButton("Load all")
         self.primary_button.setProperty("kind", "primary")
         self.primary_button.clicked.connect(self.primary)
-        self._wide: bool | None = None
+        self.since = QPushButton("")
+        self.since.setProperty("kind", "link")
+        self.since.setToolTip(tooltip("Compare the current pull with the one before it"))
+        self.since.hide()
+        self._placed: tuple[bool, bool] | None = None
         self._build()
         for editor in (self.strip, self.observed, self.extra):
             editor.changed.connect(self._edited)
@@ -81,7 +85,7 @@ class ListHead(QFrame):
             part.setVisible(self._has_observed)
         self._panel.hide()
         column(self._row, self._second, self._panel, of=self, margins=(12, 7, 12, 7), spacing=4)
-        self._place_strip(True)
+        self._place(True, True)
 
     # ---- what is asked
 
@@ -115,6 +119,13 @@ class ListHead(QFrame):
         self.primary_button.setAccessibleName(f"{primary.text}: {primary.why}")
         self.primary_button.setToolTip(tooltip(primary.why))
 
+    def say_since(self, sentence: str) -> None:
+        """Say what changed since the pull before; empty: nothing is known of it."""
+        self.since.setText(f"{sentence} →")
+        self.since.setAccessibleName(f"{sentence}: compare")
+        self.since.setVisible(bool(sentence))
+        self._arrange()
+
     # ---- Enter asks
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -135,9 +146,15 @@ class ListHead(QFrame):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the parameters into the first line where it has room for them, then the sentence about changes."""
         others = (self._title, self._more, self.reload_button, self.primary_button)
-        taken = sum(w.sizeHint().width() + 8 for w in others) + _LEAST_PATH + 40
-        self._place_strip(self.width() >= taken + self._strip_width())
+        left = self.width() - sum(w.sizeHint().width() + 8 for w in others) - _LEAST_PATH - 40
+        wide = left >= self._strip_width()
+        left -= self._strip_width() if wide else 0
+        self._place(wide, left >= self.since.sizeHint().width() + 8)
 
     def _strip_width(self) -> int:
         """The width of the parameters in one line, in pixels; their size hint is for several lines."""
@@ -145,15 +162,19 @@ class ListHead(QFrame):
         items = [layout.itemAt(i) for i in range(layout.count())] if layout is not None else []
         return sum(item.sizeHint().width() + _GAP for item in items if item is not None)
 
-    def _place_strip(self, wide: bool) -> None:
-        if wide == self._wide:
+    def _place(self, strip_first: bool, since_first: bool) -> None:
+        if self._placed == (strip_first, since_first):
             return
-        self._wide = wide
-        self._row.removeWidget(self.strip)
-        self._second.removeWidget(self.strip)
-        if wide:
-            self._row.insertWidget(2, self.strip)
-        else:
-            self._second.addWidget(self.strip)
-        self.strip.setMinimumWidth(self._strip_width() if wide else 0)
+        self._placed = strip_first, since_first
+        left = Qt.AlignmentFlag.AlignLeft
+        for widget, first in ((self.strip, strip_first), (self.since, since_first)):
+            self._row.removeWidget(widget)
+            self._second.removeWidget(widget)
+            if first:
+                self._row.insertWidget(2, widget)
+            elif widget is self.since:
+                self._second.addWidget(widget, 0, left)
+            else:
+                self._second.addWidget(widget)
+        self.strip.setMinimumWidth(self._strip_width() if strip_first else 0)
         self.strip.setVisible(self._has_strip)

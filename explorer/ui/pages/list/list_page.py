@@ -26,6 +26,7 @@ from explorer.ui.kit.tasks import Tasks
 from explorer.ui.own_pages import SNAPSHOTS
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.list import row_state
+from explorer.ui.pages.list.changes_since import ChangesSince
 from explorer.ui.pages.list.list_head import ListHead
 from explorer.ui.pages.list.list_pulls import NONE, PULL, ListPulls
 from explorer.ui.pages.list.list_state import ListFacts, ListState, QueryFacts, state_of
@@ -133,6 +134,7 @@ class ListPage(Page):
         self.tools = ListTools(resource, self.columns, self.menu)
         self.pulls = ListPulls(self.session, listing, self.head, self.model, self.tasks, self._state)
         self.reloading = self.pulls.beside
+        self.since = ChangesSince(self.head, self.session, self.tasks)
         self.question = RowQuery(self.model, self.table, self.tasks)
         self.asking = QueryControls(self.question, self.tools, self.table, self.columns, self.tasks, resource)
         self.late = LateTasks(self.tasks, _PATIENCE_MS, self._still, self)
@@ -155,6 +157,7 @@ class ListPage(Page):
         pulls = self.pulls
         self.head.reload.connect(pulls.reload)
         self.head.primary.connect(pulls.press_primary)
+        self.head.since.clicked.connect(lambda _: self.compare())
         self.head.changed.connect(self._say_changed)
         self.banner.wanted.connect(self._act)
         self.banner.row_wanted.connect(self._go_to_row)
@@ -349,6 +352,7 @@ class ListPage(Page):
             self.model.set_pull(pull)
             self._mark_found()
             self.question.follow(pull)
+            self.since.look(pull)
             self._say_changed()
             if stay:
                 self._stand_on(row)

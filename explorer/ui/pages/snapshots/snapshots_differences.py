@@ -38,8 +38,8 @@ from explorer.ui.pages.snapshots.difference_rows import (
     summary_rows,
     value_words,
 )
-from explorer.ui.pages.snapshots.snapshots_work import COMPARE, TabContext, run_cancellable
-from explorer.work import in_thread, to_end
+from explorer.ui.pages.snapshots.snapshots_work import COMPARE, TabContext
+from explorer.work import cancellable, in_thread, to_end
 
 _WORDS: dict[Kind, str] = {
     "changed": "changed",
@@ -209,7 +209,7 @@ class DifferencesTab(QWidget):
                 raise
             return compare(a, b, mask, say, wanted)
 
-        self._tasks.start(COMPARE, run_cancellable(work, drop=Comparison.close), done=self._compared)
+        self._tasks.start(COMPARE, cancellable(work, drop=Comparison.close), done=self._compared)
 
     def _compared(self, made: Comparison) -> None:
         self.show_made(made)

@@ -20,7 +20,8 @@ from explorer.ui.kit.layout import bar, column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.pages.snapshots.compare_choice import Comparable
-from explorer.ui.pages.snapshots.snapshots_work import FIELDS, TabContext, run_cancellable
+from explorer.ui.pages.snapshots.snapshots_work import FIELDS, TabContext
+from explorer.work import cancellable
 
 _Counted = tuple[Ledger | None, Ledger, tuple[Drift, ...]]
 _SHOWN = ("All fields", "With a note or drift", "Declared, never seen", "Not declared")
@@ -139,7 +140,7 @@ class FieldsTab(QWidget):
             new = ledger(after, wanted)
             return old, new, drift(old, new) if old is not None else ()
 
-        ground.tasks.start(FIELDS, run_cancellable(work), done=self._show_counted)
+        ground.tasks.start(FIELDS, cancellable(work), done=self._show_counted)
 
     def _show_counted(self, found: _Counted) -> None:
         self.ledgers = found[:2]

@@ -36,8 +36,8 @@ from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.rows_table import RowsModel, RowsTable
 from explorer.ui.pages.snapshots.compare_choice import Comparable, list_title
-from explorer.ui.pages.snapshots.snapshots_work import KEEP, TabContext, run_cancellable
-from explorer.work import in_thread, to_end
+from explorer.ui.pages.snapshots.snapshots_work import KEEP, TabContext
+from explorer.work import cancellable, in_thread, to_end
 
 _NONE = (
     "No snapshot is kept yet. A snapshot is the state of a list under a name: it stays when the list "
@@ -210,7 +210,7 @@ class SavedTab(QWidget):
         def done(made: Snapshot) -> None:
             ground.notices.tell("holds", "The snapshot was saved", f"{made.name} to {path.name}")
 
-        ground.tasks.start(KEEP, run_cancellable(work), done=done)
+        ground.tasks.start(KEEP, cancellable(work), done=done)
 
     # ---------------------------------------------------------------- renaming and deleting
 

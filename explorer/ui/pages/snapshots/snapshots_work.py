@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from PySide6.QtWidgets import QWidget
 
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile
 from explorer.quality.compare.compare import Progress
-from explorer.quality.compare.rows import CalledOff, Wanted
 from explorer.quality.compare.snapshots import Snapshots
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.tasks import Tasks
-from explorer.work import in_thread
 
-Made = TypeVar("Made")
 COMPARE, FIELDS, KEEP = "compare", "fields", "keep"
 """The names of the tasks that can be stopped."""
 _SAY_SECONDS = 0.1
@@ -64,26 +58,3 @@ class PacedProgress:
                 self._notify(progress)
             except RuntimeError:
                 return  # the page is gone, and the work is being cancelled
-
-
-async def run_cancellable(
-    work: Callable[[Wanted], Made], *, drop: Callable[[Made], None] | None = None
-) -> Made:
-    """The result of ``work``, which runs in a thread and can ask whether it is still wanted. When the task is
-    cancelled, a result that comes too late goes to ``drop``.
-    """
-    off = threading.Event()
-
-    def run() -> Made:
-        made = work(lambda: not off.is_set())
-        if off.is_set():
-            if drop is not None:
-                drop(made)
-            raise CalledOff
-        return made
-
-    try:
-        return await in_thread(run)
-    except asyncio.CancelledError:
-        off.set()
-        raise

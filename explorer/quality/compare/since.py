@@ -1,0 +1,61 @@
+"""What changed in a list since the pull before the current one: three numbers, worked out once and kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer import words
+from explorer.paths import Folders
+from explorer.quality.compare.compare import compare
+from explorer.quality.compare.rows import PullRows, Wanted, always
+from explorer.store import PullInfo, PullKey, Store
+from explorer.store.values import ChangeCounts
+
+MOST_ROWS = 500_000
+"""Of both pulls together that are compared without being asked: some 20 seconds of one core. With more it is for the
+user to start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The current pull of a list beside the one before it."""
+
+    now: PullInfo
+    before: PullInfo
+    counts: ChangeCounts
+
+    @property
+    def sentence(self) -> str:
+        """``3 gone, 171 changed since 20 Nov 09:12``; with what cannot be told where a pull was cut short."""
+        told = {"added": self.before, "gone": self.now}
+        unknown = [name for name, pull in told.items() if pull.state != "complete"]
+        said = [
+            f"{words.count(number)} {name}"
+            for name, number in self.counts._asdict().items()
+            if number and name not in unknown
+        ]
+        since = f"{', '.join(said) or 'No difference'} since {words.day_and_time(self.before.updated_at)}"
+        return f"{since} ({' and '.join(unknown)} cannot be told)" if unknown else since
+
+
+def since(folders: Folders, profile_id: str, key: PullKey, wanted: Wanted = always) -> Since | None:
+    """What changed, as a comparison with the standard mask counts it; None where there is no pull before.
+
+    None as well where it was not worked out yet and there are more than `MOST_ROWS` rows. Blocks: for a worker thread.
+    Raises StoreFault, CalledOff.
+    """
+    store = Store.of_profile(folders, profile_id)
+    try:
+        standing = store.standing(key)
+        now, before = standing.front, standing.previous
+        if now is None or before is None:
+            return None
+        found = store.difference(now, before)
+        if found is None and now.rows + before.rows <= MOST_ROWS:
+            one, other = (PullRows(store, info, wanted=wanted) for info in (before, now))
+            with compare(one, other, wanted=wanted) as made:
+                found = ChangeCounts(made.counts.added, made.counts.gone, made.counts.changed)
+            store.keep_difference(now, before, found)
+        return None if found is None else Since(now, before, found)
+    finally:
+        store.close()
