@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from explorer.quality.compare.compare import Comparison
     from explorer.quality.compare.found import Difference
     from explorer.quality.compare.ignored_fields import Mask
-    from explorer.quality.compare.rows import Rows
+    from explorer.quality.compare.rows import PullRows
 
 _MOST = 25
 """The most differences that are printed; --json has all of them."""
@@ -81,7 +81,7 @@ def _left_out(mask: str | None, all_fields: bool) -> Mask:
         raise UsageFault(str(fault)) from None
 
 
-def _opened(folders: Folders, owner: Profile, a: str, b: str) -> tuple[Rows, Rows]:
+def _opened(folders: Folders, owner: Profile, a: str, b: str) -> tuple[PullRows, PullRows]:
     """Opens both sides. Raises UsageFault when there is nothing of that name; then neither is left open."""
     from explorer.quality.compare.names import NameFault, open_kept
 

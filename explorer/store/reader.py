@@ -88,10 +88,10 @@ class Reader:
         """
         self.passed = 0
         after, pull, last = 0, self.info.id, self.info.pages
-        columns = "n.shape, n.data, p.digest" if narrow else "NULL, NULL, x''"
+        columns = "n.shape, n.data" if narrow else "NULL, NULL"
         join = "LEFT JOIN narrow n ON n.page = p.id" if narrow else ""
         sql = (
-            f"SELECT p.id, p.number, p.first_row, p.rows, {columns}, f.unfit FROM page p {join}"  # noqa: S608
+            f"SELECT p.id, p.number, p.first_row, p.rows, {columns}, p.digest, f.unfit FROM page p {join}"  # noqa: S608
             " LEFT JOIN fit f ON f.page = p.id"
             " WHERE p.pull = ? AND p.number > ? AND p.number <= ? AND p.rows > 0 ORDER BY p.number LIMIT ?"
         )

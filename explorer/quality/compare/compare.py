@@ -26,7 +26,7 @@ from explorer.quality.compare.explained import Explained
 from explorer.quality.compare.found import Difference, Found, What
 from explorer.quality.compare.ignored_fields import STANDARD, Mask
 from explorer.quality.compare.records import compare_records, id_text, key_of, written
-from explorer.quality.compare.rows import About, CalledOff, Rows, Wanted, always, record_at
+from explorer.quality.compare.rows import About, CalledOff, Leaf, PullRows, Wanted, always, record_at
 
 BATCH_BYTES = 24 * 2**20
 """Of records that are held at one time, about."""
@@ -83,14 +83,14 @@ class Progress:
     """In words: ``Reading morning``."""
     done: int
     total: int
-    """Rows or pairs; 0 when it is not known."""
+    """PullRows or pairs; 0 when it is not known."""
     counts: Counts = field(default_factory=Counts)
 
 
 class Comparison:
     """The result. It holds both lists open, so that a line can be opened; `close` ends it."""
 
-    def __init__(self, a: Rows, b: Rows, mask: Mask) -> None:
+    def __init__(self, a: PullRows, b: PullRows, mask: Mask) -> None:
         """For `compare`."""
         self.sides = (Side(a.name, a.about), Side(b.name, b.about))
         self.mask = mask
@@ -135,8 +135,8 @@ class Comparison:
 
 
 def compare(
-    a: Rows,
-    b: Rows,
+    a: PullRows,
+    b: PullRows,
     mask: Mask | None = None,
     on_progress: Callable[[Progress], None] | None = None,
     wanted: Wanted = always,
@@ -163,13 +163,19 @@ class _Work:
     """One comparison being made."""
 
     def __init__(
-        self, made: Comparison, rows: tuple[Rows, Rows], tell: Callable[[Progress], None], wanted: Wanted
+        self,
+        made: Comparison,
+        rows: tuple[PullRows, PullRows],
+        tell: Callable[[Progress], None],
+        wanted: Wanted,
     ) -> None:
         self._made, self._rows, self._notify, self._wanted = made, rows, tell, wanted
         self._lone_rows = (array("q"), array("q"))
-        """Rows of the first list alone, and of the second."""
+        """PullRows of the first list alone, and of the second."""
         self._found, self._mask = made.found, made.mask
         self._fields: dict[str, int] = {}
+        self._pages: dict[bytes, int] = {}
+        """The first row of each page of the first list, by the digest of the page."""
 
     def all(self, steady: Sequence[str] | None) -> None:
         for side in (0, 1):
@@ -187,15 +193,27 @@ class _Work:
         done = without = 0
         for leaf in rows.leaves():
             self._check()
-            bite = []
-            for place, record in enumerate(leaf.records()):
-                key, has_id = key_of(record, self._mask)
-                without += not has_id
-                bite.append((key, leaf.first + place, hashlib.blake2b(record, digest_size=16).digest()))
-            self._found.add_side(side, bite)
-            done += len(bite)
+            same = self._pages.get(leaf.digest) if side else None
+            if same is not None:
+                # A page that the first list has too: what is known of its records holds here, and it is not opened.
+                without += self._found.copy_side(same, leaf.rows, leaf.first)
+            else:
+                without += self._read_page(side, leaf)
+            done += leaf.rows
             self._notify(Progress(f"Reading {known.name}", done, rows.about.rows))
         self._set_side(side, replace(known, rows=done, without_id=without))
+
+    def _read_page(self, side: int, leaf: Leaf) -> int:
+        """Reads key and digest of each record of a page; returns how many have no id."""
+        bite, without = [], 0
+        for place, record in enumerate(leaf.records()):
+            key, has_id = key_of(record, self._mask)
+            without += not has_id
+            bite.append((key, leaf.first + place, hashlib.blake2b(record, digest_size=16).digest()))
+        self._found.add_side(side, bite)
+        if not side:
+            self._pages.setdefault(leaf.digest, leaf.first)
+        return without
 
     def _merge(self) -> None:
         """Both lists in order of their keys: what one lacks is added or gone, what differs is to be looked at."""

@@ -21,7 +21,7 @@ from explorer.quality.compare.explained import Explained, Sentence, with_more
 from explorer.quality.compare.found import Found
 from explorer.quality.compare.ignored_fields import Mask
 from explorer.quality.compare.lone_records import Lone, in_common, under_other_ids
-from explorer.quality.compare.rows import Rows, Wanted, record_at
+from explorer.quality.compare.rows import PullRows, Wanted, record_at
 from explorer.quality.compare.volatile import Times
 
 LEFT_OUT = -1
@@ -38,7 +38,7 @@ class FoundExplained:
     def __init__(
         self,
         found: Found,
-        rows: tuple[Rows, Rows],
+        rows: tuple[PullRows, PullRows],
         mask: Mask,
         lone: tuple[array[int], array[int]],
         wanted: Wanted,

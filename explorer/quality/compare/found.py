@@ -76,6 +76,17 @@ class Found:
         with self._lock:
             self._file.executemany(f"INSERT INTO side{side} VALUES (?, ?, ?)", rows)  # noqa: S608
 
+    def copy_side(self, first: int, rows: int, to: int) -> int:
+        """The same records of the second list from row ``to`` on as of the first list from row ``first`` on.
+
+        Returns how many of them have no id.
+        """
+        these = (first + 1, first + rows)  # row numbers of SQLite, from 1: the first list came in order
+        sql = "INSERT INTO side1 SELECT key, row + ?, digest FROM side0 WHERE rowid BETWEEN ? AND ?"
+        lone = "SELECT count(*) FROM side0 WHERE rowid BETWEEN ? AND ? AND substr(key, 1, 1) = x'7E'"
+        self._all(sql, (to - first, *these))
+        return int(self._all(lone, these)[0][0])
+
     def side(self, side: int) -> Iterator[tuple[bytes, int, bytes]]:
         """The same, ordered by key and row. Nobody else may be at it meanwhile."""
         yield from self._file.execute(f"SELECT key, row, digest FROM side{side} ORDER BY key, row")  # noqa: S608

@@ -14,7 +14,7 @@ from explorer.jsontext.strict import OBJECT, REFUSED
 from explorer.quality.compare.changed_values import plain_json, said
 from explorer.quality.compare.claims import shown, words_of
 from explorer.quality.compare.explained import Sentence
-from explorer.quality.compare.rows import CalledOff, Rows, Wanted, record_at
+from explorer.quality.compare.rows import CalledOff, PullRows, Wanted, record_at
 from explorer.quality.values.transforms import fitted
 
 _LEAST = 3
@@ -29,7 +29,7 @@ Lone = Literal["added", "gone"]
 _Members = dict[str, msgspec.Raw]
 
 
-def in_common(what: Lone, rows: Rows, lone: array[int], wanted: Wanted) -> list[Sentence]:
+def in_common(what: Lone, rows: PullRows, lone: array[int], wanted: Wanted) -> list[Sentence]:
     """Sentences about the records in the rows ``lone``, which are in ascending order. Raises StoreFault, CalledOff."""
     if len(lone) < _LEAST:
         return []
@@ -48,7 +48,7 @@ def in_common(what: Lone, rows: Rows, lone: array[int], wanted: Wanted) -> list[
     return made
 
 
-def _place(what: Lone, rows: Rows, lone: Sequence[int]) -> list[Sentence]:
+def _place(what: Lone, rows: PullRows, lone: Sequence[int]) -> list[Sentence]:
     first, last, total = lone[0], lone[-1], rows.about.rows
     if last - first + 1 != len(lone) or len(lone) == total:
         return []
@@ -62,7 +62,7 @@ def _place(what: Lone, rows: Rows, lone: Sequence[int]) -> list[Sentence]:
     return [Sentence(text, "one piece", {}, len(lone), "suspect" if what == "gone" else "edited", what=what)]
 
 
-def _leaf_by_leaf(rows: Rows, wanted: Wanted, see: Callable[[int, bytes], bool]) -> None:
+def _leaf_by_leaf(rows: PullRows, wanted: Wanted, see: Callable[[int, bytes], bool]) -> None:
     """Shows each record with its row to ``see`` until that says False."""
     for leaf in rows.leaves():
         if not wanted():
@@ -79,7 +79,7 @@ def _members(record: bytes) -> _Members:
         return {}
 
 
-def _shared(rows: Rows, lone: array[int], wanted: Wanted) -> _Members:
+def _shared(rows: PullRows, lone: array[int], wanted: Wanted) -> _Members:
     """The members with a single value that all of them have, as they are written."""
     shared: _Members | None = None
     for number, row in enumerate(lone):
@@ -99,7 +99,7 @@ def _telling(raw: bytes) -> bool:
     return raw[:1] not in (b"{", b"[") and len(raw) <= _LONGEST and raw != b"null"
 
 
-def _had_by_others(rows: Rows, lone: set[int], shared: _Members, wanted: Wanted) -> dict[str, int]:
+def _had_by_others(rows: PullRows, lone: set[int], shared: _Members, wanted: Wanted) -> dict[str, int]:
     counts = dict.fromkeys(shared, 0)
 
     def see(row: int, record: bytes) -> bool:
@@ -114,7 +114,7 @@ def _had_by_others(rows: Rows, lone: set[int], shared: _Members, wanted: Wanted)
 
 
 def under_other_ids(
-    sides: tuple[Rows, Rows],
+    sides: tuple[PullRows, PullRows],
     gone: array[int],
     added: array[int],
     pruned: Callable[[Any], Any],
@@ -144,7 +144,7 @@ def under_other_ids(
 
 
 def _contents(
-    rows: Rows, lone: array[int], pruned: Callable[[Any], Any], wanted: Wanted
+    rows: PullRows, lone: array[int], pruned: Callable[[Any], Any], wanted: Wanted
 ) -> list[tuple[Any, bytes]]:
     made = []
     for number, row in enumerate(lone):

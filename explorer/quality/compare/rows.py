@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Self
 
 from explorer.paths import Folders
 from explorer.store import IndexedColumns, PageInfo, PullInfo, Store, StoreFault
@@ -79,32 +79,19 @@ class Leaf:
     """Of the page, counted from 1."""
     first: int
     """Its first row, counted from 0 over the list."""
-    packed: Packed
+    rows: int
+    digest: bytes
+    """The same for the same records in the same order (`explorer.digest`)."""
+    _open: Callable[[], Packed]
+
+    @property
+    def packed(self) -> Packed:
+        """Its content, which is opened when it is first asked for. Raises StoreFault."""
+        return self._open()
 
     def records(self) -> list[bytes]:
-        """Each record's own bytes, as received."""
-        return self.packed.records(0, self.packed.rows)
-
-
-class Rows(AbstractContextManager["Rows"], Protocol):
-    """Rows that stay as they are while they are read."""
-
-    @property
-    def name(self) -> str:
-        """As the user names them: a snapshot's name or ``pull:ats/job``."""
-
-    @property
-    def about(self) -> About:
-        """Where they come from."""
-
-    def leaves(self) -> Iterator[Leaf]:
-        """Every page with rows, in order. Raises StoreFault, CalledOff."""
-
-    def leaf_at(self, row: int) -> Leaf:
-        """The page that holds ``row``. Raises IndexError, StoreFault, CalledOff."""
-
-    def close(self) -> None:
-        """No more is read."""
+        """Each record's own bytes, as received. Raises StoreFault."""
+        return self.packed.records(0, self.rows)
 
 
 class Starts:
@@ -199,7 +186,7 @@ class PullRows:
         if self._starts is None:
             self._starts = Starts(self._reader.starts())
         held = self._held
-        if held is None or not held.first <= row < held.first + held.packed.rows:
+        if held is None or not held.first <= row < held.first + held.rows:
             if not self._wanted():
                 raise CalledOff
             held = self._held = self._made(self._reader.leaf(self._starts.number_of(row)))
@@ -214,10 +201,10 @@ class PullRows:
         return self._store.body(self.info.id, number)
 
     def _made(self, leaf: StoredLeaf) -> Leaf:
-        return Leaf(leaf.number, leaf.first, self._reader.packed(leaf))
+        return Leaf(leaf.number, leaf.first, leaf.rows, leaf.digest, partial(self._reader.packed, leaf))
 
 
-def record_at(rows: Rows, row: int) -> bytes:
+def record_at(rows: PullRows, row: int) -> bytes:
     """One record as received. Raises IndexError, StoreFault, CalledOff."""
     leaf = rows.leaf_at(row)
     return leaf.packed.record(row - leaf.first)

@@ -22,7 +22,7 @@ from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
 from explorer.jsontext.pointer import dotted
 from explorer.jsontext.read import read_exact
-from explorer.quality.compare.rows import CalledOff, Rows, Wanted, always
+from explorer.quality.compare.rows import CalledOff, PullRows, Wanted, always
 from explorer.quality.ledger.seen import Declared, FieldSeen, Node
 
 FIELDS = 1_000
@@ -42,9 +42,9 @@ class Ledger:
     resource: str
     rows: int
     unreadable: int
-    """Rows that are no JSON that can be read."""
+    """PullRows that are no JSON that can be read."""
     no_objects: int
-    """Rows that are no objects, and so have no fields."""
+    """PullRows that are no objects, and so have no fields."""
     fields: tuple[FieldSeen, ...]
     left_out: int
     """Values at places that have no line, as there are too many or they lie too deep."""
@@ -183,7 +183,7 @@ class Counting:
 
 
 def ledger_of(
-    rows: Rows,
+    rows: PullRows,
     registry: Registry,
     name: str = "",
     wanted: Wanted = always,

@@ -256,3 +256,21 @@ def test_a_decimal_is_written_in_its_own_digits() -> None:
         [line] = made.found.every()
         [change] = made.changes(line)
         assert change.sent == [Decimal("1.50"), {"m": 1}]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from([{"id": "a"}, {"id": "b", "n": 1}, {"id": "b", "n": 2}, {"n": 3}, [4]]), max_size=15
+    ),
+    st.lists(st.integers(0, 5), max_size=6),
+)
+def test_pages_that_both_have_are_compared_as_any_others(one: list[Any], order: list[int]) -> None:
+    """The second list is made of whole pages of the first: left out, doubled, in another order."""
+    other = [record for at in order for record in one[3 * at : 3 * at + 3]]
+    told = []
+    for rows in (3, 4):  # in pages of another size none is the same
+        with compared(one, other, page_rows=rows) as made:
+            sides = [(s.rows, s.without_id, s.double_ids, s.double_examples) for s in made.sides]
+            told.append((made.counts, sides, made.fields, list(made.found.every())))
+    assert told[0] == told[1]
