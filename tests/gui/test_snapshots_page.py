@@ -274,9 +274,9 @@ def test_a_snapshot_goes_to_a_file_and_comes_from_one(run_window: RunWindow, tmp
         await until(lambda: [one.name for one in page.kept.known] == ["Other"], "the other name")
         await quiet(page)
         click(page.kept.add)
-        ask = next(one for one in page.findChildren(QFileDialog) if not isinstance(one, FileAsk))
-        ask.fileSelected.emit(str(path))
-        ask.reject()
+        to_open = next(one for one in page.findChildren(QFileDialog) if not isinstance(one, FileAsk))
+        to_open.fileSelected.emit(str(path))
+        to_open.reject()
         await until(lambda: {one.name for one in page.kept.known} == {"Other", "Morning"}, "it again")
         await quiet(page)
         assert [one.info.rows for one in page.kept.known] == [rows, rows]
