@@ -75,6 +75,7 @@ BEFORE = {
     "snapshot list": ["pull ats/job", "snapshot keep"],
     "snapshot delete": ["pull ats/job", "snapshot keep"],
     "compare before": ["pull ats/job", "snapshot keep before"],
+    "compare previous": ["pull ats/job", "pull ats/job"],
     "compare morning": ["pull ats/job", "snapshot keep"],
     "ledger ats/job --profile Sandbox --against": ["pull ats/job", "snapshot keep"],
 }
@@ -211,6 +212,7 @@ def test_every_option_of_the_documents_is_in_the_help(
         "ledger",
         "compare",
         "snapshot keep",
+        "snapshot import",
         "open",
     ):
         assert run([*command.split(), "--help"]) == 0
