@@ -264,8 +264,12 @@ def test_what_breaks_or_goes_meanwhile_is_said_in_a_sentence(run_window: RunWind
         page.kept.add_file(path)
         await until(lambda: told, "the file is named")
         assert "no.snapshot" in told[0]
+        folder = page.kept._ground.snapshots.folder
+        folder.mkdir()
+        path.rename(folder / "of-an-earlier-version.snapshot")
         page.look()
         await rest(page)
+        assert "of-an-earlier-version.snapshot" in page.kept.said.whole(), "the file is named"
         page.kept.keep(page.kept.pulls[0], "Third")
         await until(lambda: len(page.kept.known) == 2, "a sound one beside it")
 
