@@ -67,6 +67,20 @@ class Exchange:
         """Whether a replay said that it has no answer to this."""
         return (REPLAY, NOT_RECORDED) in self.response_headers
 
+    @property
+    def status_words(self) -> str:
+        """The status, or a word for why there is none."""
+        if self.state == "answered" and self.status is not None:
+            return str(self.status)
+        if self.state == "waiting":
+            return "…" if self.status is None else str(self.status)
+        return self.state
+
+    @property
+    def searched(self) -> str:
+        """The text, in lower case, in which a search in the log looks for words."""
+        return " ".join((self.path, self.method, self.status_words, self.summary, self.connection)).lower()
+
     def bare(self) -> Exchange:
         """The same without its bodies, marked as truncated; itself when it has none."""
         if not self.request_body and not self.response_body:

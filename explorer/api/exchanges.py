@@ -1,18 +1,22 @@
-"""The request log: every attempt, in order, within a limit of bytes. For cURL and HAR see curl_and_har.py."""
+"""The request log: every attempt, in order, within a limit of bytes. For cURL and HAR see curl_and_har.py.
+
+With an archive it lasts: what memory drops is read from there, and numbers go on where an earlier log ended.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import logging
+from array import array
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from explorer.api.curl_and_har import as_curl, as_har
 from explorer.api.exchange import Exchange, Pairs, State, Verdict
 from explorer.listeners import Listeners
 
-__all__ = ["Exchange", "Exchanges", "Pairs", "State", "Verdict", "as_curl", "as_har"]
+__all__ = ["Archive", "Exchange", "Exchanges", "Pairs", "PastCalls", "State", "Verdict", "as_curl", "as_har"]
 
 T = TypeVar("T")
 
@@ -26,11 +30,42 @@ _ALIKE = 64
 _log = logging.getLogger("explorer")
 
 
+class PastCalls(NamedTuple):
+    """Calls of an archive, the oldest first."""
+
+    numbers: array[int]
+    ats: array[int]
+    """When each was sent: microseconds since 1970."""
+
+
+class Archive(Protocol):
+    """Where a log lasts. The session has one (request_archive.py)."""
+
+    fault: str
+    """Why the last calls could not be written, in a sentence; empty when they were."""
+
+    def number(self) -> int:
+        """A number that no other call has."""
+
+    def keep(self, exchange: Exchange) -> None:
+        """Has a new or changed call written soon, off the loop."""
+
+    def read(self, number: int) -> Exchange | None:
+        """A call with its bodies; None when it is not there. May be called in any thread."""
+
+    def heads(self, numbers: Sequence[int]) -> list[Exchange]:
+        """Those of these calls that are there, without their bodies."""
+
+    async def find(self, words: Sequence[str] = ()) -> PastCalls:
+        """The calls in which all these words (in lower case) stand."""
+
+
 class Exchanges:
     """A log within a limit: beyond it the oldest bodies are dropped, then the oldest entries. For the loop's thread."""
 
-    def __init__(self, *, budget: int = 32 * MIB, most: int = 20_000) -> None:
+    def __init__(self, *, budget: int = 32 * MIB, most: int = 20_000, archive: Archive | None = None) -> None:
         """``budget``: the most bytes of all entries. ``most``: the most entries."""
+        self.archive = archive
         self._entries: dict[int, Exchange] = {}
         self._listeners = Listeners[[Exchange]]()
         self._all: tuple[Exchange, ...] | None = None
@@ -56,7 +91,7 @@ class Exchanges:
 
     def add(self, exchange: Exchange) -> Exchange:
         """Adds ``exchange`` under the next number and notifies the listeners. Returns it with its number."""
-        self._last += 1
+        self._last = self._last + 1 if self.archive is None else self.archive.number()
         numbered = self._shared(exchange, self._last)
         self._entries[numbered.id] = numbered
         self._weight += numbered.weight
@@ -83,8 +118,11 @@ class Exchanges:
         return self._all
 
     def get(self, number: int) -> Exchange | None:
-        """The entry of that number; None when it was dropped or never existed."""
-        return self._entries.get(number)
+        """The entry of that number, from the archive where memory has not all of it; None when there is none."""
+        found = self._entries.get(number)
+        if self.archive is None or (found is not None and number > self._bare_up_to):
+            return found
+        return self.archive.read(number) or found
 
     def subscribe(self, callback: Callable[[Exchange], None]) -> Callable[[], None]:
         """Calls ``callback`` for each new or replaced entry, on the loop's thread. Returns a function that ends it."""
@@ -115,6 +153,8 @@ class Exchanges:
 
     def _notify(self, exchange: Exchange) -> None:
         self._all = None
+        if self.archive is not None:
+            self.archive.keep(exchange)
         for callback in self._listeners:
             try:
                 callback(exchange)

@@ -172,7 +172,7 @@ class Recorder:
             attempt=attempt,
             operation=self._operation.key if self._operation else "",
             page=request.page,
-            connection=self._profile.connection,
+            connection=self._redactor.text(self._profile.connection),
         )
 
     def _change(self, *, timed: bool = True, **values: object) -> None:

@@ -8,23 +8,19 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from explorer.api.redact import Redactor
 from explorer.listeners import Listeners
-from explorer.profiles.fault import ProfileFault
-from explorer.profiles.files import locked, set_aside
+from explorer.session.profile_database import FileKind, open_database
 from explorer.store.columns import moment, now, to_bytes, to_text
 from explorer.store.page_integrity import UNREADABLE
-from explorer.store.schema import connect, fault_of, faults, is_damage, structure, transaction
-from explorer.store.values import StoreFault
+from explorer.store.schema import faults, transaction
 
 APPLICATION_ID = 0x5545584A
 """SQLite's ``application_id`` of a journal (the letters UEXJ)."""
@@ -55,6 +51,8 @@ _TABLES = (
     END""",
 )
 _COLUMNS = "id, kind, key, at, source, connection, data"
+# The file is bounded, so that checking all of it takes a few milliseconds.
+_KIND = FileKind("journal", APPLICATION_ID, VERSION, _TABLES, BUSY_MS, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ class Journal:
         self._redactor, self._bounds = redactor, bounds
         self._lock = threading.Lock()
         self._listeners = Listeners[[str]]()
-        self._database = _opened(path, self.notices)
+        self._database = open_database(path, _KIND, self.notices)
 
     def close(self) -> None:
         """Closes the file and drops all listeners. May be called twice."""
@@ -234,93 +232,8 @@ class Journal:
         self._listeners.tell(kind)
 
 
-def _opened(path: Path, notices: list[str]) -> sqlite3.Connection:
-    try:
-        # Two windows that open the same file at once must not both create or rename it.
-        with locked(path):
-            marker = path.with_name(f"{path.name}.damaged")
-            why = _why_not(path) or ("damaged" if marker.exists() and path.exists() else "")
-            if why:
-                _set_aside(path, why, notices)
-            marker.unlink(missing_ok=True)
-            path.touch(mode=0o600)
-            database = connect(path)
-            try:
-                database.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-                _make(database)
-            except BaseException:
-                database.close()
-                raise
-            return database
-    except ProfileFault as fault:
-        raise StoreFault(fault.sentence, "Retry.") from None
-    except (OSError, sqlite3.Error) as error:
-        raise fault_of(error, path) from None
-
-
-def _make(database: sqlite3.Connection) -> None:
-    if not _number(database, "application_id"):
-        database.execute("PRAGMA journal_mode = WAL")
-        with transaction(database):
-            for statement in _TABLES:
-                database.execute(statement)
-            database.execute(f"PRAGMA user_version = {VERSION}")
-            database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-
-
-def _why_not(path: Path) -> str:
-    """``damaged`` or ``newer`` when the file cannot be used; empty when it can, or can be created."""
-    if not path.exists():
-        return ""
-    try:
-        with contextlib.closing(connect(path)) as database:
-            [tables] = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-            mark = _number(database, "application_id")
-            if not tables and not mark:
-                return ""
-            if mark != APPLICATION_ID:
-                return "damaged"
-            if _number(database, "user_version") > VERSION:
-                return "newer"
-            if structure(database) != _structure():
-                return "damaged"
-            # The file is bounded, so that checking all of it takes a few milliseconds.
-            [said] = database.execute("PRAGMA quick_check(1)").fetchone()
-            return "" if said == "ok" else "damaged"
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        if is_damage(error, path):
-            return "damaged"
-        raise
-
-
-@cache
-def _structure() -> dict[str, Any]:
-    """The structure of a sound journal, see `schema.structure`."""
-    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as database:
-        for statement in _TABLES:
-            database.execute(statement)
-        return structure(database)
-
-
 def _object(text: str) -> dict[str, Any]:
     found = json.loads(text)
     if not isinstance(found, dict):
         raise TypeError("no object")
     return found
-
-
-def _number(database: sqlite3.Connection, pragma: str) -> int:
-    [number] = database.execute(f"PRAGMA {pragma}").fetchone()
-    return int(number)
-
-
-def _set_aside(path: Path, why: str, notices: list[str]) -> None:
-    aside = set_aside(path, why)
-    words = {"damaged": "is damaged", "newer": "was written by a newer version of this program"}[why]
-    notices.append(
-        f"The journal {path.name} {words}. It was kept unchanged as {aside.name} in {path.parent}."
-    )
-    for tail in ("-wal", "-shm"):
-        beside = path.with_name(path.name + tail)
-        if beside.exists():
-            beside.rename(aside.with_name(aside.name + tail))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -26,6 +26,9 @@ from explorer.work import in_thread, to_end
 KIND = "quality"
 MOST = 50
 """The most runs that are kept of one profile."""
+CALLS = "calls"
+"""What the entry of a run has beside what a list shows: for each of its runs the `spans_of` its calls."""
+_MOST_CALLS = 100_000
 MOST_BYTES = 64 * 2**20
 """The most bytes of all its reports together. The newest is kept whatever its size."""
 
@@ -42,6 +45,27 @@ class KeptRun:
     """What the list of runs shows of it, as JSON values."""
     id: int = 0
     """The id of its entry in the journal."""
+
+    @property
+    def calls(self) -> Sequence[Sequence[int]]:
+        """The numbers of its calls in the request log, for each of its runs; empty where they were not noted."""
+        noted = self.about.get(CALLS)
+        try:
+            return [
+                [n for first, end in run for n in range(first, min(end, first + _MOST_CALLS))]
+                for run in noted
+            ]
+        except (TypeError, ValueError):  # of an earlier version, or damaged
+            return ()
+
+
+def spans_of(numbers: Iterable[int]) -> list[tuple[int, int]]:
+    """Ascending numbers as ranges, each with the number behind its last, for `CALLS`."""
+    made: list[tuple[int, int]] = []
+    for number in numbers:
+        begun = made and made[-1][1] == number
+        made[-1:] = [(made[-1][0], number + 1)] if begun else [*made[-1:], (number, number + 1)]
+    return made
 
 
 class KeptRuns:

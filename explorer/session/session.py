@@ -25,9 +25,13 @@ from explorer.session.journal import Journal
 from explorer.session.loading import Loading, LoadOrder
 from explorer.session.pull import Pull
 from explorer.session.pull_storage import PullStorage, Which, key_of
+from explorer.session.request_archive import RequestArchive
 from explorer.session.stored_pages import StoredPages
 from explorer.store import PullInfo, PullKey, Standing, Store, StoreFault, standings
 from explorer.work import StoreThreads
+
+LOG_BYTES = 8 * 2**20
+"""The most bytes of the request log in memory: the rest is read from the disk."""
 
 
 class Session:
@@ -57,6 +61,8 @@ class Session:
         self._pulls: WeakSet[Pull] = WeakSet()
         self._journal: Journal | None = None
         self._closed = False
+        self.archive: RequestArchive | None = None
+        """The request log on the disk; None where it is somebody else's, or its file cannot be used."""
 
     @classmethod
     async def open(
@@ -70,8 +76,9 @@ class Session:
     ) -> Session:
         """Opens ``profile`` and its store.
 
-        ``in_window``: the loop paints a window, so Load all runs in a process of its own. Raises StoreFault when the
-        store cannot be used at all, ProfileFault when the profile names an interface that does not exist.
+        ``in_window``: the loop paints a window, so Load all runs in a process of its own. ``exchanges``: a log in
+        place of the profile's own, which lasts. Raises StoreFault when the store cannot be used at all, ProfileFault
+        when the profile names an interface that does not exist.
         """
         registry_for(profile)
         threads = StoreThreads()
@@ -81,10 +88,18 @@ class Session:
             await threads.close(lambda: None)
             raise
         threads.reap(store.reap)
+        archive = None
         # Not `exchanges or …`: an empty log is false, and must be shared all the same.
-        log = Exchanges() if exchanges is None else exchanges
-        made = cls(profile, credential, log, store, threads, folders)
-        made._loads_in_process = in_window
+        if exchanges is None:
+            path = store.path.with_suffix(".requests.sqlite3")
+            try:
+                archive = await threads.write(RequestArchive, path, threads, store.notices)
+                exchanges = Exchanges(budget=LOG_BYTES, archive=archive)
+            except StoreFault as fault:
+                store.notices.append(f"The request log will not be saved: {fault.sentence}")
+                exchanges = Exchanges()
+        made = cls(profile, credential, exchanges, store, threads, folders)
+        made._loads_in_process, made.archive = in_window, archive
         return made
 
     @property
@@ -238,7 +253,12 @@ class Session:
         try:
             await self._client.aclose()
         finally:
-            await self._threads.close(self._store.close)
+            await self._threads.close(self._close_files)
+
+    def _close_files(self) -> None:
+        if self.archive is not None:
+            self.archive.close()
+        self._store.close()
 
     @property
     def _place(self) -> tuple[str, str]:

@@ -1,8 +1,9 @@
 """The request log over the real log of a real client: rows, detail, copies, HAR, and no secret in any of them."""
 
 import json
+import sqlite3
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,12 @@ from pytestqt.qtbot import QtBot
 from explorer.api.exchanges import Exchange, Exchanges
 from explorer.ui.kit.rows_table import RowsTable
 from explorer.ui.kit.theme import theme
+from explorer.ui.log import exchanges as log_model
 from explorer.ui.log.exchange_detail import ExchangeDetail, ExchangeDialog
+from explorer.ui.log.log_rows import Day
 from explorer.ui.log.request_log import RequestLog
 from tests.gui.list_server import ListServer, run, settled, stage, until
+from tests.mirror.session.test_request_archive import opened
 
 
 def call(**fields: Any) -> Exchange:
@@ -194,3 +198,127 @@ def test_no_secret_reaches_the_log_its_copies_or_its_file(
 
     with ListServer().running() as base_url:
         run(qapp, scene(base_url))
+
+
+# ---------------------------------------------------------------- the calls of earlier days
+
+
+def said(log: RequestLog) -> list[str]:
+    """Headings, and the result of each call."""
+    rows = log.model.rows
+    return [row.title(log.model.lines.today()) if isinstance(row, Day) else row.summary for row in rows]
+
+
+def test_earlier_calls_stand_below_under_the_heading_of_their_day(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path
+) -> None:
+    now = datetime.now(UTC)
+    days = [datetime(2025, 11, 20, 12, 4, tzinfo=UTC), datetime(2025, 11, 21, 9, 12, tzinfo=UTC), now]
+
+    async def scene() -> None:
+        async with opened(tmp_path / "a.requests.sqlite3") as (exchanges, _):
+            for day in days:
+                for step in range(2):
+                    exchanges.add(
+                        call(started_at=day + timedelta(microseconds=step), summary=f"{day:%d}-{step}")
+                    )
+        async with opened(tmp_path / "a.requests.sqlite3") as (exchanges, _):
+            log = RequestLog(exchanges)
+            qtbot.addWidget(log)
+            log.resize(900, 300)
+            log.show()
+            assert log.choose(4), "before it was read"
+            await until(lambda: log.model.rowCount() == 9)
+            today, fri, thu = f"{now:%d}", "21", "20"
+            earlier = ["Fri 21 Nov 2025", f"{fri}-1", f"{fri}-0", "Thu 20 Nov 2025", f"{thu}-1", f"{thu}-0"]
+            assert said(log) == ["Today", f"{today}-1", f"{today}-0", *earlier]
+            assert log.current().id == 4  # type: ignore[union-attr]
+            assert log.summary.whole() == "0 requests · 6 earlier"
+            assert log.table.columnSpan(0, 0) == log.table.columnSpan(3, 0) == 7
+            heading = log.model.index(3, 0)
+            assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Fri 21 Nov 2025: 2 requests"
+            exchanges.add(call(started_at=datetime.now(UTC), summary="new"))
+            log.model.flush()
+            assert said(log)[:3] == ["Today", "new", f"{today}-1"]
+            assert log.current().id == 4  # type: ignore[union-attr]
+            assert log.table.columnSpan(4, 0) == 7
+            assert log.model.row_of(1) == 9
+            assert log.model.exchange(7).id == 2, "the first call under the heading"
+            log.write_har(tmp_path / "log.har")
+            entries = json.loads((tmp_path / "log.har").read_bytes())["log"]["entries"]
+            assert [e["comment"].split("; ")[1] for e in entries][::6] == ["20-0", "new"]
+            assert entries[0]["response"]["content"]["text"] == '{"items":[1]}'
+            log.model.set_filter("20 answered 200 ")
+            await until(lambda: log.table.empty.whole() == "No request matches the filter")
+            log.model.set_filter(f"{fri}-0 get")
+            await until(lambda: log.model.rowCount() == 2)
+            assert said(log) == ["Fri 21 Nov 2025", f"{fri}-0"]
+            assert not log.grab().isNull()
+            log.set_exchanges(None)
+
+    run(qapp, scene())
+
+
+def test_this_sessions_calls_alone_have_no_heading(log: RequestLog, exchanges: Exchanges) -> None:
+    exchanges.add(call())
+    log.model.flush()
+    assert said(log) == ["1 item"]
+    exchanges.add(call(started_at=datetime(2026, 11, 21, 12, tzinfo=UTC)))
+    log.model.flush()
+    assert len(said(log)) == 4, "over midnight each day has one"
+
+
+def test_a_log_of_fifty_thousand_calls_is_read_where_it_is_in_sight(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.requests.sqlite3"
+
+    async def scene() -> None:
+        async with opened(path) as (exchanges, _):
+            exchanges.add(call())
+        with sqlite3.connect(path) as database:
+            database.execute(
+                "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)"
+                " INSERT INTO call SELECT i, at + i * 1000000, size, searched, head FROM n, call"
+            )
+        database.close()
+        async with opened(path) as (exchanges, _):
+            log = RequestLog(exchanges)
+            qtbot.addWidget(log)
+            log.resize(900, 300)
+            log.show()
+            await until(lambda: log.model.lines.calls == 50_000)
+            log.table.scrollToBottom()
+            qapp.processEvents()
+            assert log.model.exchange(log.model.rowCount() - 1).id == 1
+            log.grab()
+            assert 0 < len(log.model.lines._read) < 500
+            log.set_exchanges(None)
+
+    run(qapp, scene())
+
+
+def test_calls_that_the_model_lets_go_stay_in_their_rows(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(log_model, "BOUND", 50)
+
+    async def scene() -> None:
+        async with opened(tmp_path / "a.requests.sqlite3") as (exchanges, _):
+            log = RequestLog(exchanges)
+            qtbot.addWidget(log)
+            await until(lambda: log.table.empty.whole() == "No requests yet")
+            for number in range(120):
+                status = 200 if number % 2 else 404
+                exchanges.add(call(status=status, summary=str(number), started_at=datetime.now(UTC)))
+                if number % 7 == 0:
+                    log.model.flush()
+            log.model.flush()
+            assert log.model.known == 50
+            assert said(log) == [str(number) for number in reversed(range(120))]
+            log.model.set_filter("404")
+            await until(lambda: log.model.rowCount() == 60)
+            assert said(log) == [str(number) for number in range(118, -1, -2)]
+            log.set_exchanges(None)
+
+    run(qapp, scene())

@@ -12,6 +12,7 @@ from explorer.api.exchange import Exchange
 from explorer.quality.bundle.evidence import Evidence
 from explorer.quality.bundle.parts import numbered
 from explorer.quality.engine.check import Run
+from explorer.quality.engine.service import Service
 from explorer.quality.reports.observed import Observed, observed
 
 BODIES = 6 * 1024 * 1024
@@ -40,6 +41,8 @@ class Chosen:
     rows: Mapping[Place, bytes]
     """The records that findings point to."""
     observed: Observed
+    missing: int = 0
+    """How many of the run's calls the request log no longer had."""
 
     def learned(self) -> Iterator[tuple[bytes, frozenset[str]]]:
         """Every body that goes along, or tells what is secret in one, with the names of members that are secret."""
@@ -53,7 +56,7 @@ class Chosen:
             yield row, frozenset()
 
 
-def choose(run: Run, evidence: Evidence) -> Chosen:
+def choose(run: Run, evidence: Evidence, missing: int = 0) -> Chosen:
     """What the bundle of ``run`` is made of. It reads many pages again where findings point to rows: use a thread."""
     left_out = _left_out(run, evidence)
     calls = evidence.calls
@@ -65,7 +68,19 @@ def choose(run: Run, evidence: Evidence) -> Chosen:
         {c.id: (evidence.body(c.id), hide) for c in calls if (hide := evidence.hidden(c.id))},
         _rows(run, evidence),
         observed(run, evidence),
+        missing,
     )
+
+
+def choose_logged(
+    runs: Sequence[Run], calls: Sequence[Sequence[int]], service: Service
+) -> tuple[Chosen, ...]:
+    """The same of runs that were read from their report, by the numbers of each one's calls in the service's log."""
+    made = []
+    for run, numbers in zip(runs, calls, strict=True):
+        evidence = Evidence.of_log(service, numbers)
+        made.append(choose(run, evidence, len(numbers) - len(evidence.calls)))
+    return tuple(made)
 
 
 def _left_out(run: Run, evidence: Evidence) -> dict[int, str]:

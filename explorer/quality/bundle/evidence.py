@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import TracebackType
@@ -37,8 +37,10 @@ _NOTING: ContextVar[Evidence | None] = ContextVar("noting", default=None)
 class Evidence:
     """A service that keeps what goes through it; give it to a run in place of the service itself."""
 
-    def __init__(self, service: Service, *, budget: int = BUDGET, shared_log: bool = False) -> None:
-        """Notes all that the service's log is told from now on, until `close`.
+    def __init__(
+        self, service: Service, *, budget: int = BUDGET, shared_log: bool = False, listens: bool = True
+    ) -> None:
+        """Notes all that the service's log is told from now on, until `close`; unless it ``listens``, nothing.
 
         ``shared_log``: others write to that log too, and only what is asked within `noting` is the run's.
         """
@@ -53,15 +55,14 @@ class Evidence:
         self.left_out = 0
         """Calls or bodies that were not kept for want of room."""
         self._packer = zstandard.ZstdCompressor(level=1)
-        self._end: Callable[[], None] | None = service.exchanges.subscribe(self._note)
+        self._end: Callable[[], None] | None = service.exchanges.subscribe(self._note) if listens else None
 
     @classmethod
-    def of_log(cls, service: Service, since: int = 0) -> Evidence:
-        """What the log holds already, from number ``since`` on: bodies that it forgot or cut stay so."""
-        made = cls(service)
-        made.close()
-        for exchange in service.exchanges.all():
-            if exchange.id >= since:
+    def of_log(cls, service: Service, numbers: Iterable[int]) -> Evidence:
+        """What the log holds of these calls: bodies that it forgot or cut stay so. It may be made in a thread."""
+        made = cls(service, listens=False)
+        for exchange in map(service.exchanges.get, numbers):
+            if exchange is not None:
                 made._note(exchange)
         return made
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from explorer.quality.engine.check import BAD, Finding, Result, Run
+from explorer.words import count
 
 FORMAT = "unified-explorer evidence bundle"
 VERSION = 1
@@ -59,8 +60,8 @@ def numbered(runs: Sequence[Run]) -> Iterator[tuple[int, int, Result, Finding | 
                 yield number, place, result, finding
 
 
-def readme(runs: Sequence[Run], masks: Sequence[str]) -> str:
-    """What is what in the bundle, for whoever receives it."""
+def readme(runs: Sequence[Run], masks: Sequence[str], missing: int = 0) -> str:
+    """What is what in the bundle, for whoever receives it. ``missing``: calls that were no longer at hand."""
     out = ["# Evidence of a quality run", ""]
     out.append("Unified Explorer made this bundle. It opens without any service, key or network:")
     out += ["", "    unified-explorer open BUNDLE", "", "| file | holds |", "|---|---|"]
@@ -80,5 +81,8 @@ def readme(runs: Sequence[Run], masks: Sequence[str]) -> str:
         "(`finding` in `rows.jsonl`) and to its calls (`exchange`, which is `_number` in the HAR "
         "file). `reproduce` is the command to get it again with your own profile."
     )
+    if missing:
+        gone = f"{count(missing, 'call')} of these runs are not here: the request log needed their space."
+        out += ["", "## What is missing", "", gone]
     out += ["", "## What was masked", "", masked, "", "## How to use it", "", use]
     return "\n".join(out) + "\n"

@@ -50,12 +50,13 @@ ROWS = 4 * 1024 * 1024
 """Bytes of all sample rows, masked."""
 ROW = 64 * 1024
 """Bytes of one sample row."""
-_WORDS = {
+MASKED_WORDS = {
     "emails": "e-mail addresses",
     "phones": "phone numbers",
     "names": "names",
     "packed": "encoded texts that contained one of these",
 }
+"""What each kind of `Masker.places` is called."""
 _TIME = (1980, 1, 1, 0, 0, 0)
 """Of every file in the archive: the earliest that the format has, so that the same run gives the same bytes."""
 
@@ -70,6 +71,8 @@ class Written:
     """How often each kind was masked."""
     searched: int
     """Bytes and signs that the second look went through, in all forms."""
+    missing: int = 0
+    """Calls that were no longer at hand."""
 
 
 @dataclass(slots=True)
@@ -83,6 +86,7 @@ class _Made:
     findings: int = 0
     rows: list[bytes] = field(default_factory=list)
     samples: dict[int, list[int]] = field(default_factory=dict)
+    missing: int = 0
 
 
 def write_bundle(
@@ -114,7 +118,8 @@ def bundle_bytes(
     for body, hide in dict.fromkeys(told for one in chosen for told in one.learned()):
         masker.learn(body, hide)
         wanted.collect(body)
-    files = _files(_masked(masker, chosen), kinds)
+    made = _masked(masker, chosen)
+    files = _files(made, kinds)
     counts = _counts(files, masker)
     files["manifest.json"] = _manifest(files, counts, masker, kinds)
     data = _zipped(files)
@@ -130,7 +135,7 @@ def bundle_bytes(
         )
     if hits:
         raise BundleFault(f"The bundle was not written: {hits[0]}, which the masking missed.", hits)
-    return data, Written(len(data), tuple(files), counts, scan.looked_at)
+    return data, Written(len(data), tuple(files), counts, scan.looked_at, made.missing)
 
 
 # ---------------------------------------------------------------- masking
@@ -141,6 +146,7 @@ def _masked(masker: Masker, chosen: Sequence[Chosen]) -> _Made:
     room = ROWS
     for place, one in enumerate(chosen, 1):
         made.runs.append(masker.run(one.run))
+        made.missing += one.missing
         made.observed.append(masker.tree(one.observed))
         made.left_out.append(one.left_out)
         calls = [masker.exchange(call, one.bodies.get(call.id, b"")) for call in one.calls]
@@ -202,7 +208,7 @@ def _files(made: _Made, masks: Sequence[Mask]) -> dict[str, bytes]:
     """Every file but the manifest, in order."""
     report = report_of(made.runs)
     files = {
-        "README.md": readme(made.runs, [str(mask) for mask in masks]).encode(),
+        "README.md": readme(made.runs, [str(mask) for mask in masks], made.missing).encode(),
         "manifest.json": b"",
         "run.json": FORMS["json"].render(report),
         "findings.json": _findings(made),
@@ -248,7 +254,7 @@ def _counts(files: dict[str, bytes], masker: Masker) -> dict[str, int]:
     """How often each kind was masked: keys, tokens and links over all files, the rest as values."""
     spelled = (MASK.encode(), json.dumps(MASK)[1:-1].encode())
     hidden = sum(data.count(form) for name, data in files.items() for form in spelled if name != "README.md")
-    chosen = {_WORDS[kind]: times for kind, times in sorted(masker.places.items())}
+    chosen = {MASKED_WORDS[kind]: times for kind, times in sorted(masker.places.items())}
     return {"keys, tokens and links": hidden, **chosen}
 
 
@@ -263,7 +269,7 @@ def _manifest(
             "always": ["keys", "tokens", "links"],
             "on request": [str(mask) for mask in masks],
             "times": counts,
-            "different values": {_WORDS[kind]: n for kind, n in sorted(masker.distinct.items())},
+            "different values": {MASKED_WORDS[kind]: n for kind, n in sorted(masker.distinct.items())},
         },
         "files": [
             {

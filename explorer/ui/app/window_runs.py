@@ -27,6 +27,7 @@ def connect_commands(window: Window) -> None:
         "profiles.import": lambda: window.show_profiles(ProfilesDialog.choose_import),
         "profiles.export": lambda: window.show_profiles(ProfilesDialog.choose_export),
         "log.export_har": window.requests.export_har,
+        "log.hand_over": window.requests.hand_over,
         "bundle.open": lambda: ask_bundle(window, window.tasks, window.notices),
         "link.look": lambda: look_at_link(window),
         "storage.open": lambda: show_stored_data(window),

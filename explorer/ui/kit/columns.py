@@ -250,6 +250,22 @@ class CellDelegate(QStyledItemDelegate):
         return QSize(80, self._height)
 
 
+def paint_heading(painter: QPainter, option: QStyleOptionViewItem, title: str, words: str) -> None:
+    """A heading over the whole width of a row: its title, and after that ``words``, small."""
+    if option.state & QStyle.StateFlag.State_Selected:
+        painter.fillRect(option.rect, colors().color("selection"))
+    font = QFont(option.font)
+    font.setWeight(QFont.Weight.DemiBold)
+    painter.setFont(font)
+    painter.setPen(colors().color("text"))
+    room = option.rect.adjusted(4, 0, -8, 0)
+    painter.drawText(room, _LEFT | _MIDDLE, title)
+    room.setLeft(room.left() + QFontMetrics(font).horizontalAdvance(title) + 12)
+    painter.setFont(small())
+    painter.setPen(colors().color("muted"))
+    painter.drawText(room, _LEFT | _MIDDLE, words)
+
+
 def _paint_badge(painter: QPainter, rect: QRect, text: str, look: Tone) -> int:
     """Paints ``text`` at the left of ``rect``, a word on a coloured ground. Returns where that ends, in pixels from
     there.

@@ -6,26 +6,24 @@ from collections.abc import Callable, Sequence
 from typing import Any, Generic, Protocol
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QObject, QRect, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
-    QStyle,
     QStyleOptionViewItem,
     QTreeView,
     QWidget,
 )
 
-from explorer.ui.kit.columns import CellDelegate, Column, Index, Row, share_room
+from explorer.ui.kit.columns import CellDelegate, Column, Index, Row, paint_heading, share_room
 from explorer.ui.kit.rows_table import is_enter
-from explorer.ui.kit.theme import HEADER, colors, small, theme
+from explorer.ui.kit.theme import HEADER, colors, theme
 from explorer.ui.kit.two_levels import TwoLevels
 
 _INDENT = 14
 _HEIGHT = 30
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 class Heading(Protocol):
@@ -258,16 +256,5 @@ class _TreeDelegate(CellDelegate):
         if row is not None:
             self.cell(painter, option, self._model.columns[index.column()], row)
             return
-        if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(option.rect, colors().color("selection"))
         heading = self._model.headings[index.row()]
-        font = QFont(option.font)
-        font.setWeight(QFont.Weight.DemiBold)
-        painter.setFont(font)
-        painter.setPen(colors().color("text"))
-        room = option.rect.adjusted(4, 0, -8, 0)
-        painter.drawText(room, _LEFT, heading.title)
-        room.setLeft(room.left() + QFontMetrics(font).horizontalAdvance(heading.title) + 12)
-        painter.setFont(small())
-        painter.setPen(colors().color("muted"))
-        painter.drawText(room, _LEFT, heading.words)
+        paint_heading(painter, option, heading.title, heading.words)

@@ -20,7 +20,7 @@ from explorer.ui.kit.json_view import JsonView
 from explorer.ui.kit.layout import column, row
 from explorer.ui.kit.plain import PlainLabel, visible
 from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
-from explorer.ui.log.exchanges import BADGES, status_words
+from explorer.ui.log.exchanges import BADGES
 
 _Header = tuple[str, str]
 
@@ -51,7 +51,7 @@ class ExchangeDetail(QWidget):
     def show_exchange(self, exchange: Exchange) -> None:
         """Show one call, or the same one after it changed."""
         self.exchange = exchange
-        status = " ".join(filter(None, (status_words(exchange), exchange.reason)))
+        status = " ".join(filter(None, (exchange.status_words, exchange.reason)))
         self._badge.setText(status)
         self._badge.setProperty("badge", BADGES.get(exchange.verdict, "plain"))
         self._badge.setAccessibleName(f"Status {status}")

@@ -1,23 +1,22 @@
-"""The Qt model of the request log: newest call first, a bounded number of rows, filtered by path, status or words."""
+"""The Qt model of the request log: newest call first, filtered by path, status or words; calls on the disk included."""
 
 from __future__ import annotations
 
 import statistics
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from datetime import datetime, tzinfo
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer, Signal
 
 from explorer import words
+from explorer.api.exchanges import Archive, Exchange, PastCalls
+from explorer.ui.kit.columns import Index
 from explorer.ui.kit.rows_table import Column, RowsModel, Tone
-
-if TYPE_CHECKING:
-    from explorer.api.exchanges import Exchange
+from explorer.ui.log.log_rows import Day, LogRows
 
 BOUND = 5000
-"""Most rows that the log shows; the oldest are dropped first."""
+"""Most calls of this session that are held; older ones are read from the disk, or dropped where the log has none."""
 STATUS, METHOD, TARGET, SUMMARY, TAKEN, SIZE, TIME = range(7)
 _TARGET_SHOWN = 600
 _MIDDLE = Qt.TextElideMode.ElideMiddle
@@ -28,19 +27,24 @@ BADGES: dict[str, Tone] = {"ok": "holds", "caution": "caution", "fails": "fails"
 class Log(Protocol):
     """What the model needs of a session's log (api.exchanges.Exchanges)."""
 
+    archive: Archive | None
+
     def all(self) -> Sequence[Exchange]: ...
     def get(self, number: int) -> Exchange | None: ...
     def subscribe(self, callback: Callable[[Exchange], None]) -> Callable[[], None]: ...
 
 
-class ExchangesModel(RowsModel["Exchange"]):
-    """The newest calls of a session, newest first."""
+class ExchangesModel(RowsModel[Any]):
+    """The calls of a log, newest first: its `rows` are `LogRows`."""
 
     changed = Signal()
     """The rows or their summary changed."""
+    past_wanted = Signal()
+    """The calls on the disk are to be looked for: `words` says which, `show_past` takes them."""
 
     def __init__(self, parent: QObject | None = None, *, zone: tzinfo | None = None) -> None:
         super().__init__(_columns(zone), parent)
+        self._zone = zone
         self._log: Log | None = None
         self._ends: list[Callable[[], None]] = []
         ends = self._ends
@@ -48,7 +52,12 @@ class ExchangesModel(RowsModel["Exchange"]):
         self.destroyed.connect(lambda: [end() for end in ends])
         # Without bodies: the log has a budget of memory for them, and must be able to drop them.
         self._known: dict[int, Exchange] = {}
-        self._filter: tuple[str, ...] = ()
+        self._let_go = 0
+        """The greatest number of a call of this session that is no longer held."""
+        self.words: tuple[str, ...] = ()
+        """What is looked for, in lower case."""
+        self._earlier = 0
+        self.lines = self.rows = LogRows(None, zone)
         self._changed: dict[int, Exchange] = {}
         self._soon = QTimer(self, singleShot=True, interval=30)
         self._soon.timeout.connect(self.flush)
@@ -57,7 +66,7 @@ class ExchangesModel(RowsModel["Exchange"]):
         """Show the calls of another session, or none."""
         self.release()
         self._known = {e.id: e.bare() for e in list(log.all())[-BOUND:]} if log is not None else {}
-        self._log = log
+        self._log, self._let_go, self._earlier = log, 0, 0
         self._rebuild()
         if log is not None:
             self._ends.append(log.subscribe(self._note))
@@ -72,39 +81,61 @@ class ExchangesModel(RowsModel["Exchange"]):
     def set_filter(self, text: str) -> None:
         """Show only calls with every word of ``text`` in their path, status, method, result or connection."""
         asked = tuple(text.lower().split())
-        if asked != self._filter:
-            self._filter = asked
+        if asked != self.words:
+            self.words = asked
             self._rebuild()
+
+    def show_past(self, past: PastCalls) -> None:
+        """Show calls on the disk below those of this session."""
+        pairs = [pair for pair in zip(*past, strict=True) if pair[0] not in self._known]
+        self.beginResetModel()
+        for into, values in zip(self.lines.past, zip(*pairs, strict=True), strict=False):
+            into.extend(values)
+        self.lines.earlier = bool(pairs)
+        self.lines.divide()
+        self.endResetModel()
+        if not self.words:
+            self._earlier = len(pairs)
+        self.changed.emit()
 
     @property
     def filtered(self) -> bool:
         """Whether a filter is on."""
-        return bool(self._filter)
+        return bool(self.words)
+
+    @property
+    def archive(self) -> Archive | None:
+        """Where the log lasts."""
+        return self._log.archive if self._log is not None else None
 
     @property
     def known(self) -> int:
-        """How many calls the model has, filtered or not."""
+        """How many calls of this session the model holds, filtered or not."""
         return len(self._known)
 
     def exchange(self, row: int) -> Exchange:
-        """The call of that row. Raises IndexError."""
-        return self._whole(self.rows[row])
+        """The call of that row, or the first one below that heading. Raises IndexError."""
+        number = self.lines.number(row)
+        found = self._log.get(number) if self._log is not None else None
+        line = self.rows[row]
+        return found or (line if isinstance(line, Exchange) else self.rows[row + 1])
 
-    def shown(self) -> list[Exchange]:
-        """The calls in view, oldest first."""
-        return [self._whole(exchange) for exchange in reversed(self.rows)]
+    def whole(self) -> Callable[[], list[Exchange]]:
+        """What reads the calls in view, oldest first, with their bodies. It may be called in a thread."""
+        log, numbers, held = self._log, self.lines.numbers(), dict(self._known)
 
-    def _whole(self, exchange: Exchange) -> Exchange:
-        found = self._log.get(exchange.id) if self._log is not None else None
-        return found or exchange
+        def read() -> list[Exchange]:
+            found = ((log.get(number) if log is not None else None) or held.get(number) for number in numbers)
+            return [call for call in found if call is not None]
+
+        return read
 
     def row_of(self, exchange_id: int) -> int:
         """The row of a call, or -1 when it is not in view."""
-        row = bisect_left(self.rows, -exchange_id, key=lambda exchange: -exchange.id)
-        return row if row < len(self.rows) and self.rows[row].id == exchange_id else -1
+        return self.lines.row_of(exchange_id)
 
     def summary(self) -> str:
-        """``214 requests · 1 retried · p50 121 ms``."""
+        """``214 requests · 1 retried · p50 121 ms · 12,300 earlier``: this session's, and how many are on the disk."""
         calls = list(self._known.values())
         said = [words.count(len(calls), "request")]
         retried = sum(1 for e in calls if e.attempt > 1)
@@ -116,7 +147,22 @@ class ExchangesModel(RowsModel["Exchange"]):
             said.append(f"{refused:,} refused")
         if taken:
             said.append(f"p50 {words.duration(statistics.median(taken))}")
+        if self._earlier:
+            said.append(f"{self._earlier:,} earlier")
+        if self.archive is not None and self.archive.fault:
+            said.append(f"not saved: {self.archive.fault}")
         return " · ".join(said)
+
+    # ---- headings
+
+    def data(self, index: Index, role: int = int(Qt.ItemDataRole.DisplayRole)) -> Any:
+        row = self.rows[index.row()] if index.isValid() and index.row() < len(self.rows) else None
+        if not isinstance(row, Day):
+            return super().data(index, role)
+        title = row.title(self.lines.today())
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{title}: {words.count(row.calls, 'request')}"
+        return title if role == Qt.ItemDataRole.DisplayRole and index.column() == 0 else None
 
     # ---- following the log
 
@@ -132,47 +178,71 @@ class ExchangesModel(RowsModel["Exchange"]):
             return
         entering = []
         for number, exchange in self._changed.items():
-            row = self.row_of(number)
+            if number <= self._let_go:
+                self.lines.forget(number)
+                continue
+            place = self.lines.live_place(number)
             bare = self._known[number] = exchange.bare()
-            if row >= 0:
-                self.put(row, bare)
+            if place >= 0:
+                self.lines.live[place] = bare
+                row = self.lines.row_of(number)
+                self.refresh(row, row)
             elif self._fits(exchange):
                 entering.append(bare)
         self._changed.clear()
         entering.sort(key=lambda exchange: exchange.id, reverse=True)
-        if entering and self.rows and entering[-1].id < self.rows[0].id:
-            self._rebuild()  # an older call fits the filter only now, so it belongs between other rows
-            return
-        self.insert(0, entering)
+        self._enter(entering)
         self._drop_oldest()
         self.changed.emit()
+
+    def _enter(self, calls: list[Exchange]) -> None:
+        lines = self.lines
+        late = bool(calls and lines.live) and calls[-1].id < lines.live[0].id
+        if late or not lines.is_of_newest_day(calls):
+            # Between other rows, as an older call fits the filter only now, or below a heading that is new.
+            self.beginResetModel()
+            lines.live = sorted((*calls, *lines.live), key=lambda call: -call.id)
+            lines.divide()
+            self.endResetModel()
+        elif calls:
+            first = 1 if lines.headings() else 0
+            self.beginInsertRows(QModelIndex(), first, first + len(calls) - 1)
+            lines.live[0:0] = calls
+            lines.divide(anew=False)
+            self.endInsertRows()
+            if first:
+                self.refresh(0, 0)
 
     def _drop_oldest(self) -> None:
         over = len(self._known) - BOUND
         if over <= 0:
             return
         gone = sorted(self._known)[:over]
-        self.cut(bisect_left(self.rows, -gone[-1], key=lambda exchange: -exchange.id))
+        self._let_go = gone[-1]
+        held = sum(call.id > self._let_go for call in self.lines.live)
+        if self.archive is not None:
+            self.lines.let_go(held)
+            self._earlier += len(gone)
+        elif held < len(self.lines.live):
+            self.beginResetModel()
+            del self.lines.live[held:]
+            self.lines.divide()
+            self.endResetModel()
         for number in gone:
             del self._known[number]
 
     def _fits(self, exchange: Exchange) -> bool:
-        if not self._filter:
-            return True
-        text = " ".join(
-            (exchange.path, exchange.method, status_words(exchange), exchange.summary, exchange.connection)
-        )
-        lower = text.lower()
-        return all(word in lower for word in self._filter)
+        return not self.words or all(word in exchange.searched for word in self.words)
 
     def _rebuild(self) -> None:
-        self.show(
-            [
-                self._known[number]
-                for number in sorted(self._known, reverse=True)
-                if self._fits(self._known[number])
-            ]
-        )
+        newest_first = (self._known[number] for number in sorted(self._known, reverse=True))
+        self.beginResetModel()
+        self.lines = self.rows = LogRows(self.archive, self._zone)
+        self.lines.live = [call for call in newest_first if self._fits(call)]
+        self.lines.divide()
+        self.endResetModel()
+        if self.archive is not None:
+            self.past_wanted.emit()
         self.changed.emit()
 
 
@@ -181,7 +251,13 @@ def _columns(zone: tzinfo | None) -> tuple[Column[Exchange], ...]:
         return exchange.started_at.astimezone(zone)
 
     return (
-        Column("Status", status_words, lambda e: BADGES.get(e.verdict, "plain"), _status_tip, width=84),
+        Column(
+            "Status",
+            lambda e: e.status_words,
+            lambda e: BADGES.get(e.verdict, "plain"),
+            _status_tip,
+            width=84,
+        ),
         Column("Method", lambda e: e.method, "mono", width=64),
         Column("Path", _target, "mono", lambda e: e.path[:2000], cut=_MIDDLE),
         Column("Result", lambda e: e.summary or e.reason, "quiet", width=_result_width),
@@ -204,7 +280,7 @@ def _result_width(room: int) -> int:
 
 
 def _status_tip(exchange: Exchange) -> str:
-    return " ".join(filter(None, (status_words(exchange), exchange.reason)))
+    return " ".join(filter(None, (exchange.status_words, exchange.reason)))
 
 
 def _target(exchange: Exchange) -> str:
@@ -217,12 +293,3 @@ def _taken(exchange: Exchange) -> str:
 
 def _size(exchange: Exchange) -> str:
     return words.size(exchange.size) if exchange.state == "answered" else ""
-
-
-def status_words(exchange: Exchange) -> str:
-    """The text of the badge: the status, or a word for why there is none."""
-    if exchange.state == "answered" and exchange.status is not None:
-        return str(exchange.status)
-    if exchange.state == "waiting":
-        return "…" if exchange.status is None else str(exchange.status)
-    return exchange.state

@@ -5,25 +5,39 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
     QMenu,
     QPushButton,
+    QStyleOptionViewItem,
     QWidget,
 )
 
+from explorer import words
+from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import Exchange, as_curl, as_har
 from explorer.files import write_whole
 from explorer.jsontext.escape import lenient_text
+from explorer.jsontext.pieces import AT_ONCE
+from explorer.ui.handover import HandOver
 from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.columns import Index, paint_heading
 from explorer.ui.kit.layout import STRETCH, bar, column
 from explorer.ui.kit.plain import PlainLabel
-from explorer.ui.kit.rows_table import RowsTable
+from explorer.ui.kit.rows_table import RowsDelegate, RowsTable
+from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.text_shown import shown_as_text
+from explorer.ui.kit.theme import ROW
 from explorer.ui.log.exchange_detail import ExchangeDialog
 from explorer.ui.log.exchanges import ExchangesModel, Log
+from explorer.ui.log.log_rows import Day
+
+_PAST = "past"
+"""The name of the task that looks for the calls on the disk."""
+_CALL_BYTES = 4096
+"""About what a call takes in an archive: many are read and written in a thread."""
 
 
 class RequestLog(QWidget):
@@ -39,6 +53,7 @@ class RequestLog(QWidget):
         self.setAccessibleName("Request log")
         self.model = ExchangesModel(self)
         self.table = RowsTable(self.model, "Calls, newest first", control=True)
+        self.table.setItemDelegate(_LogDelegate(self.model, self.table))
         self.table.setObjectName("calls")
         self.table.horizontalHeader().hide()
         self.table.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -49,7 +64,13 @@ class RequestLog(QWidget):
         column(self.bar, (self.table, 1), of=self)
         self._typing = QTimer(self, singleShot=True, interval=120)
         self._typing.timeout.connect(lambda: self.model.set_filter(self.filter.text()))
+        self._tasks = Tasks(self, self._failed)
+        self._chosen = 0
+        """The number of the call to choose as soon as it is there."""
         self.model.changed.connect(self._refresh)
+        self.model.past_wanted.connect(self._look_past)
+        self.model.modelAboutToBeReset.connect(self._note_chosen)
+        self.model.modelReset.connect(self._arrange)
         self.table.selectionModel().currentRowChanged.connect(self._refresh)
         self.set_exchanges(exchanges)
 
@@ -87,15 +108,48 @@ class RequestLog(QWidget):
 
     def set_exchanges(self, exchanges: Log | None) -> None:
         """Show the calls of another session, or none."""
+        self._tasks.cancel(_PAST)
+        self._chosen = 0
         self.model.set_log(exchanges)
         self._refresh()
+
+    # ---- the calls on the disk, and the days
+
+    def _look_past(self) -> None:
+        archive = self.model.archive
+        if archive is not None:
+            self._tasks.start(_PAST, archive.find(self.model.words), done=self.model.show_past)
+
+    def _failed(self, error: BaseException) -> None:
+        said = error.sentence if isinstance(error, ExplorerError) else str(error)
+        self.summary.setText(f"Earlier requests cannot be read: {said}")
+
+    def _note_chosen(self) -> None:
+        row = self.table.currentIndex().row()
+        if row >= 0:
+            self._chosen = self.model.lines.number(row)
+
+    def _arrange(self) -> None:
+        """Headings stand over the whole width; the call that was chosen is so again."""
+        self.table.clearSpans()
+        for row in self.model.lines.headings():
+            self.table.setSpan(row, 0, 1, len(self.model.columns))
+        if self._chosen:
+            self._choose_row(self.model.row_of(self._chosen))
+
+    def _choose_row(self, row: int) -> None:
+        if row >= 0:
+            self._chosen = 0
+            self.table.selectRow(row)
+            self.table.scrollTo(self.model.index(row, 0))
 
     def _refresh(self) -> None:
         self.summary.setText(self.model.summary())
         none_shown = self.model.rowCount() == 0
         self._curl.setEnabled(not none_shown)
         self._har.setEnabled(not none_shown)
-        self.table.say_empty("No request matches the filter" if self.model.filtered else "No requests yet")
+        empty = "No request matches the filter" if self.model.filtered else "No requests yet"
+        self.table.say_empty("Looking…" if self._tasks.busy(_PAST) else empty)
 
     # ---- one call
 
@@ -117,13 +171,13 @@ class RequestLog(QWidget):
         return dialog
 
     def choose(self, exchange_id: int) -> bool:
-        """Select a call; False when it is not shown."""
+        """Select a call, as soon as it is read from the disk if need be; False when it is not shown."""
         self.model.flush()
         row = self.model.row_of(exchange_id)
-        if row >= 0:
-            self.table.selectRow(row)
-            self.table.scrollTo(self.model.index(row, 0))
-        return row >= 0
+        self._choose_row(row)
+        if row < 0 and self._tasks.busy(_PAST) and not self.model.filtered:
+            self._chosen = exchange_id
+        return row >= 0 or self._chosen == exchange_id
 
     def copy_curl(self) -> None:
         """Copy the chosen call as a cURL command, with a variable in place of the key."""
@@ -145,6 +199,19 @@ class RequestLog(QWidget):
             text = shown_as_text(body) if b"\0" in body else lenient_text(body)
             QGuiApplication.clipboard().setText(text.encode("utf-8", "backslashreplace").decode())
 
+    def hand_over(self) -> HandOver | None:
+        """Show the chosen call as the text of an issue."""
+        exchange = self.current()
+        if exchange is None:
+            return None
+        from explorer.quality.reports.issue import (
+            Subject,
+        )  # with the first dialog, not at the program's start
+
+        dialog = HandOver(Subject(call=exchange), (), self.window())  # the log is without secrets
+        dialog.open()
+        return dialog
+
     def _menu(self, at: QPoint) -> None:
         if self.current() is None:
             return
@@ -155,6 +222,8 @@ class RequestLog(QWidget):
         menu.addAction("Copy as cURL", self.copy_curl)
         menu.addAction("Copy URL", self.copy_url)
         menu.addAction("Copy response body", self.copy_body)
+        menu.addSeparator()
+        menu.addAction("Hand this over…", self.hand_over)
         menu.popup(self.table.viewport().mapToGlobal(at))
 
     # ---- all shown calls
@@ -166,9 +235,31 @@ class RequestLog(QWidget):
     def write_har(self, path: Path) -> None:
         """Write the shown calls, oldest first, as an HTTP archive. The log is redacted already."""
         self.model.flush()
-        try:
-            write_whole(path, as_har(self.model.shown()))
-        except OSError as error:
-            self.summary.setText(f"Not written: {error.strerror}")
-            return
-        self.summary.setText(f"Written to {path.name}")
+        read, calls = self.model.whole(), self.model.lines.calls
+
+        def write() -> str:
+            try:
+                write_whole(path, as_har(read()))
+            except OSError as error:
+                return f"Not written: {error.strerror}"
+            return f"Written to {path.name}"
+
+        if calls * _CALL_BYTES > AT_ONCE:
+            self.summary.setText(f"Writing {words.count(calls, 'request')}…")
+        self._tasks.give("har", calls * _CALL_BYTES, write, done=self.summary.setText)
+
+
+class _LogDelegate(RowsDelegate):
+    """Calls, and the headings of days."""
+
+    def __init__(self, model: ExchangesModel, view: RowsTable) -> None:
+        super().__init__(model, view, ROW)
+        self._calls = model
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row = self._calls.rows[index.row()]
+        if isinstance(row, Day):
+            title = row.title(self._calls.lines.today())
+            paint_heading(painter, option, title, words.count(row.calls, "request"))
+        else:
+            super().paint(painter, option, index)

@@ -20,7 +20,7 @@ from explorer.api.redact import MASK, Redactor
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Credential, Profile
 from explorer.session import Session, StoreFault
-from explorer.session import journal as module
+from explorer.session import profile_database as module
 from explorer.session.journal import Bound, Journal
 from explorer.session.stored import clear, folder_of
 

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QWidget
 
 from explorer.quality.bundle.masking_kinds import Mask
 from explorer.session.worker_process import WorkerProcess
+from explorer.ui.handover import MaskChoice
 from explorer.ui.kit.ask_file import FileAsk
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.notices import Action, Notices
 from explorer.ui.kit.plain import PlainLabel
+from explorer.words import count
 
 if TYPE_CHECKING:
     from explorer.quality.bundle.choice import Chosen
@@ -23,12 +25,7 @@ if TYPE_CHECKING:
 
 MASKS = "quality/bundle-masks"
 """The name under which the window saves what was masked last."""
-NO_EVIDENCE = "The calls of this run are no longer saved: run it again, then save the bundle."
-_WORDS = {
-    Mask.EMAILS: "E-mail addresses",
-    Mask.PHONES: "Phone numbers",
-    Mask.NAMES: "Names of people",
-}
+NO_EVIDENCE = "The request log no longer has the calls of this run: run it again, then save the bundle."
 _ABOUT = (
     "One zip with the run, its calls, sample rows and reports, to hand over. "
     "Keys, tokens and magic links are always masked."
@@ -50,10 +47,8 @@ class BundleDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Save evidence bundle")
-        self.kinds = {mask: QCheckBox(words) for mask, words in _WORDS.items()}
-        for mask, box in self.kinds.items():
-            box.setChecked(not isinstance(masked, list) or mask in masked)
-            box.setAccessibleName(f"Mask {_WORDS[mask].lower()}")
+        self.choice = MaskChoice(masked)
+        self.kinds = self.choice.kinds
         self.save = QPushButton("Save…")
         self.save.setProperty("kind", "primary")
         self.save.setDefault(True)
@@ -79,7 +74,7 @@ class BundleDialog(QDialog):
     @property
     def masks(self) -> tuple[Mask, ...]:
         """The kinds that are ticked."""
-        return tuple(mask for mask, box in self.kinds.items() if box.isChecked())
+        return self.choice.masks
 
     def ask_file(self) -> None:
         """Ask for the file, without blocking; the dialog closes when one is chosen."""
@@ -88,7 +83,7 @@ class BundleDialog(QDialog):
 
     def choose(self, path: Path) -> None:
         """Close the dialog, and emit `wanted` for ``path``."""
-        self.wanted.emit(path, self.masks)
+        self.wanted.emit(path, self.choice.masks)
         self.accept()
 
 
@@ -116,13 +111,16 @@ async def save_bundle(
         notices.tell("fails", "The bundle was not saved", said)
         return
     masked = ", ".join(f"{times:,} {kind}" for kind, times in written.masked.items() if times)
+    missing = (
+        f" {count(written.missing, 'call')} of it had gone from the request log." if written.missing else ""
+    )
     actions: tuple[Action, ...] = () if open_it is None else (("Open it", lambda: open_it(path)),)
     notices.tell(
         "holds",
         "The evidence bundle was saved",
         (
             f"to {path.name}. Masked: {masked or 'nothing'}. A second search of every byte found nothing "
-            "unmasked."
+            f"unmasked.{missing}"
         ),
         *actions,
     )

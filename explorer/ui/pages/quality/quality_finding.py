@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from explorer import words
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import as_curl
-from explorer.quality.engine.check import Example, Finding, Run
+from explorer.quality.engine.check import Example, Finding, Result, Run
 from explorer.session import Session
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.kit.layout import STRETCH, column, row
@@ -60,6 +60,7 @@ class FindingView(QScrollArea):
     page_wanted = Signal(object)
     request_wanted = Signal(object)
     """These three carry a `Place`."""
+    hand_over_wanted = Signal()
 
     def __init__(self, exchange_of: Callable[[Run, int | None], Exchange | None]) -> None:
         """``exchange_of`` gives a run's call by its number, while the log still has it."""
@@ -136,6 +137,7 @@ class FindingView(QScrollArea):
         self.page_button = self._button("Open page", lambda: self.page_wanted.emit(self.place()))
         self.request_button = self._button("Show request", lambda: self.request_wanted.emit(self.place()))
         self.curl_button = self._button("Copy as cURL", self.copy_curl)
+        self.hand_over_button = self._button("Hand this over…", self.hand_over_wanted.emit)
         self.copy_button = self._button("Copy command", self.copy_command)
 
     def _button(self, text: str, run: Callable[[], object]) -> QPushButton:
@@ -149,7 +151,8 @@ class FindingView(QScrollArea):
         top = row((self.badge, above), (self.title, 1), (self.close_button, above), spacing=8)
         ways = QWidget()
         flow = FlowLayout(ways, gap=8, line_gap=4)
-        for button in (self.row_button, self.page_button, self.request_button, self.curl_button):
+        shown_at = (self.row_button, self.page_button, self.request_button, self.curl_button)
+        for button in (*shown_at, self.hand_over_button):
             flow.addWidget(button)
         self._again = PlainLabel("Reproduce it in a shell", role="caption")
         shown = (self.about, self.seen, self.findings, self.examples, ways, self.hint)
@@ -199,6 +202,14 @@ class FindingView(QScrollArea):
         if shown:
             self.examples.selectRow(0)
         self._say_buttons()
+
+    @property
+    def result(self) -> Result | None:
+        """The result that is shown, with the chosen finding alone where it has several; None before the first."""
+        if self._line is None:
+            return None
+        result, finding = self._line.result, self.findings.row()
+        return replace(result, findings=(finding,)) if isinstance(finding, Finding) else result
 
     def place(self) -> Place | None:
         """The place of the chosen example, or None."""

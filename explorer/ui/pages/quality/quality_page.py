@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,15 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from explorer.catalog.spec import Resource
+from explorer.quality.bundle.choice import Chosen, choose_logged
 from explorer.quality.bundle.masking_kinds import Mask
 from explorer.quality.checks.completeness import proof_calls
-from explorer.quality.engine.check import Run
+from explorer.quality.engine.check import Result, Run
 from explorer.quality.engine.run_options import RunOptions
+from explorer.quality.reports.issue import Subject
 from explorer.session.connection_client import secrets_of
 from explorer.session.kept_runs import KeptRun, kept_runs
+from explorer.ui.handover import HAND_OVER, HandOver
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.layout import column
 from explorer.ui.page import Page, PageContext
@@ -31,6 +36,7 @@ from explorer.ui.pages.quality.quality_setup import Recipes, Setup
 from explorer.ui.pages.quality.quality_state import PageState
 from explorer.ui.pages.quality.quality_words import again
 from explorer.ui.pages.quality.run_results import Choice, RunResults
+from explorer.work import in_thread
 
 RUN = "run"
 """The name of the task that runs the checks."""
@@ -82,6 +88,7 @@ class QualityPage(Page):
         self.tools.run_chosen.connect(self._choose_run)
         self.tools.again_wanted.connect(self.run_failed)
         self.shown.changed.connect(self._show_state)
+        self.finding.hand_over_wanted.connect(self.hand_over)
         self.shown.connection_chosen.connect(lambda: self.tasks.start("before", self._find_before()))
         self.tasks.changed.connect(lambda name, _: self._show_state() if name in (RUN, BUNDLE) else None)
 
@@ -115,6 +122,7 @@ class QualityPage(Page):
             (Command("quality.setup", "What to check…", group="Request"), self.head.setup.toggle),
             (Command("quality.bundle", "Save evidence bundle…", group="Request"), self.ask_bundle),
             (Command("quality.again", "Run failed again", group="Request"), self.run_failed),
+            (HAND_OVER, self.hand_over),
             (Command("quality.recipe", "Open recipe…", group="Request"), self.recipes.ask_open),
         ]
 
@@ -317,13 +325,40 @@ class QualityPage(Page):
         dialog.open()
         return dialog
 
+    def hand_over(self) -> HandOver | None:
+        """Show the open finding as the text of an issue."""
+        run, result = self.run_shown, self.finding.result
+        if run is None or result is None or self.finding.isHidden():
+            self.context.notices.tell("info", "Choose a finding first", "Then it can be handed over.")
+            return None
+        subject = Subject(call=self.finding.exchange(), run=run, result=result)
+        dialog = HandOver(
+            subject, secrets_of(self.session), self, bundle=partial(self._save_finding, run, result)
+        )
+        dialog.open()
+        return dialog
+
+    def _save_finding(self, run: Run, result: Result, path: Path, masks: Sequence[Mask]) -> None:
+        """Write a bundle of that result alone, with the calls that show it."""
+        alone = replace(run, results=(result,), mappings=())
+        examples = (example.exchange for finding in result.findings for example in finding.examples)
+        calls = sorted({number for number in (*examples, *result.exchanges) if number})
+
+        def proof() -> Awaitable[Sequence[Chosen]]:
+            return in_thread(choose_logged, (alone,), (calls,), self.session)
+
+        self._write_bundle(path, proof, masks)
+
     def save_bundle(self, path: Path, masks: Sequence[Mask]) -> None:
         """Write the evidence of the shown run to ``path``."""
         self.context.settings.set(MASKS, [str(mask) for mask in masks])
+        self._write_bundle(path, partial(self.running.proof, self.earlier.shown, self.runs), masks)
+
+    def _write_bundle(
+        self, path: Path, proof: Callable[[], Awaitable[Sequence[Chosen]]], masks: Sequence[Mask]
+    ) -> None:
         secrets, notices = secrets_of(self.session), self.context.notices
-        self.tasks.start(
-            BUNDLE, save_bundle(path, self.running.proof, masks, secrets, notices, self._open_bundle)
-        )
+        self.tasks.start(BUNDLE, save_bundle(path, proof, masks, secrets, notices, self._open_bundle))
 
     def _open_bundle(self, path: Path) -> None:
         open_bundle(self.window(), self.tasks, self.context.notices, path)

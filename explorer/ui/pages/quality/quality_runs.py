@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QComboBox, QMenu
 
 from explorer.api.errors import ExplorerError
-from explorer.quality.bundle.choice import Chosen, choose
+from explorer.quality.bundle.choice import Chosen, choose, choose_logged
 from explorer.quality.bundle.evidence import BUDGET, Evidence
 from explorer.quality.engine.check import Run
 from explorer.quality.engine.run import Progress, QualityRun
@@ -27,7 +27,7 @@ from explorer.quality.reports.read import NoReport, read_runs
 from explorer.quality.reports.report import report_of
 from explorer.session import Session
 from explorer.session.connection_client import ConnectionClient, aside
-from explorer.session.kept_runs import KeptRun, KeptRuns
+from explorer.session.kept_runs import CALLS, KeptRun, KeptRuns, spans_of
 from explorer.ui.kit.notices import Notices
 from explorer.ui.kit.plain import visible
 from explorer.ui.pages.quality.quality_words import about, short_moment
@@ -147,15 +147,25 @@ class QualityRunner(QObject):
     # ---------------------------------------------------------------- evidence
 
     def proves(self, shown: KeptRun | None, runs: Sequence[Run]) -> bool:
-        """Whether there is evidence for the shown report: only that of the last run is in memory."""
+        """Whether there is evidence for the shown report: of the last run in memory, of others in the request log."""
+        return self._at_hand(shown, runs) or bool(shown is not None and self._logged(shown))
+
+    def _logged(self, kept: KeptRun) -> bool:
+        archive = self._session.exchanges.archive
+        last = [numbers[-1] for numbers in kept.calls if numbers]
+        return archive is not None and bool(archive.heads(last))
+
+    def _at_hand(self, shown: KeptRun | None, runs: Sequence[Run]) -> bool:
         ended = self._ended
         if ended is None or not all(part.evidence or part.chosen for part in self._parts if part.found):
             return False
         same = shown is not None and ended.kept is not None and shown.name == ended.kept.name
         return same or (bool(runs) and tuple(runs) == ended.runs)
 
-    async def proof(self) -> tuple[Chosen, ...]:
-        """The last report's runs as they were found, each with the evidence that a bundle holds of it."""
+    async def proof(self, shown: KeptRun | None, runs: Sequence[Run]) -> tuple[Chosen, ...]:
+        """The shown report's runs as they were found, each with the evidence that a bundle holds of it."""
+        if shown is not None and not self._at_hand(shown, runs):
+            return await in_thread(choose_logged, runs, shown.calls, self._session)
         made = []
         for part in tuple(self._parts):
             chosen = part.chosen
@@ -224,11 +234,17 @@ class QualityRunner(QObject):
             if runs:
                 # Show what was saved: masked, and the same as at the next start.
                 document, runs = await in_thread(self._reported, runs)
-                kept = await self._kept.keep(document, about(runs, left), instead=self._last)
+                shown = about(runs, left) | {CALLS: self._calls()}
+                kept = await self._kept.keep(document, shown, instead=self._last)
                 self._last = kept
         finally:
             self._ended = RunResult(runs, left, self.asked, kept)
             self.ended.emit(self._ended)
+
+    def _calls(self) -> list[list[tuple[int, int]]]:
+        """For each of `_found`, which calls of the request log are its own."""
+        found = (part.chosen or part.evidence for part in self._parts if part.found is not None)
+        return [spans_of(call.id for call in one.calls) if one is not None else [] for one in found]
 
     def _reported(self, runs: tuple[Run, ...]) -> tuple[bytes, tuple[Run, ...]]:
         document = self._kept.redacted(as_json(report_of(runs)))

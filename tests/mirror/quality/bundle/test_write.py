@@ -63,7 +63,7 @@ def page(number: int, body: str, **more: object) -> Exchange:
 
 
 def evidence(*calls: Exchange) -> Evidence:
-    return Evidence.of_log(Log(*calls))  # type: ignore[arg-type]
+    return Evidence.of_log(Log(*calls), range(1, len(calls) + 1))  # type: ignore[arg-type]
 
 
 def two_pages() -> tuple[Run, Evidence]:

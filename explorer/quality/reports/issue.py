@@ -1,0 +1,181 @@
+"""What is handed over of one call, one finding or some rows: the Markdown text of an issue, masked.
+
+All of it is masked as values and then formatted: keys, tokens and links always, personal data on choice.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from explorer.api.exchange import Exchange
+from explorer.api.exchanges import as_curl
+from explorer.api.sensitive import MASK
+from explorer.quality.bundle.masking import Mask, Masker
+from explorer.quality.bundle.write import MASKED_WORDS
+from explorer.quality.engine.check import Result, Run
+from explorer.quality.reports.markdown import plain, text
+from explorer.quality.reports.report import finding_words, place_words
+from explorer.words import count, size
+
+_BODY = 4000
+"""Bytes of an answer or of all rows that a text quotes."""
+_EXAMPLES = 5
+_ENDING = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is handed over: a call; a result of a run with the call that shows it, where that is at hand; or rows."""
+
+    call: Exchange | None = None
+    run: Run | None = None
+    result: Result | None = None
+    rows: Sequence[bytes] = ()
+    """Records as received."""
+    where: str = ""
+    """What the rows are of: ``ats/job, conn_1``."""
+
+
+@dataclass(frozen=True, slots=True)
+class IssueText:
+    """A text as it will be handed over."""
+
+    text: str
+    masked: dict[str, int]
+    """What was masked, with how often; empty where nothing was."""
+    name: str
+    """The name of a file for it, without its ending: ``ats-job-502``."""
+
+    @property
+    def masked_words(self) -> str:
+        """``Masked: 2 keys, tokens and links, 3 names.``"""
+        return f"Masked: {', '.join(f'{n:,} {kind}' for kind, n in self.masked.items()) or 'nothing'}."
+
+
+def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] = ()) -> IssueText:
+    """The issue about ``subject``: what was sent, expected and received, and the command that repeats it.
+
+    ``secrets``: the values known to be secret. ``masks``: what is masked beside secrets. Use a thread for large bodies.
+    """
+    masker = Masker(secrets, masks)
+    call, result, run = subject.call, subject.result, subject.run
+    for body in (*subject.rows, *((call.request_body or b"", call.response_body) if call else ())):
+        masker.learn(body)
+    call = masker.exchange(call) if call is not None else None
+    result = masker.tree(result) if result is not None else None
+    rows = [masker.data(row) for row in subject.rows]
+    where = masker.text(subject.where)
+    if result is not None and run is not None:
+        title, name = f"{result.check.sentence}: {result.seen}", f"{result.check.id}-{result.resource}"
+        lines = _of_result(result, masker.text(shlex.join(run.command(result))), call)
+    elif rows:
+        title = f"{count(len(rows), 'record')} of {where}"
+        name, lines = f"rows-{where}", _of_rows(rows, call)
+    else:
+        assert call is not None  # noqa: S101 - nothing else is handed over
+        title, name = (
+            f"{call.method} {call.path}: {_outcome(call)}",
+            f"call-{call.operation}-{call.status_words}",
+        )
+        lines = [*_sent(call), *_section("Expected", [_expected(call)]), *_came(call)]
+    made = "\n".join([f"# {text(title)}", *lines, ""])
+    return IssueText(made, _masked(made, masker), _ENDING.sub("-", name.lower()).strip("-")[:80])
+
+
+def _of_result(result: Result, command: str, call: Exchange | None) -> list[str]:
+    where = ", ".join(filter(None, (result.resource, result.measured_on)))
+    found = [f"- {text(finding_words(one))}" for one in result.findings] or [text(result.seen)]
+    examples = [example for finding in result.findings for example in finding.examples][:_EXAMPLES]
+    places = [
+        f"  - {text(place_words(one))}{text(f': {one.value}' if one.value else '')}" for one in examples
+    ]
+    lines = [
+        *_section("Expected", [text(f"{result.check.sentence}.")]),
+        *_section("What came", [text(f"{result.verdict}, {where}."), "", *found, *places]),
+    ]
+    if call is not None:
+        lines += [*_sent(call), *_came(call)]
+    return [*lines, *_section("See it again", [*_fenced(plain(command), "sh")])]
+
+
+def _of_rows(rows: Sequence[bytes], call: Exchange | None) -> list[str]:
+    lines = _section("Expected", ["(what these records should be)"])
+    room, shown = _BODY, list[str]()
+    for row in rows:
+        room -= len(row)
+        if room < 0 and shown:
+            break
+        shown.append(_readable(row[:_BODY]))
+    left = len(rows) - len(shown)
+    more = ["", f"{count(left, 'more record')} not shown."] if left else []
+    lines += _section("What came", [*_fenced("\n".join(shown), "json"), *more])
+    return [*lines, *(_sent(call) if call is not None else [])]
+
+
+def _sent(call: Exchange) -> list[str]:
+    """The request, as the command that repeats it."""
+    at = f"{call.started_at:%Y-%m-%d %H:%M:%S} UTC" + (
+        f", connection {call.connection}" if call.connection else ""
+    )
+    key = "The key is taken from the environment." if MASK in str(call.request_headers) else ""
+    return _section(
+        "Sent", [text(" ".join(filter(None, (f"{at}.", key)))), *_fenced(plain_lines(as_curl(call)), "sh")]
+    )
+
+
+def _came(call: Exchange) -> list[str]:
+    """The answer: its status, and the beginning of its body."""
+    body = call.response_body[:_BODY]
+    lines = (
+        [text(f"{_outcome(call)}, {size(call.size)}.")]
+        if call.state == "answered"
+        else [text(_outcome(call))]
+    )
+    if call.summary:
+        lines += ["", text(call.summary)]
+    if body:
+        cut = len(call.response_body) > len(body) or call.body_truncated
+        lines += [
+            *_fenced(_readable(body), "json"),
+            *([f"The first {size(len(body))} of the body."] if cut else []),
+        ]
+    return _section("The answer", lines)
+
+
+def _outcome(call: Exchange) -> str:
+    return " ".join(filter(None, (call.status_words, call.reason)))
+
+
+def _expected(call: Exchange) -> str:
+    return "(what the answer should be)" if call.verdict == "ok" else "An answer with a status of 2xx."
+
+
+def _section(title: str, lines: Sequence[str]) -> list[str]:
+    return ["", f"## {title}", "", *lines]
+
+
+def _fenced(value: str, kind: str) -> list[str]:
+    """A block of code whose fence is longer than any within it."""
+    longest = max((len(found) for found in re.findall("`+", value)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return ["", f"{fence}{kind}", value, fence]
+
+
+def _readable(body: bytes) -> str:
+    return plain_lines(body.decode("utf-8", "replace"))
+
+
+def plain_lines(value: str) -> str:
+    """``value`` with its lines, and every other control character in a visible form."""
+    return "\n".join(map(plain, value.splitlines()))
+
+
+def _masked(made: str, masker: Masker) -> dict[str, int]:
+    hidden = made.count(MASK)
+    counts = {"keys, tokens and links": hidden} | {
+        MASKED_WORDS[kind]: n for kind, n in sorted(masker.places.items())
+    }
+    return {kind: times for kind, times in counts.items() if times}

@@ -1,0 +1,156 @@
+"""Handing over a call, a finding or rows: the text of an issue as it will be, what was masked, and where it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QCheckBox, QDialog, QPlainTextEdit, QPushButton, QWidget
+
+from explorer.files import write_whole
+from explorer.ui.kit.actions import Command
+from explorer.ui.kit.ask_file import FileAsk
+from explorer.ui.kit.layout import STRETCH, column, row
+from explorer.ui.kit.plain import PlainLabel
+from explorer.ui.kit.tasks import Tasks
+from explorer.ui.kit.theme import mono
+
+if TYPE_CHECKING:
+    from explorer.quality.bundle.masking_kinds import Mask
+    from explorer.quality.reports.issue import IssueText, Subject
+
+HAND_OVER = Command("request.hand_over", "Hand this over…", "Ctrl+Shift+G", group="Request", section="copy")
+"""Of whatever is in front: the chosen call, finding or rows."""
+_WORDS = {"emails": "E-mail addresses", "phones": "Phone numbers", "names": "Names of people"}
+Bundle = Callable[[Path, Sequence["Mask"]], object]
+
+
+class MaskChoice(QWidget):
+    """What to mask beside secrets: a box for each kind."""
+
+    def __init__(self, ticked: object = None) -> None:
+        """``ticked`` is a saved list of kinds; all are ticked where it is no list."""
+        from explorer.quality.bundle.masking_kinds import Mask  # with the dialog, not at the program's start
+
+        super().__init__()
+        self.kinds = {mask: QCheckBox(_WORDS[mask]) for mask in Mask}
+        for mask, box in self.kinds.items():
+            box.setChecked(not isinstance(ticked, list) or mask in ticked)
+            box.setAccessibleName(f"Mask {_WORDS[mask].lower()}")
+
+    @property
+    def masks(self) -> tuple[Mask, ...]:
+        """The kinds that are ticked."""
+        return tuple(mask for mask, box in self.kinds.items() if box.isChecked())
+
+
+class HandOver(QDialog):
+    """Shows the text, masked as chosen. It goes to the clipboard, to a file, or with its calls into a bundle."""
+
+    def __init__(
+        self,
+        subject: Subject,
+        secrets: Iterable[str],
+        parent: QWidget | None = None,
+        *,
+        bundle: Bundle | None = None,
+    ) -> None:
+        """``secrets``: the values known to be secret. ``bundle``: writes the subject's evidence; see `save_bundle`."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Hand this over")
+        self._subject, self._secrets, self._bundle = subject, tuple(secrets), bundle
+        self._tasks = Tasks(self, lambda error: self.said.setText(f"The text could not be made: {error}"))
+        self.made: IssueText | None = None
+        """The text that is shown."""
+        self.choice = MaskChoice()
+        for box in self.choice.kinds.values():
+            box.toggled.connect(self._make)
+        self.text = QPlainTextEdit(readOnly=True)
+        self.text.setFont(mono())
+        self.text.setAccessibleName("The text as it will be handed over")
+        self.text.setTabChangesFocus(True)
+        self.said = PlainLabel("", role="muted", wrap=True)
+        self.said.setAccessibleName("What was masked")
+        self.copy = self._button("Copy", self.copy_text, primary=True)
+        self.save = self._button("Save…", self.ask_file)
+        self.zip = self._button("Save bundle…", self.ask_bundle)
+        self.zip.setVisible(bundle is not None)
+        self._build()
+        self.resize(760, 560)
+        self._make()
+
+    def _button(self, words: str, run: Callable[[], object], *, primary: bool = False) -> QPushButton:
+        button = QPushButton(words)
+        button.setAccessibleName(words)
+        if primary:
+            button.setProperty("kind", "primary")
+            button.setDefault(True)
+        else:
+            button.setAutoDefault(False)
+        button.clicked.connect(lambda *_: run())
+        return button
+
+    def _build(self) -> None:
+        boxes = row(PlainLabel("Mask also"), *self.choice.kinds.values(), STRETCH, spacing=12)
+        close = self._button("Close", self.reject)
+        foot = row((self.said, 1), close, self.zip, self.save, self.copy, spacing=8)
+        column(boxes, (self.text, 1), foot, of=self, margins=16, spacing=10)
+
+    # ---- the text
+
+    def _make(self) -> None:
+        from explorer.quality.reports.issue import issue_text  # masking is imported with the first dialog
+
+        subject = self._subject
+        size = sum(map(len, subject.rows)) + (len(subject.call.response_body) if subject.call else 0)
+        for button in (self.copy, self.save):
+            button.setEnabled(False)
+        given = (subject, self._secrets, self.choice.masks)
+        self._tasks.give("text", size, issue_text, *given, done=self._show)
+
+    def _show(self, made: IssueText) -> None:
+        self.made = made
+        self.text.setPlainText(made.text)
+        self.said.setText(made.masked_words)
+        for button in (self.copy, self.save):
+            button.setEnabled(True)
+
+    # ---- where it goes
+
+    def copy_text(self) -> None:
+        """Put the text into the clipboard, and close."""
+        if self.made is not None:
+            QGuiApplication.clipboard().setText(self.made.text.encode("utf-8", "backslashreplace").decode())
+            self.accept()
+
+    def ask_file(self) -> None:
+        """Ask for a file for the text."""
+        if self.made is not None:
+            FileAsk(self, "Save the text", "Markdown (*.md)", f"{self.made.name}.md", self.write).open()
+
+    def write(self, path: Path) -> None:
+        """Write the text to ``path``, and close."""
+        if self.made is None:
+            return
+        try:
+            write_whole(path, self.made.text.encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            self.said.setText(f"Not saved: {error.strerror}")
+            return
+        self.accept()
+
+    def ask_bundle(self) -> None:
+        """Ask for a file for the bundle, and close when one is chosen."""
+        if self.made is None or self._bundle is None:
+            return
+        bundle, masks = self._bundle, self.choice.masks
+
+        def save(path: Path) -> None:
+            bundle(path, masks)
+            self.accept()
+
+        FileAsk(self, "Save bundle", "Evidence bundle (*.zip)", f"{self.made.name}.zip", save).open()
