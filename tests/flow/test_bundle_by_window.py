@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from explorer.ui.pages.quality.bundle_save import BundleDialog
 from explorer.ui.pages.quality.bundle_window import BundleWindow
 from explorer.ui.pages.quality.quality_page import QualityPage
 from explorer.ui.pages.quality.quality_state import BUNDLE, NO_BUNDLE
+from explorer.work import in_thread
 from tests.flow.telltale import Telltale
 from tests.gui.conftest import RunWindow, dressed, folders, run_window
 from tests.gui.stage import until
@@ -70,6 +72,13 @@ async def saved(page: QualityPage, path: Path, masked: Sequence[Mask] | None = N
     return notice
 
 
+def forget_calls(path: Path, numbers: Sequence[int]) -> None:
+    """As if the oldest calls had gone by the log's budget."""
+    with contextlib.closing(sqlite3.connect(path)) as database, database:
+        for table in ("call", "body"):
+            database.executemany(f"DELETE FROM {table} WHERE number = ?", [(n,) for n in numbers])
+
+
 def windows(qapp: QApplication) -> list[BundleWindow]:
     return [w for w in qapp.topLevelWidgets() if isinstance(w, BundleWindow) and w.isVisible()]
 
@@ -108,9 +117,32 @@ def test_a_run_is_saved_opened_and_leads_to_its_rows(
         assert shown.finding.request_button.isEnabled()
         shown.close()
 
-        # A run of an earlier day has no calls any more, and the entry says so; the last one's come back with it.
+        # A run of an earlier day has its calls in the request log, and the same bundle is made of them.
         await ran(page)
         assert page.head.bundle.isEnabled()
+        page._choose_run(1)
+        await until(lambda: not page.tasks.busy(), "the earlier run")
+        assert (page.head.bundle.isEnabled(), page.head.bundle.text()) == (True, BUNDLE)
+        app.session.exchanges.clear()  # as after another start
+        again = tmp_path / "again.zip"
+        assert (await saved(page, again)).kind == "holds"
+        earlier = read_bundle(again)
+        assert [[c.id for c in run] for run in earlier.exchanges] == [
+            [c.id for c in run] for run in found.exchanges
+        ]
+        assert earlier.exchanges == found.exchanges
+        assert [s.record for s in earlier.samples] == [s.record for s in found.samples]
+        written.extend(earlier.files.values())
+
+        # Where their space was needed, both bundle and page say so.
+        archive = app.session.archive
+        assert archive is not None
+        gone = {c.id for c in found.exchanges[0]}
+        await in_thread(forget_calls, archive.path, sorted(gone)[:1])
+        notice = await saved(page, again)
+        assert notice.text.endswith("Missing: 1 call that the request log no longer has.")
+        assert "## What is missing\n\n1 call of these runs." in read_bundle(again).files["README.md"].decode()
+        await in_thread(forget_calls, archive.path, sorted(gone))
         page._choose_run(1)
         await until(lambda: not page.tasks.busy(), "the earlier run")
         assert (page.head.bundle.isEnabled(), page.head.bundle.text()) == (False, NO_BUNDLE)

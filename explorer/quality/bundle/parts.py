@@ -82,7 +82,7 @@ def readme(runs: Sequence[Run], masks: Sequence[str], missing: int = 0) -> str:
         "file). `reproduce` is the command to get it again with your own profile."
     )
     if missing:
-        gone = f"{count(missing, 'call')} of these runs are not here: the request log needed their space."
+        gone = f"{count(missing, 'call')} of these runs. The request log has a limit, and its oldest calls go first."
         out += ["", "## What is missing", "", gone]
     out += ["", "## What was masked", "", masked, "", "## How to use it", "", use]
     return "\n".join(out) + "\n"

@@ -112,7 +112,9 @@ async def save_bundle(
         return
     masked = ", ".join(f"{times:,} {kind}" for kind, times in written.masked.items() if times)
     missing = (
-        f" {count(written.missing, 'call')} of it had gone from the request log." if written.missing else ""
+        f" Missing: {count(written.missing, 'call')} that the request log no longer has."
+        if written.missing
+        else ""
     )
     actions: tuple[Action, ...] = () if open_it is None else (("Open it", lambda: open_it(path)),)
     notices.tell(
