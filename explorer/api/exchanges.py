@@ -9,6 +9,7 @@ import dataclasses
 import logging
 from array import array
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple, Protocol, TypeVar
 
@@ -28,6 +29,11 @@ _ALIKE = 64
 """How many headers, and sets of headers, are remembered to be shared with later entries."""
 
 _log = logging.getLogger("explorer")
+
+
+def unreadable(number: int, at: datetime, why: str) -> Exchange:
+    """An entry in place of a call of that time that cannot be read. ``why`` is a sentence."""
+    return Exchange(id=number, started_at=at, method="", url="", path="", state="failed", summary=why)
 
 
 class PastCalls(NamedTuple):

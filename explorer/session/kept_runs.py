@@ -49,7 +49,7 @@ class KeptRun:
     @property
     def calls(self) -> Sequence[Sequence[int]]:
         """The numbers of its calls in the request log, for each of its runs; empty where they were not noted."""
-        noted = self.about.get(CALLS)
+        noted: Any = self.about.get(CALLS)
         try:
             return [
                 [n for first, end in run for n in range(first, min(end, first + _MOST_CALLS))]

@@ -22,7 +22,7 @@ from typing import Any
 import zstandard
 
 from explorer.api.exchange import Exchange
-from explorer.api.exchanges import BODY_LIMIT, PastCalls
+from explorer.api.exchanges import BODY_LIMIT, PastCalls, unreadable
 from explorer.session.profile_database import FileKind, open_database
 from explorer.store.columns import moment, stamp, to_bytes
 from explorer.store.page_integrity import UNREADABLE
@@ -32,7 +32,6 @@ from explorer.work import StoreThreads
 
 BUDGET = 200 * 10**6
 """Bytes that the calls of a profile may take, unless the user set another limit: some ten thousand with bodies."""
-LEAST = 10**6
 BLOCK = 10_000
 """Numbers that an open log takes at a time."""
 _SOON = 0.1
@@ -147,8 +146,11 @@ class RequestArchive:
             asyncio.get_running_loop().call_later(_SOON, self._start)
 
     def grant(self, budget: int) -> asyncio.Future[None]:
-        """Takes another budget from now on, in bytes, and frees what is beyond it. Fails with StoreFault."""
-        return self._threads.submit(self._grant, max(budget, LEAST))
+        """Takes another budget from now on, in bytes (0: nothing is written), and frees what is beyond it.
+
+        The future fails with StoreFault.
+        """
+        return self._threads.submit(self._grant, budget)
 
     def _start(self) -> None:
         self._scheduled = False
@@ -165,7 +167,9 @@ class RequestArchive:
             with faults(self.path):
                 if batch:
                     with transaction(self._writer):
-                        self._put(sum(self._insert(one) for one in batch.values()))
+                        [budget] = self._writer.execute("SELECT budget FROM state").fetchone()
+                        # Without any room nothing is written, not even to be deleted at once.
+                        self._put(sum(self._insert(one) for one in batch.values()) if budget else 0)
                 if self._blocks[-1][1] - self._next < BLOCK // 2:
                     self._reserve()
             self.fault = ""
@@ -212,6 +216,7 @@ class RequestArchive:
                 self._put(0)
             # A step of this pragma frees one page, and only a script is stepped to its end.
             self._writer.executescript("PRAGMA incremental_vacuum")
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def _reserve(self) -> None:
         """Takes the next block of numbers."""
@@ -305,9 +310,7 @@ class RequestArchive:
             made = Exchange(id=number, started_at=moment(at), **values)
         except (*UNREADABLE, zstandard.ZstdError, OSError, TypeError, KeyError):
             words = "This entry of the request log is damaged and cannot be read."
-            started = moment(min(max(at, 0), 2**53))
-            texts = {"method": "", "url": "", "path": "", "summary": words}
-            return Exchange(id=number, started_at=started, state="failed", verdict="fails", **texts)
+            return unreadable(number, moment(min(max(at, 0), 2**53)), words)
         if made.state != "waiting" or self._is_own(number):
             return made
         end = "the program ended, or another window waits: it may or may not have happened"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,15 +17,48 @@ from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.tasks import Tasks
 from explorer.ui.kit.theme import mono
+from explorer.ui.page import PageContext
 
 if TYPE_CHECKING:
     from explorer.quality.bundle.masking_kinds import Mask
     from explorer.quality.reports.issue import IssueText, Subject
+    from explorer.session import Pull
 
 HAND_OVER = Command("request.hand_over", "Hand this over…", "Ctrl+Shift+G", group="Request", section="copy")
 """Of whatever is in front: the chosen call, finding or rows."""
 _WORDS = {"emails": "E-mail addresses", "phones": "Phone numbers", "names": "Names of people"}
 Bundle = Callable[[Path, Sequence["Mask"]], object]
+
+
+_ROWS = 200
+"""The most rows that are read for a text, which quotes some of them."""
+
+
+async def hand_over_rows(
+    pieces: AsyncIterator[list[bytes]], of: int, pull: Pull, context: PageContext, parent: QWidget
+) -> HandOver:
+    """Show the first of the chosen rows, ``of`` in all, as the text of an issue."""
+    from explorer.quality.reports.issue import Subject
+    from explorer.session.connection_client import secrets_of
+
+    rows: list[bytes] = []
+    async for piece in pieces:
+        rows += piece
+        if len(rows) >= _ROWS:
+            break
+    profile = context.session.profile
+    params = [f"--param={name}={value}" for name, value in (*pull.query.items(), *pull.extra)]
+    whom = (
+        "--profile",
+        profile.name,
+        *(("--connection-id", profile.connection) if profile.connection else ()),
+    )
+    command = ("unified-explorer", "pull", pull.listing.key, *whom, *params)
+    where = ", ".join(filter(None, (pull.listing.key, profile.connection)))
+    subject = Subject(rows=rows[:_ROWS], of=of, where=where, command=command)
+    dialog = HandOver(subject, secrets_of(context.session), parent)
+    dialog.open()
+    return dialog
 
 
 class MaskChoice(QWidget):

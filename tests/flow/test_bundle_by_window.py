@@ -117,6 +117,25 @@ def test_a_run_is_saved_opened_and_leads_to_its_rows(
         assert shown.finding.request_button.isEnabled()
         shown.close()
 
+        # One finding alone is handed over, as text and as a bundle of the calls that show it.
+        assert page.shown.results.go_to("records.nulls", "file-storage/drive")
+        dialog = page.hand_over()
+        assert dialog is not None
+        assert "unified-explorer check file-storage/drive" in dialog.text.toPlainText()
+        assert "curl " in dialog.text.toPlainText()
+        written.append(dialog.text.toPlainText().encode())
+        dialog.ask_bundle()
+        files = dialog.findChild(QFileDialog)
+        assert isinstance(files, QFileDialog)
+        small = tmp_path / "small.zip"
+        files.fileSelected.emit(str(small))
+        await until(lambda: not page.tasks.busy(quality_page.BUNDLE), "the small bundle")
+        handed = read_bundle(small)
+        assert [r.check.id for r in handed.runs[0].results] == ["records.nulls"]
+        assert [s.record for s in handed.samples] == [sample.record]
+        assert [c.id for c in handed.exchanges[0]] == [sample.exchange]
+        written.extend(handed.files.values())
+
         # A run of an earlier day has its calls in the request log, and the same bundle is made of them.
         await ran(page)
         assert page.head.bundle.isEnabled()

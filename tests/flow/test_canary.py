@@ -52,7 +52,7 @@ from explorer.ui.profiles.profiles_dialog import ProfilesDialog
 from explorer.ui.records.row_output import CopyForm
 from tests.builtin import registry
 from tests.flow import window_words
-from tests.flow.canary import Canaries, Parrot, made, processes
+from tests.flow.canary import Canaries, Parrot, calls_logged, made, processes
 from tests.flow.runs import program
 from tests.gui.conftest import RunWindow, dressed, folders, run_window, service
 from tests.gui.stage import run_loop, until
@@ -393,6 +393,7 @@ def test_every_page_of_the_window_on_a_service_that_repeats_the_key(
 
     assert run_window(body, fault_wanted=True) == 0
     assert canaries.in_files(own_home, tmp_path, exports=exports) == {}
+    assert calls_logged(own_home) >= PARTS[part]
     if part == "lists":
         assert canaries.excepted >= Counter({"page.data": 1, "pull.next_cursor": 1, "export": 2, "shown": 1})
     assert {"profiles.json", "log.har", *exports} <= {p.name for p in out.iterdir()}
@@ -532,6 +533,7 @@ def test_every_command_on_a_service_that_repeats_the_key(
     number = [resource.key for resource in registry.listings()].index("ats/job")
     exports = {f"{number}.jsonl", f"{number}.csv"}
     assert canaries.in_files(own_home, tmp_path, exports=exports) == {}
+    assert calls_logged(own_home) >= len(line.codes)
     assert canaries.excepted >= Counter({"page.data": 1, "pull.next_cursor": 1, "export": 2})
     assert (own_home / "config" / "profiles.json").exists()
 

@@ -17,6 +17,7 @@ from explorer.ui.app.application import Application
 from explorer.ui.app.stored_data import StoredData
 from explorer.ui.app.stored_room import BUDGET, room_of
 from explorer.ui.kit.notices import Notice
+from explorer.ui.log.log_space import LogSpace
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.pages.list.list_state import CLEARED
 from tests.gui.conftest import RunWindow, until
@@ -159,6 +160,34 @@ def test_a_damaged_file_is_set_aside_and_said(run_window: RunWindow, folders: Fo
         assert "what was set aside" in dialog.question.text
         dialog.question.buttons()[1].click()
         await until(lambda: not list(folders.data.glob("*.damaged-*")), "the end of what was set aside")
+        dialog.close()
+
+    run_window(body)
+
+
+def test_the_request_log_says_what_it_takes_and_keeps_what_it_may(
+    run_window: RunWindow, folders: Folders
+) -> None:
+    async def body(app: Application) -> None:
+        await listed(app, "ats/job")
+        assert app.session is not None
+        archive = app.session.archive
+        assert archive is not None
+        dialog = await dialog_of(app)
+        space = dialog.findChild(LogSpace)
+        assert isinstance(space, LogSpace)
+        await until(space.budget.isEnabled, "what the log takes")
+        assert space.budget.value() == 200
+        calls = (await archive.usage()).calls
+        assert calls >= 1
+        assert space.said.whole().startswith(f"Sandbox: {calls} call")
+        space.budget.setFocus()
+        space.budget.selectAll()
+        QTest.keyClicks(space.budget, "50")
+        QTest.keyClick(space.budget, Qt.Key.Key_Return)
+        await until(lambda: not space._tasks.busy(), "the new limit")
+        assert (await archive.usage()).budget == 50_000_000
+        assert space.budget.value() == 50
         dialog.close()
 
     run_window(body)

@@ -35,8 +35,12 @@ class Subject:
     result: Result | None = None
     rows: Sequence[bytes] = ()
     """Records as received."""
+    of: int = 0
+    """How many rows were chosen; ``rows`` are the first of them."""
     where: str = ""
     """What the rows are of: ``ats/job, conn_1``."""
+    command: tuple[str, ...] = ()
+    """What reads the rows again, as words for a shell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +76,8 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
         title, name = f"{result.check.sentence}: {result.seen}", f"{result.check.id}-{result.resource}"
         lines = _of_result(result, masker.text(shlex.join(run.command(result))), call)
     elif rows:
-        title = f"{count(len(rows), 'record')} of {where}"
-        name, lines = f"rows-{where}", _of_rows(rows, call)
+        title, name = f"{count(subject.of, 'record')} of {where}", f"rows-{where}"
+        lines = _of_rows(rows, subject.of, masker.text(shlex.join(subject.command)))
     else:
         assert call is not None  # noqa: S101 - nothing else is handed over
         title, name = (
@@ -98,10 +102,10 @@ def _of_result(result: Result, command: str, call: Exchange | None) -> list[str]
     ]
     if call is not None:
         lines += [*_sent(call), *_came(call)]
-    return [*lines, *_section("See it again", [*_fenced(plain(command), "sh")])]
+    return [*lines, *_section("See it again", _fenced(plain(command), "sh"))]
 
 
-def _of_rows(rows: Sequence[bytes], call: Exchange | None) -> list[str]:
+def _of_rows(rows: Sequence[bytes], of: int, command: str) -> list[str]:
     lines = _section("Expected", ["(what these records should be)"])
     room, shown = _BODY, list[str]()
     for row in rows:
@@ -109,10 +113,10 @@ def _of_rows(rows: Sequence[bytes], call: Exchange | None) -> list[str]:
         if room < 0 and shown:
             break
         shown.append(_readable(row[:_BODY]))
-    left = len(rows) - len(shown)
+    left = of - len(shown)
     more = ["", f"{count(left, 'more record')} not shown."] if left else []
     lines += _section("What came", [*_fenced("\n".join(shown), "json"), *more])
-    return [*lines, *(_sent(call) if call is not None else [])]
+    return [*lines, *_section("See it again", _fenced(plain(command), "sh"))]
 
 
 def _sent(call: Exchange) -> list[str]:

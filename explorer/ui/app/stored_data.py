@@ -20,6 +20,7 @@ from explorer.ui.kit.notices import notice_of
 from explorer.ui.kit.plain import PlainLabel
 from explorer.ui.kit.rows_table import Column, RowsModel, RowsTable
 from explorer.ui.kit.tasks import Tasks
+from explorer.ui.log.log_space import LogSpace
 from explorer.work import in_thread
 
 if TYPE_CHECKING:
@@ -96,7 +97,10 @@ class StoredData(QDialog):
             "list, nor a profile's newest."
         )
         grant = row(label, self.budget, (PlainLabel(told, role="muted", wrap=True), 1), spacing=8)
-        head = column(self.said, self.used, grant, margins=(16, 12, 16, 12), spacing=8)
+        session = self._window.session
+        archive = session.archive if session is not None else None
+        log = [LogSpace(archive, session.profile.name)] if session is not None and archive is not None else []
+        head = column(self.said, self.used, grant, *log, margins=(16, 12, 16, 12), spacing=8)
         self.foot = PlainLabel("", role="muted", elide=True)
         buttons = (self.close_button, self.clear_button)
         foot = row((self.foot, 1), *buttons, margins=(16, 12, 16, 12), spacing=8)

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 from typing import overload
 
-from explorer.api.exchanges import Archive, Exchange, PastCalls
+from explorer.api.exchanges import Archive, Exchange, PastCalls, unreadable
 
 _READ = 64
 """Calls that are read from the disk at once: those around one that is in sight."""
 _HELD = 2000
+_GONE = "No longer in the request log: its space was needed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +178,5 @@ class LogRows(Sequence[Exchange | Day]):
             around = self.past.numbers[max(at - _READ // 2, 0) : at + _READ // 2]
             self._read |= {call.id: call for call in self._archive.heads(around)}
             if number not in self._read:
-                self._read[number] = _gone(number, self._moment(place))
+                self._read[number] = unreadable(number, self._moment(place), _GONE)
         return self._read[number]
-
-
-def _gone(number: int, at: datetime) -> Exchange:
-    words = "no longer in the request log: its space was needed"
-    return Exchange(id=number, started_at=at, method="", url="", path="", state="failed", summary=words)

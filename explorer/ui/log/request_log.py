@@ -260,6 +260,7 @@ class _LogDelegate(RowsDelegate):
         row = self._calls.rows[index.row()]
         if isinstance(row, Day):
             title = row.title(self._calls.lines.today())
+            option.rect.adjust(4, 0, 0, 0)  # in line with the badges
             paint_heading(painter, option, title, words.count(row.calls, "request"))
         else:
             super().paint(painter, option, index)

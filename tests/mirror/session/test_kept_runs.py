@@ -6,14 +6,18 @@ import asyncio
 import json
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from explorer.api.redact import Redactor
 from explorer.session import StoreFault, kept_runs
 from explorer.session.journal import Journal
-from explorer.session.kept_runs import KeptRuns
+from explorer.session.kept_runs import CALLS, KeptRuns, spans_of
 
 CANARY = "canary-5b1e77"
 
@@ -69,3 +73,24 @@ def test_the_oldest_leaves(
     asyncio.run(scene())
     assert sorted((run.about["number"] for run in kept.all()), reverse=True) == left
     assert len(list(kept.folder.iterdir())) == len(left)
+
+
+@given(st.lists(st.sets(st.integers(1, 60)), max_size=3))
+def test_the_calls_of_a_run_are_noted_as_spans(runs: list[set[int]]) -> None:
+    noted = [spans_of(sorted(numbers)) for numbers in runs]
+    assert all(before[1] < after[0] for spans in noted for before, after in pairwise(spans)), (
+        "as few as there can be"
+    )
+
+    async def scene(kept: KeptRuns) -> None:
+        made = await kept.keep(document(1), {"words": "a run", CALLS: noted})
+        assert [set(numbers) for numbers in made.calls] == runs
+        other = await kept.keep(document(2), {"words": "of an earlier version"})
+        assert list(other.calls) == []
+        assert list((await kept.keep(document(3), {CALLS: [["x"]]})).calls) == []
+
+    with TemporaryDirectory() as folder:
+        redactor = Redactor([])
+        journal = Journal(Path(folder) / "data" / "00ff.journal.sqlite3", redactor)
+        asyncio.run(scene(KeptRuns(journal, redactor)))
+        journal.close()

@@ -161,6 +161,26 @@ def test_the_oldest_go_beyond_the_budget_and_the_budget_lasts(path: Path) -> Non
     assert path.stat().st_size < 3_000_000
 
 
+def test_without_any_room_nothing_is_on_the_disk(path: Path) -> None:
+    async def scene() -> None:
+        async with opened(path) as (log, archive):
+            log.add(call(response_body=b"before"))
+            assert (await archive.usage()).calls == 1
+            await archive.grant(0)
+            log.add(call(method="POST", request_body=b"after"))
+            usage = await archive.usage()
+            assert (usage.calls, usage.bytes, archive.fault) == (0, 0, "")
+            assert (log.get(1), len(log)) == (log.all()[0], 2), "in memory they are there"
+        async with opened(path) as (_, archive):
+            assert (await archive.usage()).budget == 0
+            assert await numbers(archive) == []
+
+    asyncio.run(scene())
+    with sqlite3.connect(path) as database:
+        assert [*database.execute("PRAGMA freelist_count")] == [(0,)]
+    database.close()
+
+
 def test_a_damaged_or_newer_file_is_set_aside_and_said(path: Path) -> None:
     path.parent.mkdir(parents=True)
     path.write_bytes(b"no database" * 1000)

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import as_curl
 from explorer.catalog.spec import Resource
+from explorer.ui.handover import HAND_OVER, hand_over_rows
 from explorer.ui.kit.actions import Command
 from explorer.ui.kit.layout import column
 from explorer.ui.kit.plain import PlainLabel
@@ -139,7 +140,7 @@ class ListPage(Page):
         self.asking = QueryControls(self.question, self.tools, self.table, self.columns, self.tasks, resource)
         self.late = LateTasks(self.tasks, _PATIENCE_MS, self._still, self)
         self._end_found = context.found.listeners.subscribe(self._mark_found)
-        self.menu.more = self.asking.fill
+        self.menu.more = self._fill_menu
         self.menu.exports.keep = self.keep
         self._build()
         self._wire()
@@ -223,7 +224,7 @@ class ListPage(Page):
             ("rows.compare", "Compare with the previous pull", "", self.compare),
         )
         made = [(Command(name, text, keys, group="Request"), run) for name, text, keys, run in said]
-        return [*made, *self.asking.commands()]
+        return [*made, (HAND_OVER, self.hand_over), *self.asking.commands()]
 
     def save_state(self) -> dict[str, Any]:
         query, extra = self.head.asked()
@@ -340,6 +341,18 @@ class ListPage(Page):
         calls = [e for e in self.session.exchanges.all() if e.operation == self.listing.key]
         if calls:
             QGuiApplication.clipboard().setText(as_curl(calls[-1]))
+
+    def _fill_menu(self, menu: QMenu) -> None:
+        self.asking.fill(menu)
+        menu.addSeparator()
+        menu.addAction(HAND_OVER.text, self.hand_over)
+
+    def hand_over(self) -> None:
+        """Show the selected rows as the text of an issue."""
+        count = self.table.selected_count()
+        if count and self.pull is not None:
+            rows = hand_over_rows(self.table.selected_raws(), count, self.pull, self.context, self)
+            self.tasks.start("hand over", rows)
 
     # ---- state
 

@@ -1,0 +1,87 @@
+"""Handing over: the preview is what goes to the clipboard or file, and says what was masked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QCheckBox
+from pytestqt.qtbot import QtBot
+
+from explorer.api.exchanges import Exchanges
+from explorer.quality.bundle.masking import Mask
+from explorer.quality.reports.issue import Subject
+from explorer.ui.handover import HandOver
+from explorer.ui.log.request_log import RequestLog
+from tests.gui.conftest import RunWindow, until
+from tests.gui.test_stored_data import listed
+from tests.mirror.quality.reports.test_issue import call
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot) -> HandOver:
+    made = HandOver(Subject(call=call()), ())
+    qtbot.addWidget(made)
+    return made
+
+
+def test_the_preview_is_what_is_copied_and_boxes_change_it(dialog: HandOver) -> None:
+    assert "ann@acme.example" not in dialog.text.toPlainText()
+    assert "e-mail addresses" in dialog.said.whole()
+    box = dialog.choice.kinds[Mask.EMAILS]
+    assert (type(box), box.accessibleName()) == (QCheckBox, "Mask e-mail addresses")
+    box.setChecked(False)
+    assert "ann@acme.example" in dialog.text.toPlainText()
+    assert "e-mail addresses" not in dialog.said.whole()
+    shown = dialog.text.toPlainText()
+    dialog.copy.click()
+    assert QGuiApplication.clipboard().text() == shown
+    assert dialog.zip.isHidden(), "a call alone has no bundle"
+
+
+def test_the_text_goes_to_a_file(dialog: HandOver, tmp_path: Path) -> None:
+    shown = dialog.text.toPlainText()
+    dialog.write(tmp_path / "none" / "a.md")
+    assert dialog.said.whole().startswith("Not saved: No such file")
+    dialog.write(tmp_path / "a.md")
+    assert (tmp_path / "a.md").read_text("utf-8") == shown
+
+
+def test_the_log_hands_over_the_chosen_call(qtbot: QtBot) -> None:
+    exchanges = Exchanges()
+    log = RequestLog(exchanges)
+    qtbot.addWidget(log)
+    assert log.hand_over() is None
+    exchanges.add(call())
+    log.model.flush()
+    made = log.hand_over()
+    assert made is not None
+    assert made.text.toPlainText().startswith("# POST /v0/contact: 502 Bad Gateway")
+    made.reject()
+
+
+def test_chosen_rows_are_handed_over_by_menu_and_keys(run_window: RunWindow) -> None:
+    async def body(app: object) -> None:
+        page = await listed(app, "ats/job")  # type: ignore[arg-type]
+        page.table.selectRow(2)
+        menu_words: list[str] = []
+        page.menu.popup(page.table.mapToGlobal(page.table.rect().center()))
+        for menu in page.table.findChildren(type(page.menu.export_menu())):
+            menu_words += [action.text() for action in menu.actions()]
+            menu.close()
+        assert "Hand this over…" in menu_words
+        assert app.window.commands.run("request.hand_over")  # type: ignore[attr-defined]
+        await until(lambda: page.findChild(HandOver) is not None, "the dialog")
+        dialog = page.findChild(HandOver)
+        assert isinstance(dialog, HandOver)
+        text = dialog.text.toPlainText()
+        assert text.startswith("# 1 record of ats/job")
+        assert json.loads(page.model.raw(2))["id"] in text
+        assert "unified-explorer pull ats/job --profile Sandbox" in text
+        dialog.reject()
+
+    run_window(body)

@@ -1,0 +1,99 @@
+"""The text of an issue: what was sent, expected and received, masked, and Markdown that stays what it quotes."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.api.exchange import Exchange
+from explorer.api.redact import MASK
+from explorer.quality.bundle.masking import Mask
+from explorer.quality.reports.issue import Subject, issue_text
+from tests.mirror.quality.made import HOSTILE, made_run
+
+KEY = "key-of-the-test-5b1e77"
+
+
+def call(**more: object) -> Exchange:
+    values = {
+        "id": 7, "started_at": datetime(2026, 11, 20, 9, 12, tzinfo=UTC), "method": "POST",
+        "url": "https://h/v0/contact", "path": "/v0/contact", "operation": "crm/contact/create",
+        "request_headers": (("x-apikey", MASK), ("content-type", "application/json")),
+        "request_body": b'{"email":"ann@acme.example"}', "state": "answered", "status": 502, "reason": "Bad Gateway",
+        "response_body": b'{"message":"ann@acme.example is not ```known```"}', "size": 48, "verdict": "fails",
+        "summary": "The service could not reach the third party.", "connection": "conn_1",
+    }  # fmt: skip
+    return Exchange(**(values | more))  # type: ignore[arg-type]
+
+
+def test_a_call_says_what_was_sent_expected_and_received() -> None:
+    made = issue_text(Subject(call=call()), [])
+    assert made.text.splitlines()[0] == r"# POST /v0/contact: 502 Bad Gateway"
+    assert re.findall("^## (.*)$", made.text, re.M) == ["Sent", "Expected", "The answer"]
+    assert '-H "x-apikey: $UNIFIED_EXPLORER_APIKEY"' in made.text
+    assert '--data-raw \'{"email":"ann@acme.example"}\' https' not in made.text
+    assert "An answer with a status of 2xx." in made.text
+    assert "2026-11-20 09:12:00 UTC, connection conn\\_1." in made.text
+    assert '````json\n{"message":"ann@acme.example is not ```known```"}\n````' in made.text
+    assert (made.name, made.masked_words) == ("call-crm-contact-create-502", "Masked: nothing.")
+    good = issue_text(Subject(call=call(verdict="ok", status=200)), [])
+    assert "(what the answer should be)" in good.text
+
+
+def test_what_is_chosen_is_masked_and_named() -> None:
+    made = issue_text(
+        Subject(call=call(response_body=b'{"link":"' + KEY.encode() + b'"}')), [KEY], [Mask.EMAILS]
+    )
+    assert "ann@acme.example" not in made.text
+    assert KEY not in made.text
+    assert "e-mail-1@masked.example" in made.text
+    assert made.masked["keys, tokens and links"] >= 1
+    assert made.masked["e-mail addresses"] >= 1
+    assert made.masked_words.startswith("Masked: 1 keys, tokens and links, ")
+
+
+def test_a_finding_has_its_examples_its_command_and_its_call() -> None:
+    run = made_run()
+    made = issue_text(Subject(call=call(), run=run, result=run.results[0]), [])
+    assert re.findall("^## (.*)$", made.text, re.M) == [
+        "Expected", "What came", "Sent", "The answer", "See it again",
+    ]  # fmt: skip
+    assert "Values have the type of their field." in made.text
+    assert "312 of 21,400 records" in made.text
+    assert "page 2, row 105, id id-1" in made.text
+    assert "unified-explorer check ats/job" in made.text
+    assert made.name == "records-types-ats-job"
+    assert not {"\u202e", "\x00", "\x1b"} & set(made.text)
+    outside = re.sub(r"^(`{3,}).*?^\1$", "", made.text, flags=re.M | re.S)
+    assert "<script>" not in outside.replace("\\<", "")
+
+
+def test_rows_are_quoted_as_far_as_there_is_room_and_the_rest_is_counted() -> None:
+    rows = [json.dumps({"id": n, "key": KEY, "text": "x" * 900}).encode() for n in range(10)]
+    command = ("unified-explorer", "pull", "ats/job", "--param=q=a b")
+    made = issue_text(Subject(rows=rows, of=25, where="ats/job, conn_1", command=command), [KEY])
+    assert made.text.startswith("# 25 records of ats/job, conn\\_1\n")
+    assert '"id": 0' in made.text
+    assert KEY not in made.text
+    quoted = made.text.count('{"id"')
+    assert 1 < quoted < 10
+    assert f"{25 - quoted} more records not shown." in made.text
+    assert "'--param=q=a b'" in made.text
+    assert made.name == "rows-ats-job-conn-1"
+
+
+@given(st.text(max_size=200), st.binary(max_size=200))
+def test_no_text_of_the_service_ends_a_block_or_makes_a_heading(summary: str, body: bytes) -> None:
+    made = issue_text(Subject(call=call(summary=summary, response_body=body, reason=HOSTILE[:40])), [])
+    rest, headings = made.text, []
+    while rest:
+        line, _, rest = rest.partition("\n")
+        if fence := re.match("`{3,}", line):
+            rest = rest.partition(f"\n{fence[0]}\n")[2] if f"\n{fence[0]}\n" in f"\n{rest}" else ""
+        elif line.startswith("## "):
+            headings.append(line[3:])
+    assert headings == ["Sent", "Expected", "The answer"]
