@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple, Protocol, TypeVar
@@ -62,8 +62,8 @@ class Archive(Protocol):
     def heads(self, numbers: Sequence[int]) -> list[Exchange]:
         """Those of these calls that are there, without their bodies."""
 
-    async def find(self, words: Sequence[str] = ()) -> PastCalls:
-        """The calls in which all these words (in lower case) stand."""
+    async def find(self, words: Sequence[str] = (), without: Collection[int] = ()) -> PastCalls:
+        """The calls in which all these words (in lower case) stand, but for those of the numbers in ``without``."""
 
 
 class Exchanges:

@@ -13,7 +13,7 @@ import json
 import sqlite3
 import threading
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -36,8 +36,8 @@ BLOCK = 10_000
 """Numbers that an open log takes at a time."""
 _SOON = 0.1
 """Seconds until what was logged is written: calls that end meanwhile are written once, and several together."""
-_HELD = 2000
-"""The most calls that wait in memory while the file cannot be written."""
+_HELD = 32 * 2**20
+"""The most bytes of calls that wait in memory while the file cannot be written; of more, the newest."""
 _AROUND = 200
 """Bytes of a call beside its texts and bodies."""
 _LARGEST = 8 * BODY_LIMIT
@@ -91,6 +91,8 @@ class RequestArchive:
         self._lock = threading.Lock()
         self._pending: dict[int, Exchange] = {}
         self._under_way: dict[int, Exchange] = {}
+        self._held = 0
+        """The weight of those that are pending."""
         self._scheduled = self._closed = False
         self._packer = zstandard.ZstdCompressor(level=1)
         self._writer = open_database(path, _KIND, notices)
@@ -136,9 +138,7 @@ class RequestArchive:
         # Without a number of its own it could take the place of another window's.
         if self._is_own(exchange.id) and not (reads and exchange.state == "waiting"):
             with self._lock:
-                self._pending[exchange.id] = exchange
-                while len(self._pending) > _HELD:
-                    del self._pending[next(iter(self._pending))]
+                self._hold({exchange.id: exchange})
         if not reads:
             self._start()
         elif not self._scheduled:
@@ -152,6 +152,15 @@ class RequestArchive:
         """
         return self._threads.submit(self._grant, budget)
 
+    def _hold(self, calls: dict[int, Exchange]) -> None:
+        """Has these calls wait behind the others. Call it with the lock."""
+        for number, exchange in calls.items():
+            before = self._pending.get(number)
+            self._held += exchange.weight - (before.weight if before else 0)
+            self._pending[number] = exchange
+        while self._held > _HELD:
+            self._held -= self._pending.pop(next(iter(self._pending))).weight
+
     def _start(self) -> None:
         self._scheduled = False
         if not self._closed:
@@ -161,7 +170,7 @@ class RequestArchive:
         if self._closed:
             return
         with self._lock:
-            batch, self._pending = self._pending, {}
+            batch, self._pending, self._held = self._pending, {}, 0
             self._under_way = batch
         try:
             with faults(self.path):
@@ -176,7 +185,8 @@ class RequestArchive:
         except StoreFault as fault:
             self.fault = fault.sentence
             with self._lock:
-                self._pending = {**batch, **self._pending}
+                newer, self._pending, self._held = self._pending, {}, 0
+                self._hold(batch | newer)
         finally:
             with self._lock:
                 self._under_way = {}
@@ -256,24 +266,25 @@ class RequestArchive:
         with self._lock:
             return self._pending.get(number) or self._under_way.get(number)
 
-    async def find(self, words: Sequence[str] = ()) -> PastCalls:
-        """The calls in which all these words (in lower case) stand, the oldest first. Raises StoreFault."""
+    async def find(self, words: Sequence[str] = (), without: Collection[int] = ()) -> PastCalls:
+        """The calls in which all these words (in lower case) stand, but for those numbers. Raises StoreFault."""
         await self._threads.write(self._write)
-        return await self._threads.read(self._find, words)
+        return await self._threads.read(self._find, words, without)
 
     async def usage(self) -> Usage:
         """What it takes. Raises StoreFault."""
         await self._threads.write(self._write)
         return await self._threads.read(self._usage)
 
-    def _find(self, words: Sequence[str]) -> PastCalls:
+    def _find(self, words: Sequence[str], without: Collection[int]) -> PastCalls:
         where = f"WHERE {' AND '.join('instr(searched, ?)' for _ in words)}" if words else ""
         found = PastCalls(array("q"), array("q"))
         with self._connected() as database:
             sql = f"SELECT number, at FROM call {where} ORDER BY at, number"  # noqa: S608
             for number, at in database.execute(sql, [to_bytes(word) for word in words]):
-                found.numbers.append(number)
-                found.ats.append(at)
+                if number not in without:
+                    found.numbers.append(number)
+                    found.ats.append(at)
         return found
 
     def _usage(self) -> Usage:

@@ -30,8 +30,8 @@ from explorer.session.stored_pages import StoredPages
 from explorer.store import PullInfo, PullKey, Standing, Store, StoreFault, standings
 from explorer.work import StoreThreads
 
-LOG_BYTES = 8 * 2**20
-"""The most bytes of the request log in memory: the rest is read from the disk."""
+LOG_BYTES, LOG_CALLS = 8 * 2**20, 2000
+"""The most bytes and calls of the request log in memory: the rest is read from the disk."""
 
 
 class Session:
@@ -94,7 +94,7 @@ class Session:
             path = store.path.with_suffix(".requests.sqlite3")
             try:
                 archive = await threads.write(RequestArchive, path, threads, store.notices)
-                exchanges = Exchanges(budget=LOG_BYTES, archive=archive)
+                exchanges = Exchanges(budget=LOG_BYTES, most=LOG_CALLS, archive=archive)
             except StoreFault as fault:
                 store.notices.append(f"The request log will not be saved: {fault.sentence}")
                 exchanges = Exchanges()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from array import array
 from collections.abc import Callable, Sequence
 from datetime import datetime, tzinfo
 from typing import Any, Protocol
@@ -40,7 +41,7 @@ class ExchangesModel(RowsModel[Any]):
     changed = Signal()
     """The rows or their summary changed."""
     past_wanted = Signal()
-    """The calls on the disk are to be looked for: `words` says which, `show_past` takes them."""
+    """The calls on the disk are to be looked for, with `find_past`."""
 
     def __init__(self, parent: QObject | None = None, *, zone: tzinfo | None = None) -> None:
         super().__init__(_columns(zone), parent)
@@ -85,17 +86,25 @@ class ExchangesModel(RowsModel[Any]):
             self.words = asked
             self._rebuild()
 
+    async def find_past(self) -> PastCalls:
+        """Looks for the calls on the disk that `show_past` takes. Raises StoreFault."""
+        found = (
+            await self.archive.find(self.words, frozenset(self._known)) if self.archive is not None else None
+        )
+        return found or PastCalls(array("q"), array("q"))
+
     def show_past(self, past: PastCalls) -> None:
         """Show calls on the disk below those of this session."""
-        pairs = [pair for pair in zip(*past, strict=True) if pair[0] not in self._known]
+        if not self._known.keys().isdisjoint(past.numbers):  # sent while they were looked for
+            places = [n for n, number in enumerate(past.numbers) if number not in self._known]
+            past = PastCalls(*(array("q", (values[n] for n in places)) for values in past))
         self.beginResetModel()
-        for into, values in zip(self.lines.past, zip(*pairs, strict=True), strict=False):
-            into.extend(values)
-        self.lines.earlier = bool(pairs)
+        self.lines.past = past
+        self.lines.earlier = bool(past.numbers)
         self.lines.divide()
         self.endResetModel()
         if not self.words:
-            self._earlier = len(pairs)
+            self._earlier = len(past.numbers)
         self.changed.emit()
 
     @property

@@ -116,9 +116,7 @@ class RequestLog(QWidget):
     # ---- the calls on the disk, and the days
 
     def _look_past(self) -> None:
-        archive = self.model.archive
-        if archive is not None:
-            self._tasks.start(_PAST, archive.find(self.model.words), done=self.model.show_past)
+        self._tasks.start(_PAST, self.model.find_past(), done=self.model.show_past)
 
     def _failed(self, error: BaseException) -> None:
         said = error.sentence if isinstance(error, ExplorerError) else str(error)
