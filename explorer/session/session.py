@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 from weakref import WeakSet
 
@@ -209,6 +210,11 @@ class Session:
         return (
             None if front is None or not front.pages else StoredPages(self._store, front, self.exchanges.get)
         )
+
+    def is_newer(self, listing: Listing, at: datetime) -> bool:
+        """Whether the current pull of the list without parameters was begun after ``at``. Raises StoreFault."""
+        front = self._store.standing(key_of(listing, {}, (), self._place)).front
+        return front is not None and front.started_at > at
 
     def kept(self) -> dict[str, int]:
         """The number of stored rows of each list of this connection, by the list's key."""

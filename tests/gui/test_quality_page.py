@@ -135,6 +135,25 @@ def test_a_finding_leads_to_its_row_its_request_and_its_command(
     run_window(body, connection=NULL)
 
 
+def test_a_finding_says_that_its_list_was_loaded_after_the_run(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        page = await opened(app)
+        only_drives(page)
+        await ran(page)
+        assert page.shown.results.go_to("records.nulls", "file-storage/drive")
+        assert page.finding.isVisible()
+        assert "loaded after" not in page.finding.hint.whole()
+        app.window.open_page("file-storage/drive")
+        shown = app.window.tabs.current
+        assert isinstance(shown, ListPage)
+        await until(lambda: shown.model.rowCount() > 0 and not shown.tasks.busy(), "the list")
+        app.window.open_page(RUNS.key)
+        page.shown.split.open(page.shown.results.row())
+        assert "The list was loaded after this run" in page.finding.hint.whole()
+
+    run_window(body, connection=NULL)
+
+
 def test_a_clean_run_is_kept_compared_and_saved(run_window: RunWindow, tmp_path: Path) -> None:
     async def body(app: Application) -> None:
         page = await opened(app)

@@ -4,9 +4,11 @@ lead to the evidence: the row or page in its list, the call in the request log.
 
 from __future__ import annotations
 
+import contextlib
 import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
@@ -24,7 +26,7 @@ from explorer import words
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import as_curl
 from explorer.quality.engine.check import Example, Finding, Result, Run
-from explorer.session import Session
+from explorer.session import Session, StoreFault
 from explorer.ui.forms.flow import FlowLayout
 from explorer.ui.kit.layout import STRETCH, column, row
 from explorer.ui.kit.plain import PlainLabel, tooltip, visible
@@ -62,10 +64,16 @@ class FindingView(QScrollArea):
     """These three carry a `Place`."""
     hand_over_wanted = Signal()
 
-    def __init__(self, exchange_of: Callable[[Run, int | None], Exchange | None]) -> None:
-        """``exchange_of`` gives a run's call by its number, while the log still has it."""
+    def __init__(
+        self,
+        exchange_of: Callable[[Run, int | None], Exchange | None],
+        reloaded: Callable[[Run, str], bool] = lambda *_: False,
+    ) -> None:
+        """``exchange_of`` gives a run's call by its number, while the log still has it; ``reloaded`` says whether a
+        list was loaded after a run.
+        """
         super().__init__()
-        self._exchange_of = exchange_of
+        self._exchange_of, self._reloaded = exchange_of, reloaded
         self._run: Run | None = None
         self._line: Line | None = None
         self._here = True
@@ -237,6 +245,8 @@ class FindingView(QScrollArea):
             said = "Its request is no longer in the log: run it again to see it."
         if not self._here and place is not None and place.page is not None:
             said = f"It was found on {visible(place.run.connection)}: opening it goes to that connection."
+        elif place is not None and place.page is not None and self._reloaded(place.run, place.resource):
+            said = f"{said} The list was loaded after this run: its rows may stand elsewhere now.".strip()
         self.hint.setText(said)
         self.hint.setVisible(bool(said))
 
@@ -370,6 +380,15 @@ class EvidenceNavigator:
         """Show the call in the request log; nothing happens for a call of an earlier start of the program."""
         if self._elsewhere is not None and self.exchange_of(place.run, place.exchange) is not None:
             self._elsewhere.show_request(place.exchange or 0)
+
+    def reloaded(self, run: Run, resource: str) -> bool:
+        """Whether the rows of that list on the connection in use are newer than the run."""
+        listing = next((r.listing for r in self._session.registry.listings() if r.key == resource), None)
+        if listing is None or run.connection != self._session.connection:
+            return False
+        with contextlib.suppress(StoreFault):
+            return self._session.is_newer(listing, run.started_at + timedelta(seconds=run.seconds))
+        return False
 
     def exchange_of(self, run: Run, number: int | None) -> Exchange | None:
         """The call of that number if it is from the time of that run, as numbers begin again at each start."""

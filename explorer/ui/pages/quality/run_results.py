@@ -46,7 +46,7 @@ class RunResults(QWidget):
         """The connection whose results are in the table."""
         self.tools, self.cards = ResultTools(), Cards()
         self.results, self.grid = ResultsTable(), ConnectionsGrid()
-        self.finding = FindingView(ways.exchange_of)
+        self.finding = FindingView(ways.exchange_of, ways.reloaded)
         ways.follow(self.finding)
         self.empty = PlainLabel(_TO_COME, role="muted", wrap=True)
         self._build()
