@@ -11,6 +11,7 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QWidget
 
+from explorer.api.exchanges import Exchange
 from explorer.quality.engine.check import Verdict
 from explorer.quality.reports.read import read_runs
 from explorer.ui.app.application import Application
@@ -152,6 +153,35 @@ def test_a_finding_says_that_its_list_was_loaded_after_the_run(run_window: RunWi
         assert "The list was loaded after this run" in page.finding.hint.whole()
 
     run_window(body, connection=NULL)
+
+
+def test_on_another_start_findings_lead_to_their_calls_in_the_log(run_window: RunWindow) -> None:
+    kept: list[Exchange] = []
+
+    async def monday(app: Application) -> None:
+        page = await opened(app)
+        only_drives(page)
+        await ran(page)
+        assert page.shown.results.go_to("records.nulls", "file-storage/drive")
+        call = page.finding.exchange()
+        assert call is not None
+        kept.append(call)
+
+    async def friday(app: Application) -> None:
+        page = await opened(app)
+        await until(lambda: bool(page.runs), "the saved run")
+        assert app.session is not None
+        assert kept[0].id not in {e.id for e in app.session.exchanges.all()}
+        assert page.shown.results.go_to("records.nulls", "file-storage/drive")
+        assert page.finding.exchange() == kept[0]
+        click(page.finding.request_button)
+        log = app.window.requests
+        await until(lambda: log.table.currentIndex().row() >= 0 and not log._tasks.busy(), "the call")
+        assert log.current() == kept[0]
+        assert page.head.bundle.isEnabled()
+
+    run_window(monday, connection=NULL)
+    run_window(friday, connection=NULL)
 
 
 def test_a_clean_run_is_kept_compared_and_saved(run_window: RunWindow, tmp_path: Path) -> None:
