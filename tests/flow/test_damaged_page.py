@@ -53,7 +53,7 @@ def ground(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ground]:
         asked = ["pull", "ats/job", "--base-url", server.url, "--connection-id", "conn_1", "--out", str(out)]
 
         def spoil(statement: str) -> None:
-            [store] = [p for p in (tmp_path / "home" / "data").glob("*.sqlite3") if "journal" not in p.name]
+            [store] = [p for p in (tmp_path / "home" / "data").glob("*.sqlite3") if p.name.count(".") == 1]
             with sqlite3.connect(store) as file:
                 file.execute(statement)
             file.close()

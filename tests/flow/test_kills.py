@@ -132,7 +132,7 @@ def test_nothing_is_lost_and_nothing_twice(
 
 def standing_in(home: Path) -> tuple[Standing, dict[int, list[bytes]]]:
     """How the pulls of the one list that is kept in ``home`` stand, and the rows of each."""
-    [path] = [one for one in home.rglob("*.sqlite3") if ".journal." not in one.name]
+    [path] = [one for one in home.rglob("*.sqlite3") if one.name.count(".") == 1]
     store = Store(path)
     try:
         [standing] = standings(store.pulls()).values()

@@ -42,9 +42,12 @@ class BundleDialog(QDialog):
     wanted = Signal(object, object)
     """Carries the path and the kinds to mask."""
 
-    def __init__(self, masked: object, parent: QWidget | None = None) -> None:
-        """``masked`` is the saved list of kinds to tick at first; all are ticked where it is no list."""
+    def __init__(self, masked: object, stem: str, parent: QWidget | None = None) -> None:
+        """``masked`` is the saved list of kinds to tick at first; all are ticked where it is no list. ``stem`` is
+        proposed as the file's name, without its ending.
+        """
         super().__init__(parent)
+        self._stem = stem
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Save evidence bundle")
         self.choice = MaskChoice(masked)
@@ -79,7 +82,7 @@ class BundleDialog(QDialog):
     def ask_file(self) -> None:
         """Ask for the file, without blocking; the dialog closes when one is chosen."""
         forms = "Evidence bundle (*.zip)"
-        FileAsk(self, "Save evidence bundle", forms, "evidence.zip", self.choose).open()
+        FileAsk(self, "Save evidence bundle", forms, f"{self._stem}.zip", self.choose).open()
 
     def choose(self, path: Path) -> None:
         """Close the dialog, and emit `wanted` for ``path``."""

@@ -34,7 +34,7 @@ from explorer.ui.pages.quality.quality_runs import QualityRunner, RunResult, Sav
 from explorer.ui.pages.quality.quality_save import ask_file, save_report
 from explorer.ui.pages.quality.quality_setup import Recipes, Setup
 from explorer.ui.pages.quality.quality_state import PageState
-from explorer.ui.pages.quality.quality_words import again
+from explorer.ui.pages.quality.quality_words import again, file_stem
 from explorer.ui.pages.quality.run_results import Choice, RunResults
 from explorer.work import in_thread
 
@@ -308,7 +308,7 @@ class QualityPage(Page):
 
     def ask_save(self, form: str) -> None:
         """Ask for a file and write the shown report to it."""
-        ask_file(self, form, self.save)
+        ask_file(self, form, file_stem("quality-run", self.runs), self.save)
 
     def save(self, path: Path, form: str) -> None:
         """Write the shown report to ``path``."""
@@ -320,7 +320,7 @@ class QualityPage(Page):
         if not self.running.proves(self.earlier.shown, self.runs):
             notices.tell("info", "There is no evidence to save", NO_EVIDENCE)
             return None
-        dialog = BundleDialog(settings.get(MASKS), self)
+        dialog = BundleDialog(settings.get(MASKS), file_stem("evidence", self.runs), self)
         dialog.wanted.connect(self.save_bundle)
         dialog.open()
         return dialog

@@ -17,10 +17,10 @@ from explorer.ui.kit.notices import Notices
 from explorer.work import to_end
 
 
-def ask_file(parent: QWidget, form: str, save: Callable[[Path, str], object]) -> None:
-    """Ask for a file, without blocking, and call ``save`` with it."""
+def ask_file(parent: QWidget, form: str, stem: str, save: Callable[[Path, str], object]) -> None:
+    """Ask for a file, without blocking, and call ``save`` with it. ``stem`` is proposed as its name."""
     made = FORMS[form]
-    forms, name = f"{made.title} (*.{made.suffix})", f"quality-run.{made.suffix}"
+    forms, name = f"{made.title} (*.{made.suffix})", f"{stem}.{made.suffix}"
     FileAsk(parent, "Save report", forms, name, lambda path: save(path, form)).open()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -154,6 +155,14 @@ def short_moment(at: datetime) -> str:
     """``20 Nov 12:04``; with the year unless it is the present one."""
     here = at.astimezone()
     return moment(at) if here.year != datetime.now(UTC).year else f"{here:%d %b %H:%M}".removeprefix("0")
+
+
+def file_stem(what: str, runs: Sequence[Run]) -> str:
+    """The name of a file about ``runs``, without its ending: ``evidence-conn_1-2026-11-20-1204``."""
+    if not runs:
+        return what
+    whom = runs[0].connection or runs[0].profile if len(runs) == 1 else f"{len(runs)}-connections"
+    return f"{what}-{re.sub(r'[^A-Za-z0-9_.-]+', '-', whom)[:40]}-{runs[0].started_at.astimezone():%Y-%m-%d-%H%M}"
 
 
 def runs_words(runs: Sequence[Run]) -> str:

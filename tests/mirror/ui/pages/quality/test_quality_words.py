@@ -1,6 +1,7 @@
 """A run in words: sections with the gravest first, what is new and gone, and what to ask once more."""
 
 from dataclasses import replace
+from datetime import datetime
 
 from explorer.quality.engine.check import Finding, Result, Run, Verdict
 from explorer.quality.engine.every import CHECKS
@@ -10,6 +11,7 @@ from explorer.ui.pages.quality.quality_words import (
     again,
     difference_words,
     evidence_words,
+    file_stem,
     progress_words,
     sections_of,
     verdict_words,
@@ -120,3 +122,11 @@ def test_words() -> None:
     )
     said = about([run_of(FAILS)], ["conn_two"])
     assert (said["words"], said["connections"]) == ("1 fails · stopped", ["conn_one"])
+
+
+def test_a_file_is_named_after_what_is_in_it() -> None:
+    run = replace(made_run(), connection="conn_1", started_at=datetime(2026, 11, 20, 12, 4).astimezone())
+    assert file_stem("evidence", ()) == "evidence"
+    assert file_stem("evidence", [run]) == "evidence-conn_1-2026-11-20-1204"
+    assert file_stem("evidence", [replace(run, connection="../a b")]) == "evidence-..-a-b-2026-11-20-1204"
+    assert file_stem("quality-run", [run, run]) == "quality-run-2-connections-2026-11-20-1204"
