@@ -437,7 +437,7 @@ async def copied(canaries: Canaries, page: ListPage) -> None:
 
 
 async def log(app: Application, canaries: Canaries, out: Path, least: int) -> None:
-    """Each call of the log in full, as cURL, by address and by body; all of them as HAR."""
+    """Each call of the log in full, as cURL, by address, by body and handed over; all of them as HAR."""
     requests = app.window.requests
     requests.model.flush()
     assert requests.model.rowCount() >= least
@@ -451,6 +451,11 @@ async def log(app: Application, canaries: Canaries, out: Path, least: int) -> No
         found = [w for where, w in window_words.of_widgets(dialog) if canaries.within(w)]
         assert found == []
         dialog.close()
+        over = requests.hand_over()
+        assert over is not None
+        await until(lambda over=over: over.made is not None, "the text")
+        assert canaries.within(over.text.toPlainText()) == set()
+        over.reject()
     requests.write_har(out / "log.har")
     await until(lambda: (out / "log.har").exists(), "the archive")
 
