@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
-from explorer.catalog.interface import Interface
+from explorer.catalog.interface import Authorization, ConnectionPart, Interface
 from explorer.catalog.interfaces import REGISTRIES
 from explorer.catalog.registry import Registry
 from explorer.catalog.spec import (
@@ -79,8 +79,8 @@ OTHER = Interface(
     key="people",
     title="People API",
     verticals=(Vertical(key="hr", title="Human resources", resources=(PEOPLE,)),),
-    key_header="x-people",
-    connection_header="x-tenant",
+    authorization=Authorization("header", "x-people"),
+    connection=(ConnectionPart("x-tenant"),),
 )
 
 

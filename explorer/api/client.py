@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 from explorer.api import guard, verdicts
 from explorer.api.answer import Answer
+from explorer.api.authorization import secrets_of
 from explorer.api.errors import (
     AnswerError,
     CannotSend,
@@ -180,9 +181,10 @@ class Client:
         # Here, as it imports urllib.request, which the start does not need.
         from explorer.api.proxy import proxy_of
 
-        known = [one.reveal() for one in (self._credential, *further) if one is not None]
-        secrets = [*known, urlsplit(proxy_of(self.profile)).password or ""]
-        return Redactor(secrets, self.registry.interface.key_header)
+        interface = self.registry.interface
+        given = [one for one in (self._credential, *further) if one is not None]
+        known = [secret for one in given for secret in secrets_of(interface, one)]
+        return Redactor([*known, urlsplit(proxy_of(self.profile)).password or ""], interface.secret_names)
 
     def _admit(
         self, request: Request, permit: Permit | None, recorder: Recorder, credential: Credential | None
@@ -205,7 +207,7 @@ class Client:
         return wire
 
     def _no_key(self, credential: Credential | None) -> NoKey | None:
-        if credential is not None or self._keyless:
+        if credential is not None or self._keyless or self.registry.interface.authorization.kind == "none":
             return None
         what = "token" if self.profile.auth is Auth.BEARER else "key"
         return NoKey(
@@ -303,5 +305,6 @@ class Client:
             writes=call.writes,
             redact=call.redactor.text,
             redact_url=call.redactor.url,
+            errors=self.registry.interface.errors,
             exchange=call.recorder.number,
         )

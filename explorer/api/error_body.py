@@ -21,6 +21,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from explorer.catalog.interface import ErrorFormat
+from explorer.jsontext.pointer import path_of, value_at
+
 Shape = Literal["service", "third", "early", "nothing", "page", "other"]
 
 LONGEST = 300
@@ -55,14 +58,21 @@ class ErrorBody:
     """Whether the body says more than `message` and `issues`."""
 
 
-def parse_error_body(body: bytes, content_type: str, redact: Callable[[str], str] = str) -> ErrorBody:
-    """The content of ``body``. ``redact`` is applied to each text before it is shortened. Never raises."""
+def parse_error_body(
+    body: bytes, content_type: str, redact: Callable[[str], str] = str, declared: ErrorFormat | None = None
+) -> ErrorBody:
+    """The content of ``body``. ``redact`` is applied to each text before it is shortened. Never raises.
+
+    ``declared``: where the interface says that its words stand; what has none there is read by its shape.
+    """
     if not body.strip():
         return ErrorBody("nothing")
     text = body[:_PARSED].decode("utf-8-sig", "replace")
     if "html" in content_type.lower() or _PAGE.match(text):
         return _page(text, redact)
     value = _json(text)
+    if declared is not None and (found := _declared(value, text, declared, redact)) is not None:
+        return found
     if isinstance(value, dict):
         return _object(value, text, redact)
     first = text if value is None else value if isinstance(value, str) else ""
@@ -82,6 +92,27 @@ def plain(text: str, longest: int = LONGEST) -> str:
     kept = "".join(c if not unicodedata.category(c).startswith("C") else " " for c in text)
     line = " ".join(kept.split())
     return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+
+
+def _declared(value: Any, text: str, declared: ErrorFormat, redact: Callable[[str], str]) -> ErrorBody | None:
+    """What stands where the interface says; None when nothing does."""
+    found = {path: value_at(value, path_of(path)) for path in (declared.message, declared.code) if path}
+    third = value_at(value, path_of(declared.third_party)) if declared.third_party else None
+    said, code = (_words(found.get(path)) for path in (declared.message, declared.code))
+    if third is not None:
+        said = _words(third) or said
+    if not (said or code):
+        return None
+    shape: Shape = "service" if third is None else "third"
+    line = plain(redact(_first_line(said)))
+    return ErrorBody(shape, line, redact(text[:_DETAIL]), plain(redact(code), 60), more=True)
+
+
+def _words(value: Any) -> str:
+    """A value of a failure as text; empty for none."""
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False) if value else ""
+    return "" if value is None else str(value)
 
 
 def _object(value: Mapping[str, Any], text: str, redact: Callable[[str], str]) -> ErrorBody:

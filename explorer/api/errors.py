@@ -5,7 +5,8 @@
     ExplorerError                 one plain sentence, what can be done, an exit code
     ├── Refused                   never sent: the profile's guard refused it                          exit 2
     ├── CannotSend                never sent: address, header or body cannot be made into a request   exit 2
-    │   └── NoKey                 never sent: the profile has no key or token
+    │   ├── NoKey                 never sent: the profile has no key or token
+    │   └── LeadsElsewhere        never sent: a page's next address is another origin's               exit 5
     ├── Stopped                   the user stopped it                                                 exit 130
     ├── NetworkError              no usable answer arrived                                            exit 6
     │   ├── Unreachable           name not found, refused, no route, proxy failed
@@ -92,6 +93,12 @@ class CannotSend(ExplorerError):
 
 class NoKey(CannotSend):
     """The profile has no key or token. Nothing was sent."""
+
+
+class LeadsElsewhere(CannotSend):
+    """A page gave an address of another origin for the next one. It is not followed, as the key would go there."""
+
+    exit_code = 5
 
 
 class Stopped(ExplorerError):

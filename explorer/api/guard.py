@@ -31,7 +31,8 @@ from explorer.api.errors import Refused
 from explorer.api.interface import registry_for
 from explorer.catalog.fields import fields_of
 from explorer.catalog.request import Request
-from explorer.catalog.spec import Operation
+from explorer.catalog.spec import Listing, Operation
+from explorer.jsontext.pointer import path_of
 from explorer.profiles.profile import Environment, Guard, Profile
 
 LONGEST = timedelta(minutes=10)
@@ -80,9 +81,10 @@ class Permit:
 def effect(profile: Profile, request: Request) -> Literal["read", "write"]:
     """Whether ``request`` may change something, from method, path, query and body alone; in doubt it is a write.
 
-    GET and HEAD without a body are reads. Other methods are reads only where the interface of ``profile`` declares it
-    and query and body have known fields only. A name that overrides the method makes any request a write; it can be in
-    query, path and body only, as a `Request` has no headers of the user's own.
+    GET and HEAD without a body are reads, unless the interface of ``profile`` says that the operation writes. Other
+    methods are reads only where the interface declares it and query and body have known fields only. A name that
+    overrides the method makes any request a write; it can be in query, path and body only, as a `Request` has no
+    headers of the user's own.
     """
     return "read" if why_write(profile, request) is None else "write"
 
@@ -91,11 +93,10 @@ def why_write(profile: Profile, request: Request) -> str | None:
     """None for a read. For a write the reason in words where it looks like a read, else an empty text."""
     method = request.method.upper()
     operation = None if _DOUBTFUL.search(request.path) else registry_for(profile).match(method, request.path)
-    if method not in _HARMLESS and (operation is None or operation.writes == "always"):
+    if (operation is None and method not in _HARMLESS) or (operation and operation.writes == "always"):
         return ""
-    override = _override(
-        (*(name for name, _ in request.query), *re.split(r"[;?&]", _decoded(request.path))[1:])
-    )
+    further = re.split(r"[;?&]", _decoded(f"{request.path}?{request.address}"))[1:]
+    override = _override((*(name for name, _ in request.query), *further))
     if override:
         return f"{override} can change its method"
     if method in _HARMLESS:
@@ -158,7 +159,8 @@ def _is_production(profile: Profile) -> bool:
 
 def _unknown_input(operation: Operation, request: Request) -> str | None:
     """What a read with a body has beyond its declared query and body, in words; None when there is nothing."""
-    if unknown := _beyond(operation.query, (name for name, _ in request.query)):
+    paging = _paging_names(operation)
+    if unknown := _beyond(operation.query, (name for name, _ in request.query), paging):
         return f"its query has parameters that a read does not accept ({unknown})"
     if request.body is None:
         return None
@@ -177,15 +179,38 @@ def _unknown_input(operation: Operation, request: Request) -> str | None:
         return "its body is not readable JSON"
     if not isinstance(body, dict):
         return "its body is not a JSON object"
-    if unknown := _beyond(operation.body, names):
+    if unknown := _beyond(operation.body, names, paging):
         return f"its body has fields that a read does not accept ({unknown})"
     return None
 
 
-def _beyond(model: type[BaseModel] | None, names: Iterable[str]) -> str:
-    """The first of ``names`` that is not a field of ``model``, shortened for a sentence; empty when all are."""
-    known = {field.name for field in fields_of(model)} if model is not None else set()
+def _paging_names(operation: Operation) -> frozenset[str]:
+    """The names by which a list is paged, which are part of its declaration."""
+    if not isinstance(operation, Listing):
+        return frozenset()
+    names = (operation.cursor_param, operation.size_param)
+    if operation.cursor_in == "query":
+        return frozenset(names)
+    return frozenset(str(step) for name in names for step in path_of(name))
+
+
+def _beyond(model: type[BaseModel] | None, names: Iterable[str], further: frozenset[str]) -> str:
+    """The first of ``names`` that is neither a field of ``model`` nor in ``further``, cut for a sentence; or empty."""
+    known = further.union(_names_in(model))
     return next((plain(name, 40) or "an empty name" for name in names if name not in known), "")
+
+
+def _names_in(model: type[BaseModel] | None) -> Iterable[str]:
+    """The names of a model's fields, and of those of the models inside it."""
+    waiting, met = [model], set[type[BaseModel]]()
+    while waiting:
+        one = waiting.pop()
+        if one is None or one in met:
+            continue
+        met.add(one)
+        for field in fields_of(one):
+            yield field.name
+            waiting.append(field.model)
 
 
 def _override(names: Iterable[str]) -> str:

@@ -1,10 +1,9 @@
 """A request as it is sent over HTTP: address, headers and body, each checked before it is sent.
 
 Only these headers are sent: ``host``, ``accept: */*``, ``accept-encoding: gzip, deflate``, ``user-agent:
-unified-explorer``; the credential, in the interface's key header or in ``authorization``; the connection id, in the
-interface's connection header, unless the profile's is empty; and with a body ``content-type`` and ``content-length``
-(POST, PUT and PATCH without a body send ``content-length: 0``, as RFC 9110 asks). An operation that takes a bearer
-token gets neither key nor connection id.
+unified-explorer``; those that carry key and connection as the interface declares it (authorization.py), unless the
+profile's connection is empty; and with a body ``content-type`` and ``content-length`` (POST, PUT and PATCH without a
+body send ``content-length: 0``, as RFC 9110 asks).
 """
 
 from __future__ import annotations
@@ -13,18 +12,22 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urljoin, urlsplit
 
-from explorer.api.errors import CannotSend
+from explorer.api.authorization import Pairs, additions
+from explorer.api.error_body import plain
+from explorer.api.errors import CannotSend, LeadsElsewhere
 from explorer.api.inflate import ACCEPTED
 from explorer.api.interface import registry_for
-from explorer.catalog.request import Request
+from explorer.catalog.request import PathFault, Request, fill_connection
+from explorer.profiles.address import DEFAULT_PORTS
 from explorer.profiles.profile import Credential, Profile
 
 USER_AGENT = "unified-explorer"
 
 _METHOD = re.compile(r"[A-Z][A-Z-]{0,30}")
 _PATH = re.compile(r"/[\x21-\x7e]*")
+_IN_ADDRESS = "".join(map(chr, range(0x21, 0x7F)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +88,13 @@ def http_request_of(profile: Profile, credential: Credential | None, request: Re
         raise CannotSend(
             "The method is not an HTTP method.", "Use GET, POST, PATCH, PUT or another of HTTP's."
         )
-    base = profile.base_url.removeprefix(profile.origin)
+    added = additions(profile, credential, request)
     headers = [
         ("host", urlsplit(profile.origin).netloc),
         ("accept", "*/*"),
         ("accept-encoding", ACCEPTED),
         ("user-agent", USER_AGENT),
-        *_who(profile, credential, request),
+        *added.headers,
     ]
     if request.body is not None and request.content_type:
         headers.append(("content-type", request.content_type))
@@ -100,24 +103,40 @@ def http_request_of(profile: Profile, credential: Credential | None, request: Re
     called = {interface.key_header: "key", interface.connection_header: "connection id"}
     for name, value in headers:
         _check_header(value, called.get(name) or _CALLED.get(name, f"header {name}"))
-    return HttpRequest(
-        method,
-        profile.origin,
-        base + _path(request.path, registry.example_path) + _query(request),
-        tuple(headers),
-        request.body,
-    )
+    try:
+        path = fill_connection(_path(request.path, registry.example_path), added.path)
+    except PathFault as fault:
+        raise CannotSend(f"{fault}: nothing was sent.", "Set the connection in the profile.") from None
+    base = profile.base_url.removeprefix(profile.origin)
+    if request.address:
+        target = _followed(profile, base + path, request.address, added.query)
+    else:
+        target = base + path + _query((*request.query, *added.query))
+    return HttpRequest(method, profile.origin, target, tuple(headers), request.body)
 
 
-def _who(profile: Profile, credential: Credential | None, request: Request) -> list[tuple[str, str]]:
-    registry = registry_for(profile)
-    operation = registry.match(request.method, request.path) or request.operation
-    if operation is not None and operation.bearer:
-        return [("authorization", f"Bearer {credential.reveal()}")] if credential else []
-    interface = registry.interface
-    own = credential.headers(interface.key_header) if credential else {}
-    sent = [(name.lower(), value) for name, value in own.items()]
-    return [*sent, (interface.connection_header, profile.connection)] if profile.connection else sent
+def _followed(profile: Profile, here: str, address: str, further: Pairs) -> str:
+    """Path and query of the address that a page gave for the next one, byte for byte as far as they can be sent.
+
+    Raises LeadsElsewhere, with nothing of it but scheme and host, when it is not on the profile's origin.
+    """
+    try:
+        # Characters that no address can hold are sent as percent codes, before urllib leaves some of them out.
+        found = urlsplit(urljoin(profile.origin + here, quote(address, safe=_IN_ADDRESS)))
+        there = found.scheme, found.hostname, found.port or DEFAULT_PORTS.get(found.scheme)
+    except ValueError:
+        raise CannotSend(
+            "The address of the next page cannot be read: nothing was sent.", "The rows so far are kept."
+        ) from None
+    own = urlsplit(profile.origin)
+    if there != (own.scheme, own.hostname, own.port or DEFAULT_PORTS[own.scheme]) or "@" in found.netloc:
+        raise LeadsElsewhere(
+            f"The address of the next page is on {plain(f'{found.scheme}://{found.hostname}', 100)}, not on"
+            f" {profile.origin}: nothing was sent.",
+            "The rows so far are kept. If the service has moved, put its new address into the profile.",
+        )
+    query = "&".join(filter(None, (found.query, urlencode(further))))
+    return (found.path or "/") + (f"?{query}" if query else "")
 
 
 def _path(path: str, example: str) -> str:
@@ -135,9 +154,9 @@ def _path(path: str, example: str) -> str:
     return path
 
 
-def _query(request: Request) -> str:
+def _query(pairs: Pairs) -> str:
     try:
-        return "?" + urlencode(request.query) if request.query else ""
+        return "?" + urlencode(pairs) if pairs else ""
     except UnicodeError:
         pass
     raise CannotSend(

@@ -6,13 +6,20 @@ characters, a byte order mark, deep nesting) is split by its quotes and brackets
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import msgspec
 
 from explorer.catalog.spec import Envelope
 from explorer.jsontext.cut import Unsliceable, cut
+from explorer.jsontext.pointer import path_of
 from explorer.jsontext.strict import ARRAY, OBJECT, REFUSED
 
-__all__ = ["Sliced", "Unsliceable", "slice_list"]
+__all__ = ["Sliced", "Unsliceable", "ids_of", "slice_list"]
 
 _BLANKS = b" \t\r\n"
 _BOM = b"\xef\xbb\xbf"
@@ -25,14 +32,37 @@ class Sliced:
     records: tuple[bytes, ...] | None
     """The bytes of each row; None when the rows are missing or not an array."""
     cursor: bytes | None
-    """The next cursor as JSON; None when its key is absent."""
+    """The next cursor or address as JSON; None when its key is absent."""
     flag: bytes | None
     """The flag as JSON; None when its key is absent."""
     elsewhere: tuple[str, bytes] | None
     """Key and JSON of a cursor under the key of another envelope, where the envelope's own key is absent."""
     bare: bool
-    """Whether the body is an array without an envelope."""
+    """Whether the body is an array without the envelope that it should have."""
     notes: tuple[str, ...]
+    total: bytes | None = None
+    """The number of rows of the whole list as JSON; None when it is absent."""
+    pages: bytes | None = None
+    """The number of pages of the whole list as JSON; None when it is absent."""
+    raw: bytes | None = None
+    """Raw data that stands once for the page, as JSON; None when it is absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """What is looked for in one object of the body."""
+
+    paths: Mapping[str, str]
+    """By key: the dotted path of a part that stands there."""
+    below: Mapping[str, _Level]
+    """By key: what is looked for further down."""
+    big: str
+    """The key that holds the rows, or leads to them; empty where they are not in here."""
+    wanted: tuple[str, ...]
+    """All keys, those of other envelopes included."""
+    quoted: tuple[bytes, ...]
+    """The envelope's own keys as they stand in JSON."""
+    elsewhere: tuple[str, ...] = ()
 
 
 def slice_list(body: bytes, envelope: Envelope) -> Sliced:
@@ -46,58 +76,106 @@ def slice_list(body: bytes, envelope: Envelope) -> Sliced:
         text = text[len(_BOM) :]
         notes.append("The body begins with a byte order mark.")
     if text.lstrip(_BLANKS)[:1] == b"[":
-        notes.append("The rows come as a bare array, without the envelope.")
-        return Sliced(_elements(text, notes), None, None, None, bare=True, notes=tuple(notes))
-    members = _members(text, envelope, notes)
+        expected = envelope.items == "$"
+        if not expected:
+            notes.append("The rows come as a bare array, without the envelope.")
+        return Sliced(_elements(text, notes), None, None, None, bare=not expected, notes=tuple(notes))
+    found: dict[str, list[bytes]] = {}
+    _collect(text, _levels(envelope), notes, found)
     rows: list[bytes] = []
-    found = False
-    for value in members.get(envelope.items, ()):
+    is_list = False
+    for value in found.get(envelope.items, ()):
         if value[:1] == b"[":
-            found = True
+            is_list = True
             rows.extend(_elements(value, notes))
-    for key in filter(None, (envelope.items, envelope.cursor, envelope.flag)):
-        if len(members.get(key, ())) > 1:
-            both = "the rows of all are kept" if key == envelope.items else "the last one counts"
-            notes.append(f"The key {key} stands {len(members[key])} times; {both}.")
+    for path in filter(None, (envelope.items, envelope.cursor, envelope.flag)):
+        if len(found.get(path, ())) > 1:
+            both = "the rows of all are kept" if path == envelope.items else "the last one counts"
+            notes.append(f"The key {path} stands {len(found[path])} times; {both}.")
     return Sliced(
-        tuple(rows) if found else None,
-        _last(members, envelope.cursor),
-        _last(members, envelope.flag) if envelope.flag else None,
-        _elsewhere(members, envelope),
+        tuple(rows) if is_list else None,
+        _last(found, envelope.cursor),
+        _last(found, envelope.flag),
+        _elsewhere(found, envelope),
         bare=False,
         notes=tuple(dict.fromkeys(notes)),
+        total=_last(found, envelope.total),
+        pages=_last(found, envelope.pages),
+        raw=_last(found, envelope.raw),
     )
 
 
-def _last(members: dict[str, list[bytes]], key: str) -> bytes | None:
-    values = members.get(key)
+@cache
+def _levels(envelope: Envelope) -> _Level:
+    parts = (envelope.items, envelope.cursor, envelope.flag, envelope.total, envelope.pages, envelope.raw)
+    steps = {path: tuple(map(str, path_of(path))) for path in parts if path and path != "$"}
+    return _level(steps, steps.get(envelope.items, ()), envelope.elsewhere)
+
+
+def _level(
+    steps: Mapping[str, tuple[str, ...]], rows: tuple[str, ...], elsewhere: tuple[str, ...] = ()
+) -> _Level:
+    further: dict[str, dict[str, tuple[str, ...]]] = {}
+    for path, (first, *rest) in steps.items():
+        if rest:
+            further.setdefault(first, {})[path] = tuple(rest)
+    paths = {one[0]: path for path, one in steps.items() if len(one) == 1}
+    keys = dict.fromkeys((*paths, *further))
+    return _Level(
+        paths,
+        {key: _level(inner, rows[1:] if rows[:1] == (key,) else ()) for key, inner in further.items()},
+        rows[0] if rows else "",
+        tuple(dict.fromkeys((*keys, *elsewhere))),
+        tuple(b'"%b"' % key.encode() for key in keys),
+        elsewhere,
+    )
+
+
+def _collect(text: bytes, level: _Level, notes: list[str], found: dict[str, list[bytes]]) -> None:
+    """Adds each part that is looked for, under its dotted path, with the bytes of each of its values in order."""
+    members = _members(text, level, notes)
+    for key, path in level.paths.items():
+        if key in members:
+            found.setdefault(path, []).extend(members[key])
+    for key in level.elsewhere:
+        if key in members:
+            found.setdefault(key, members[key])
+    for key, below in level.below.items():
+        for value in members.get(key, ()):
+            if value[:1] == b"{":
+                _collect(value, below, notes, found)
+
+
+def _last(found: dict[str, list[bytes]], path: str | None) -> bytes | None:
+    values = found.get(path) if path else None
     return values[-1] if values else None
 
 
-def _elsewhere(members: dict[str, list[bytes]], envelope: Envelope) -> tuple[str, bytes] | None:
-    if envelope.cursor in members:
+def _elsewhere(found: dict[str, list[bytes]], envelope: Envelope) -> tuple[str, bytes] | None:
+    if envelope.cursor in found:
         return None
-    return next(((key, members[key][-1]) for key in envelope.elsewhere if key in members), None)
+    return next(((key, found[key][-1]) for key in envelope.elsewhere if key in found), None)
 
 
-def _members(text: bytes, envelope: Envelope, notes: list[str]) -> dict[str, list[bytes]]:
-    """Each key of the outermost object with the bytes of each of its values, in order."""
+def _members(text: bytes, level: _Level, notes: list[str]) -> dict[str, list[bytes]]:
+    """Each key of one object that is looked for, with the bytes of each of its values, in order."""
     try:
         strict = OBJECT.decode(text)
     except REFUSED:
         _loose(notes)
         return _by_name(text)
-    rows = bytes(strict.get(envelope.items, b""))
+    rows = bytes(strict.get(level.big, b""))
     # The decoder keeps the last of two equal keys. The text beside the rows is short: it is searched for a second one.
     rest = _without(text, rows) if rows else text
-    keys = filter(None, (envelope.items, envelope.cursor, envelope.flag))
-    if b"\\" in rest or any(rest.count(b'"' + key.encode() + b'"') > 1 for key in keys):
-        return _by_name(text)
-    return {key: [bytes(value)] for key, value in strict.items()}
+    if b"\\" in rest or any(rest.count(key) > 1 for key in level.quoted):
+        names = Counter(one.key for one in cut(rest, b"{"))
+        if any(names[key] > 1 for key in level.wanted):
+            return _by_name(text)
+    return {key: [rows if key == level.big else bytes(strict[key])] for key in level.wanted if key in strict}
 
 
 def _without(text: bytes, part: bytes) -> bytes:
-    """``text`` without the first ``part`` in it.
+    """``text`` with 0 in place of the first ``part`` in it.
 
     Faster than bytes.replace, which prepares its search for a long part.
     """
@@ -105,7 +183,7 @@ def _without(text: bytes, part: bytes) -> bytes:
     at = text.find(head)
     while not text.startswith(part, at):
         at = text.find(head, at + 1)
-    return text[:at] + text[at + len(part) :]
+    return b"%b0%b" % (text[:at], text[at + len(part) :])
 
 
 def _elements(text: bytes, notes: list[str]) -> tuple[bytes, ...]:
@@ -125,3 +203,23 @@ def _by_name(text: bytes) -> dict[str, list[bytes]]:
     for one in cut(text, b"{"):
         found.setdefault(one.key, []).append(text[one.start : one.end])
     return found
+
+
+def ids_of(records: Iterable[bytes], fields: tuple[str, ...]) -> frozenset[tuple[bytes, ...]]:
+    """What tells each record from others: its ``fields`` as JSON. Records that lack one of them are left out."""
+    decode, found = _ids(fields), set[tuple[bytes, ...]]()
+    for record in records:
+        try:
+            values = msgspec.structs.astuple(decode(record))
+        except REFUSED:
+            continue
+        if all(values):
+            found.add(tuple(map(bytes, values)))
+    return frozenset(found)
+
+
+@cache
+def _ids(fields: tuple[str, ...]) -> Callable[[bytes], Any]:
+    names = {f"f{place}": field for place, field in enumerate(fields)}
+    members = [(name, msgspec.Raw, msgspec.Raw()) for name in names]
+    return msgspec.json.Decoder(msgspec.defstruct("Ids", members, rename=names, gc=False)).decode

@@ -135,7 +135,7 @@ def fill(
 
     ``secrets``: the profile's. The command's own are masked as well.
     """
-    redactor = Redactor([*secrets, *command.secrets], registry.interface.key_header)
+    redactor = Redactor([*secrets, *command.secrets], registry.interface.secret_names)
     parts, base = urlsplit(command.url), urlsplit(base_url)
     path = parts.path.removeprefix(base.path) if parts.path.startswith(base.path + "/") else parts.path
     operation = registry.match(command.method, path)

@@ -32,13 +32,16 @@ _NOTHING: frozenset[str] = frozenset()
 class Redactor:
     """Masks secrets: the values that are known to be secret, and what its name or form shows to be one."""
 
-    def __init__(self, secrets: Iterable[str], key_header: str = "") -> None:
-        """``secrets``: the known values. ``key_header``: the header of the interface that carries its API key, in lower
-        case; what stands under that name, in a header or as a JSON key, is hidden as well.
+    def __init__(self, secrets: Iterable[str], names: Iterable[str] = ()) -> None:
+        """``secrets``: the known values. ``names``: in lower case, those under which the interface sends secrets
+        (`Interface.secret_names`); what stands under one, as a header, parameter or JSON key, is hidden as well.
         """
         self._all = tuple(s for s in secrets if s)
         # Nearly every such name is sensitive by itself, and then nothing more has to be looked for.
-        self._key_header = "" if is_sensitive(key_header) else key_header
+        self._names = tuple(name for name in names if not is_sensitive(name))
+        self._named = re.compile(
+            rf"([?&;](?:{'|'.join(map(re.escape, self._names))})=)[^&;#\s]+", re.IGNORECASE
+        )
         self._known = EncodedSecrets(self._all)
         self._headers: dict[tuple[str, str], tuple[str, str]] = {}
 
@@ -99,7 +102,8 @@ class Redactor:
     def url(self, url: str) -> str:
         """An address without user names, passwords and secret parameters."""
         # Known secrets first: a pattern may match only part of one, and the rest would no longer be recognised.
-        return without_secrets(self._known.mask(url, MASK))
+        masked = without_secrets(self._known.mask(url, MASK))
+        return self._named.sub(rf"\1{MASK}", masked) if self._names else masked
 
     def _header(self, name: str, value: str) -> str:
         if any(value == secret for secret in self._all):
@@ -112,11 +116,11 @@ class Redactor:
 
     def _is_secret(self, name: str) -> bool:
         """Whether a value under this name, of a header or a JSON key, is hidden whatever it is."""
-        return is_sensitive(name) or (self._key_header != "" and name.lower() == self._key_header)
+        return is_sensitive(name) or name.lower() in self._names
 
     def _text(self, text: str, hide: frozenset[str], nested: int) -> str:
         known = self._known.present(text)
-        named = self._key_header != "" and self._key_header in text.lower()
+        named = bool(self._names) and any(name in text.lower() for name in self._names)
         if not known and not hide and not named and not may_hide(text):
             return text
         start = text.lstrip("\ufeff \t\r\n")[:1]

@@ -34,6 +34,7 @@ from explorer.api.errors import (
     SignInPage,
     ThirdPartyFailed,
 )
+from explorer.catalog.interface import ErrorFormat
 from explorer.profiles.profile import Auth
 
 _GATEWAY = frozenset({502, 503, 504})
@@ -57,6 +58,8 @@ class CallContext:
     redact: Callable[[str], str] = str
     redact_url: Callable[[str], str] = str
     exchange: int | None = None
+    errors: ErrorFormat | None = None
+    """Where the interface says that the words of a failure stand."""
 
     @property
     def key(self) -> str:
@@ -78,7 +81,7 @@ def failure(
         return None
     if 300 <= status < 400:
         return _redirected(status, pairs.get("location", ""), asked)
-    said = parse_error_body(body, "text/html" if good else kind_of_body, asked.redact)
+    said = parse_error_body(body, "text/html" if good else kind_of_body, asked.redact, asked.errors)
     judge = {"third": _third_party, "page": _page, "nothing": _nothing, "early": _early}.get(
         said.shape, _service
     )

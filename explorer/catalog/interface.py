@@ -1,4 +1,4 @@
-"""An interface as a value: all resources of a service, and the headers that carry key and connection id.
+"""An interface as a value: the resources of a service, how it is authorized, how a connection is chosen, how it fails.
 
 A profile names its interface by key. What belongs to one interface and to no single operation is declared here, so that
 nothing outside of the interface's own folder knows it by name.
@@ -6,15 +6,57 @@ nothing outside of the interface's own folder knows it by name.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
+from typing import Literal
 
 from explorer.catalog.spec import Vertical
+
+_HEADER = re.compile(r"[a-z0-9!#$%&'*+.^_`|~-]+")
+_OWN_HEADERS = frozenset(
+    {"host", "content-length", "content-type", "transfer-encoding", "connection", "accept-encoding"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Authorization:
+    """How the key is sent. A profile that holds a bearer token sends ``Authorization: Bearer`` whatever stands here."""
+
+    kind: Literal["header", "bearer", "basic", "query", "none"]
+    """``basic``: the key is ``user:password``, or a user name alone. ``none``: no key is asked for or sent."""
+    name: str = ""
+    """The header, in lower case, or the query parameter; empty for the other kinds."""
+    prefix: str = ""
+    """What stands before the key in its header, with its space, such as ``Token ``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionPart:
+    """One value that says for which connection a call is."""
+
+    name: str
+    """A header in lower case, a query parameter, or a path's ``{@name}``."""
+    place: Literal["header", "query", "path"] = "header"
+    secret: bool = False
+    """Whether it is a credential: it is kept with the key and masked like it."""
+    title: str = ""
+    """Its label in forms; empty: its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorFormat:
+    """Where in the JSON of a failed answer its words stand, as dotted paths; empty where there are none."""
+
+    message: str = ""
+    code: str = ""
+    third_party: str = ""
+    """What the third party said. Where it is there and not null, the third party failed and not the service."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interface:
-    """One interface. Raises ValueError when two of its groups, resources or operations have the same key."""
+    """One interface. Raises ValueError when two of its parts have the same key, or a header cannot be sent."""
 
     key: str
     """Its name in profiles and on the command line."""
@@ -22,16 +64,44 @@ class Interface:
     """Its name for display."""
     verticals: tuple[Vertical, ...]
     """The groups of the sidebar, in order."""
-    key_header: str
-    """The header that carries an API key, in lower case. A bearer token goes into ``authorization``."""
-    connection_header: str
-    """The header with the connection id of a call, in lower case. Answers name the connection in the same header."""
+    authorization: Authorization
+    connection: tuple[ConnectionPart, ...] = ()
+    """Empty where the key itself is the connection, or there is none."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """Constant headers of every request, names in lower case."""
+    errors: ErrorFormat | None = None
+    """None for the shapes of body that `explorer.api.error_body` tells apart by itself."""
 
     def __post_init__(self) -> None:
-        """Checks the keys when the module is imported, so that a wrong declaration is never used."""
+        """Checks it when it is made, so that a wrong declaration is never used."""
         resources = [r for v in self.verticals for r in v.resources]
         operations = [o for r in resources for o in r.operations]
         for kind, parts in (("groups", self.verticals), ("resources", resources), ("operations", operations)):
             twice = [key for key, count in Counter(part.key for part in parts).items() if count > 1]
             if twice:
                 raise ValueError(f"{self.key}: two {kind} have the same key: {', '.join(twice)}")
+        own = [self.authorization.name] if self.authorization.kind == "header" else []
+        carried = [part.name for part in self.connection if part.place == "header"]
+        names = [*own, *carried, *(name for name, _ in self.headers)]
+        wrong = [n for n in names if not _HEADER.fullmatch(n) or n in _OWN_HEADERS or names.count(n) > 1]
+        if wrong:
+            raise ValueError(f"{self.key}: no header of its own can be called {', '.join(wrong)}")
+
+    @property
+    def key_header(self) -> str:
+        """The header that carries an API key, in lower case; empty where it goes elsewhere."""
+        return self.authorization.name if self.authorization.kind == "header" else ""
+
+    @property
+    def connection_header(self) -> str:
+        """The header with the connection's id, in lower case, by which answers name it too; empty without one."""
+        return next((p.name for p in self.connection if p.place == "header" and not p.secret), "")
+
+    @property
+    def secret_names(self) -> frozenset[str]:
+        """Names of headers and parameters, in lower case, that carry the key or a secret part of the connection."""
+        return frozenset(
+            name.lower()
+            for name in (self.authorization.name, *(p.name for p in self.connection if p.secret))
+            if name
+        )

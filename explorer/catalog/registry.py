@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from explorer.catalog.interface import Interface
+from explorer.catalog.request import FILLED
 from explorer.catalog.spec import Listing, Operation, Resource
 
 
@@ -80,5 +81,5 @@ _SEGMENT = r"(?!(?:\.|%2[eE]){1,2}(?:/|$))[^/?#]+"
 @cache
 def _pattern(template: str) -> re.Pattern[str]:
     return re.compile(
-        "".join(_SEGMENT if p.startswith("{") else re.escape(p) for p in re.split(r"(\{\w+\})", template))
+        "".join(_SEGMENT if p.startswith("{") else re.escape(p) for p in FILLED.split(template))
     )

@@ -1,4 +1,4 @@
-"""A request to an operation, without address and credentials, which only the client adds."""
+"""A request to an operation, without origin, credentials and connection, which only the client adds."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
-from explorer.catalog.spec import Operation
+from explorer.catalog.spec import Listing, Operation
+from explorer.jsontext.pointer import path_of
+
+FILLED = re.compile(r"(\{@?[\w.-]+\})")
+"""A place in an operation's path: ``{name}`` for the caller, ``{@name}`` for the connection."""
+_PARAMETER = re.compile(r"\{([\w.-]+)\}")
+_CONNECTION = re.compile(r"\{@([\w.-]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +24,7 @@ class Request:
 
     method: str
     path: str
-    """Percent-encoded, from the root of the service, without the query."""
+    """Percent-encoded, from the root of the service, without the query; ``{@name}`` stands for the connection's."""
     query: tuple[tuple[str, str], ...] = ()
     """(name, value) pairs in the order in which they are sent; a name may occur more than once."""
     body: bytes | None = None
@@ -29,6 +35,10 @@ class Request:
     """The operation that it was built from; None for a request that the user wrote by hand."""
     page: int | None = None
     """For a list: the number of the requested page, from 1. For the log and the guard; it is not sent."""
+    address: str = ""
+    """The address of the next page as the page before gave it: sent in place of path and query, which are then what is
+    known of it. The client sends it to the profile's own origin only.
+    """
 
     @property
     def target(self) -> str:
@@ -81,6 +91,71 @@ def build(
     )
 
 
+def list_request(
+    listing: Listing,
+    query: Mapping[str, Any],
+    extra: Iterable[tuple[str, str]] = (),
+    *,
+    cursor: str | None = None,
+    page: int | None = None,
+) -> Request:
+    """The request of one page of a list. ``cursor``: what leads to it, None for the first page; see `Listing.paging`.
+
+    Values go by their names: into the path, else into the body where it declares them, else into the query. Raises
+    RequestFault.
+    """
+    if listing.paging == "url" and cursor is not None:
+        known = tuple(parse_qsl(cursor.partition("?")[2], keep_blank_values=True))
+        return Request("GET", listing.path, known, operation=listing, page=page, address=cursor)
+    if cursor is not None:
+        query = {**query, listing.cursor_param: cursor}
+    in_path = set(_PARAMETER.findall(listing.path))
+    if listing.method == "GET" and not in_path:
+        return build(listing, query=query, extra=extra, page=page)
+    in_body = set(listing.body.model_fields) if listing.body is not None else set[str]()
+    if listing.cursor_in == "body":
+        in_body |= {listing.cursor_param, listing.size_param}
+    path, body = dict[str, str](), dict[str, Any]()
+    sent, further = dict[str, Any](), list[tuple[str, str]]()
+    for name, value in query.items():
+        if name in in_path:
+            path[name] = query_text(value)
+        elif name in in_body:
+            counted = name == listing.cursor_param and listing.paging in ("offset", "page")
+            _put(body, name, int(value) if counted and str(value).isdecimal() else value)
+        else:
+            sent[name] = value
+    for name, text in extra:
+        if name in in_path:
+            path[name] = text
+        else:
+            further.append((name, text))
+    with_body = listing.method != "GET" and (body or listing.body is not None)
+    return build(listing, path=path, query=sent, extra=further, body=body if with_body else None, page=page)
+
+
+def _put(body: dict[str, Any], name: str, value: Any) -> None:
+    """Sets the member at a dotted path. None is left out, as in a query."""
+    *above, last = path_of(name)
+    for step in above:
+        body = body.setdefault(str(step), {})
+    if value is not None:
+        body[str(last)] = value
+
+
+def fill_connection(path: str, values: Mapping[str, str]) -> str:
+    """``path`` with each ``{@name}`` replaced by the connection's value. Raises PathFault, which quotes no value."""
+
+    def one(match: re.Match[str]) -> str:
+        value = values.get(match[1], "")
+        if not value or value in (".", "..") or "/" in value or "\\" in value:
+            why = "has a slash, or is a dot, and would change the path" if value else "is missing"
+            raise PathFault(f"The connection's {match[1]} {why}")
+        return quote(value, safe="")
+
+    return _CONNECTION.sub(one, path)
+
+
 def fill(template: str, values: Mapping[str, str]) -> str:
     """``template`` with each ``{name}`` replaced by its percent-encoded value. Raises PathFault."""
 
@@ -97,7 +172,7 @@ def fill(template: str, values: Mapping[str, str]) -> str:
             )
         return quote(value, safe="")
 
-    return re.sub(r"\{(\w+)\}", one, template)
+    return _PARAMETER.sub(one, template)
 
 
 def query_text(value: Any) -> str:

@@ -126,21 +126,36 @@ class NoInput(Input):
     """No input: the operation has no parameters there, or none are known."""
 
 
-Method = Literal["GET", "POST", "PATCH", "PUT"]
+Method = Literal["GET", "POST", "PATCH", "PUT", "DELETE"]
+PagingKind = Literal["cursor", "url", "offset", "page", "none"]
+"""How a list's next page is asked for: by a cursor, at an address that the page gives, by the number of rows in front
+of it, by its own number; or there is one page.
+"""
 Kind = Literal["id", "text", "number", "boolean", "date", "object", "array", "any"]
 
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """The envelope of a list: the keys of its rows, its next cursor, and its flag that says whether more follows."""
+    """The envelope of a list: where in the answer its rows stand, and what it says of the pages that follow.
+
+    Each place is a dotted path of names (`explorer.jsontext.pointer.path_of`), such as ``items`` or ``data.results``.
+    """
 
     name: str
     items: str
-    cursor: str
-    flag: str | None
-    """None where the envelope has no flag."""
+    """The rows; ``$`` where the answer is a bare array."""
+    cursor: str = ""
+    """The cursor or the address of the next page; empty where a page has neither."""
+    flag: str | None = None
+    """A boolean that says whether more follows; None where the envelope has none."""
     elsewhere: tuple[str, ...] = ()
     """Keys of the cursor in other envelopes of the interface. A cursor found there is used, and noted as odd."""
+    total: str = ""
+    """How many rows the whole list has; empty where the envelope does not say."""
+    pages: str = ""
+    """How many pages the whole list has; empty where the envelope does not say."""
+    raw: str = ""
+    """Raw data that stands once for the whole page; empty where it stands in the records, or nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +183,7 @@ class Operation:
     """The label of its button, such as ``Upsert contact``."""
     method: Method
     path: str
-    """With ``{name}`` for each path parameter."""
+    """With ``{name}`` for each path parameter, and ``{@name}`` for what the client fills in from the connection."""
     path_input: type[Input] = NoInput
     query: type[Input] = NoInput
     body: type[BaseModel] | None = None
@@ -178,7 +193,9 @@ class Operation:
     answer_is_array: bool = False
     """Whether the answer is an array of `answer` without an envelope (contract 4, rule 1)."""
     bearer: bool = False
-    """Whether it takes ``Authorization: Bearer`` instead of the interface's key and connection headers."""
+    """Whether it takes ``Authorization: Bearer`` instead of the interface's key and connection."""
+    connected: bool = True
+    """Whether headers and query parameters that choose the connection are sent."""
     writes: Literal["never", "always"] = "never"
     """Whether it changes something, or may."""
     free_body: bool = False
@@ -193,11 +210,32 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing(Operation):
-    """A list whose pages are fetched by cursor."""
+    """A list, which is read page by page. Raises ValueError for a kind of paging that its method cannot have."""
 
     envelope: Envelope
     record: type[Record]
+    paging: PagingKind = "cursor"
     cursor_param: str = "cursor"
+    """The parameter that says which page is wanted: by cursor, number of rows in front of it, or page number.
+
+    In a body it may be a dotted path. Without use where ``paging`` is ``url`` or ``none``.
+    """
+    cursor_in: Literal["query", "body"] = "query"
+    size_param: str = ""
+    """The parameter that says how many rows a page should have; empty where none is known. As ``cursor_param``."""
+    first_page: int = 1
+    """The number of the first page, where pages are asked for by number."""
+    ids: tuple[str, ...] = ("id",)
+    """The fields that tell a record from every other of the list."""
+    raw_option: tuple[str, str] | None = None
+    """The parameter and its value that ask for raw data; it is sent only when the user sets it."""
+
+    def __post_init__(self) -> None:
+        """Checks method and paging when it is declared, so that a wrong declaration is never used."""
+        if self.paging == "url" and self.method != "GET":
+            raise ValueError(f"{self.key}: only a GET can go on at the address that a page gives")
+        if self.cursor_in == "body" and self.method == "GET":
+            raise ValueError(f"{self.key}: a GET has no body for {self.cursor_param}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

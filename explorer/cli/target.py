@@ -261,7 +261,7 @@ def _profile_of_address(whom: TargetOptions, auth: Auth) -> Profile:
 
 
 def _target(profile: Profile, credential: Credential, folders: Folders) -> Target:
-    note_secrets([credential.reveal(), *(v for name in SECRET_VARIABLES if (v := os.environ.get(name)))])
+    note_secrets([*credential.secrets, *(v for name in SECRET_VARIABLES if (v := os.environ.get(name)))])
     return Target(profile, credential, folders)
 
 

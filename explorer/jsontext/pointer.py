@@ -1,12 +1,14 @@
-"""The position of a value inside another: as a JSON pointer (RFC 6901), or as a dotted path for display.
+"""The position of a value inside another: as a JSON pointer (RFC 6901), or as a dotted path.
 
-The program uses pointers, because third parties use dots and ``@`` in names; dotted paths are only shown.
+The program uses pointers, as third parties use dots and ``@`` in names; dotted paths are for people to read and write.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 Path = tuple[str, ...]
@@ -37,6 +39,33 @@ def at(value: Any, pointer: str) -> Any:
             value = value[place]
         else:
             return None
+    return value
+
+
+_STEP = re.compile(r"""\.?([^.\[\]" \t\r\n]+)|\[("(?:[^"\\]|\\.)*")\]|\[(\d{1,9})\]""")
+
+
+@cache
+def path_of(text: str) -> tuple[str | int, ...]:
+    """The steps of a path as `dotted` writes it; none for ``$`` and the empty text. Raises ValueError."""
+    made: list[str | int] = []
+    at = 0
+    while text != "$" and at < len(text):
+        match = _STEP.match(text, at)
+        if match is None or (text[at] == ".") != bool(at and match[1]):
+            raise ValueError(f"{text!r} is no dotted path")
+        made.append(match[1] or (json.loads(match[2]) if match[2] else int(match[3])))
+        at = match.end()
+    return tuple(made)
+
+
+def value_at(value: Any, path: tuple[str | int, ...]) -> Any:
+    """The value at the steps of a path; None where there is none."""
+    for step_ in path:
+        if isinstance(step_, int):
+            value = value[step_] if isinstance(value, list) and step_ < len(value) else None
+        else:
+            value = value.get(step_) if isinstance(value, Mapping) else None
     return value
 
 

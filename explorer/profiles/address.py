@@ -13,6 +13,8 @@ from urllib.parse import quote, unquote, urlsplit
 from explorer.profiles.credential import PASTED
 from explorer.profiles.fault import ProfileFault
 
+OF_PATHS = "v0"
+"""The segment that paths of the built-in interface begin with: people paste it along with the address."""
 DEFAULT_PORTS = {"http": 80, "https": 443}
 _LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?")
 _INVISIBLE = re.compile(rf"[\s{re.escape(PASTED)}\x00-\x1f\x7f]")
@@ -27,8 +29,11 @@ class Address:
     """What was changed, a sentence each, for the line under the field."""
 
 
-def read_address(text: str, field: str = "base_url") -> Address:
-    """The base address in ``text``. Raises ProfileFault for ``field``, which does not quote the text."""
+def read_address(text: str, field: str = "base_url", *, included: str = OF_PATHS) -> Address:
+    """The base address in ``text``. Raises ProfileFault for ``field``, which does not quote the text.
+
+    ``included``: what all paths of the interface begin with, and is left out at the end of the address; empty for none.
+    """
     words: list[str] = []
     bare = text.strip(PASTED)
     if bare != text:
@@ -57,7 +62,7 @@ def read_address(text: str, field: str = "base_url") -> Address:
     shown = f"[{name}]" if ":" in name else name
     if port and port != DEFAULT_PORTS[scheme]:
         shown += f":{port}"
-    return Address(f"{scheme}://{shown}{_path(parts.path, words, field)}", tuple(words))
+    return Address(f"{scheme}://{shown}{_path(parts.path, words, field, included)}", tuple(words))
 
 
 def origin_of(url: str) -> str:
@@ -114,15 +119,15 @@ def _host(host: str, field: str) -> str:
     return name
 
 
-def _path(path: str, words: list[str], field: str) -> str:
+def _path(path: str, words: list[str], field: str, included: str) -> str:
     segments = path.rstrip("/").split("/")
     if any(unquote(segment) in (".", "..") for segment in segments):
         raise ProfileFault("The base address has . or .. in its path: write the full path.", field)
     if re.search(r"%(?![0-9a-fA-F]{2})", path):
         raise ProfileFault("The base address has a % in its path that is not a percent code.", field)
-    if segments[-1] == "v0":
+    if included and segments[-1] == included:
         segments.pop()
-        words.append("/v0 at the end was removed: the service's paths already include it.")
+        words.append(f"/{included} at the end was removed: the service's paths already include it.")
     try:
         return quote("/".join(segments).rstrip("/"), safe="/%:@!$&'()*+,;=~-._")
     except UnicodeEncodeError:

@@ -1,9 +1,12 @@
-"""A credential: an API key or bearer token that never appears in a repr, log or error message."""
+"""A credential: an API key or bearer token, and the secret parts of connections, which no repr, log or error shows."""
 
 from __future__ import annotations
 
 import hmac
+import re
+from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Final, NoReturn, SupportsIndex
 
 from explorer.profiles.fault import ProfileFault
@@ -16,8 +19,12 @@ PASTED: Final = _ASCII + _SPACES + _MARKS
 """Characters that are stripped from both ends of pasted text."""
 
 
+PART_VARIABLE: Final = "UNIFIED_EXPLORER_CONNECTION_"
+"""What variables of the environment begin with that hold secret parts of a connection; then follows `part_key`."""
+
+
 class Auth(StrEnum):
-    """How a profile authenticates: with a key in the interface's key header, or with a bearer token."""
+    """How a profile authenticates: with a key as its interface says, or with a bearer token."""
 
     APIKEY = "api key"
     BEARER = "bearer token"
@@ -26,29 +33,53 @@ class Auth(StrEnum):
 class Credential:
     """A secret with its kind: immutable, compared in constant time, masked in every text form.
 
-    It cannot be pickled, and a copy is the same object. Only `reveal` and `headers` return the secret.
+    Beside it stand the secret parts of connections, where an interface has such (a token of the connection's own). It
+    cannot be pickled, and a copy is the same object. Only `reveal`, `secrets`, `part`, `parts` and `headers` return
+    secrets.
     """
 
-    __slots__ = ("_secret", "kind")
+    __slots__ = ("_parts", "_secret", "kind")
 
     kind: Auth
     _secret: str
+    _parts: Mapping[tuple[str, str], str]
 
-    def __init__(self, kind: Auth, secret: str) -> None:
-        """``secret`` is cleaned as by `clean_secret`. Raises ProfileFault, which does not contain the value."""
+    def __init__(self, kind: Auth, secret: str, parts: Mapping[tuple[str, str], str] | None = None) -> None:
+        """``secret`` is cleaned as by `clean_secret`. ``parts``: by connection and name, see `part`.
+
+        Raises ProfileFault, which contains none of the values.
+        """
         cleaned, _ = clean_secret(secret, kind)
         object.__setattr__(self, "kind", Auth(kind))
         object.__setattr__(self, "_secret", cleaned)
+        made = {
+            (whose, part_key(name)): clean_secret(text)[0] for (whose, name), text in (parts or {}).items()
+        }
+        object.__setattr__(self, "_parts", MappingProxyType(made))
 
     def reveal(self) -> str:
         """The secret itself, for sending, storing and redaction only."""
         return self._secret
 
-    def headers(self, key_header: str) -> dict[str, str]:
+    def part(self, connection: str, name: str) -> str:
+        """The secret part ``name`` (a header or parameter, in any case) of a connection; empty when there is none."""
+        return self._parts.get((connection, part_key(name)), "")
+
+    @property
+    def parts(self) -> dict[tuple[str, str], str]:
+        """All secret parts, by connection and name, for a process that makes the same credential again."""
+        return dict(self._parts)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """The secret and every secret part, for redaction."""
+        return (self._secret, *self._parts.values())
+
+    def headers(self, key_header: str, prefix: str = "") -> dict[str, str]:
         """The header that carries the secret: ``Authorization`` for a bearer token, ``key_header`` for a key."""
         if self.kind is Auth.BEARER:
             return {"Authorization": f"Bearer {self._secret}"}
-        return {key_header: self._secret}
+        return {key_header: prefix + self._secret}
 
     def __repr__(self) -> str:
         return f"<Credential: {self.kind.value}, hidden>"
@@ -68,7 +99,7 @@ class Credential:
         if not isinstance(other, Credential):
             return NotImplemented
         same = hmac.compare_digest(self._secret.encode(), other._secret.encode())
-        return self.kind is other.kind and same
+        return self.kind is other.kind and same and self._parts == other._parts
 
     def __hash__(self) -> int:
         return hash((self.kind, self._secret))
@@ -87,6 +118,11 @@ class Credential:
 
     def __getstate__(self) -> NoReturn:
         raise TypeError("a credential cannot be pickled")
+
+
+def part_key(name: str) -> str:
+    """The name of a connection's part as it stands in variables and stores: ``X-Account-Token`` as X_ACCOUNT_TOKEN."""
+    return re.sub(r"[^A-Z0-9]+", "_", name.upper())
 
 
 def clean_secret(text: str, kind: Auth = Auth.APIKEY) -> tuple[str, str]:

@@ -18,7 +18,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from explorer.paths import Folders
-from explorer.profiles.credential import Auth, Credential, clean_secret
+from explorer.profiles.credential import PART_VARIABLE, Auth, Credential, clean_secret, part_key
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.sealed import Entries, SealedFile
 from explorer.profiles.values import Profile
@@ -44,6 +44,7 @@ ACCEPTED = (
 FURTHER = 50
 """The most secrets of one profile beside its key."""
 _FURTHER_KIND = "further"
+_PART_KIND = "part"
 
 
 class Place(Enum):
@@ -109,9 +110,28 @@ class Secrets:
         self._further: dict[str, tuple[str, str]] = {}
 
     def load(self, profile: Profile) -> Credential | None:
-        """The profile's credential; None when no place has one for its id and address. Raises ProfileFault."""
+        """The profile's credential; None when no place has one for its id and address. Raises ProfileFault.
+
+        For another than the built-in interface it comes with the secret parts of the profile's connections: those of
+        variables (`PART_VARIABLE`) for the connection in use, else those that `keep_part` kept.
+        """
         found = self._find(profile)
-        return found[1] if found else None
+        if found is None or not profile.interface:
+            return found[1] if found else None
+        parts: dict[tuple[str, str], str] = {}
+        for name in self._names(profile):
+            kind, _, rest = name.partition(" ")
+            if kind == _PART_KIND and (text := self.recall(profile, name)):
+                part, _, connection = rest.partition(" ")
+                parts[connection, part] = text
+        for variable, text in self._environ.items():
+            if variable.startswith(PART_VARIABLE) and text.strip():
+                parts[profile.connection, variable.removeprefix(PART_VARIABLE)] = text
+        return Credential(profile.auth, found[1].reveal(), parts)
+
+    def keep_part(self, profile: Profile, connection: str, name: str, text: str) -> Place:
+        """Keeps the secret part ``name`` of a connection of the profile, as `keep` does. Raises ProfileFault."""
+        return self.keep(profile, f"{_PART_KIND} {part_key(name)} {connection}", clean_secret(text)[0])
 
     def place(self, profile: Profile) -> Place | None:
         """Where `load` finds it; None when there is none. Raises ProfileFault."""

@@ -123,7 +123,7 @@ class Profile(BaseModel):
     @field_validator("base_url")
     @classmethod
     def _base_url(cls, value: str) -> str:
-        return read_address(value).url
+        return read_address(value, included="").url
 
     @field_validator("deadline_seconds", "connect_seconds")
     @classmethod
@@ -203,12 +203,18 @@ class Profile(BaseModel):
 
 
 def _completed(data: Any) -> Any:
-    """``data`` completed: a random id, the guard by environment, `connection` among `connections`."""
+    """``data`` completed: a random id, the guard by environment, `connection` among `connections`.
+
+    The address of the built-in interface is read here, as no field of a model knows another: what it may have too much
+    belongs to that interface.
+    """
     if not isinstance(data, dict):
         return data
     given = dict(data)
     if not given.get("id"):
         given["id"] = secrets.token_hex(8)
+    if not given.get("interface") and isinstance(given.get("base_url"), str):
+        given["base_url"] = read_address(given["base_url"]).url
     if given.get("guard") is None and given.get("environment", "development") in list(Environment):
         given["guard"] = first_guard(Environment(given.get("environment", "development")))
     one, many = given.get("connection", ""), given.get("connections", ())

@@ -56,11 +56,10 @@ def credential_of(session: Session) -> Credential | None:
 def secrets_of(session: Session) -> tuple[str, ...]:
     """The secret values of the session, for code that searches for them itself (a bundle's masking)."""
     credential = credential_of(session)
-    return (credential.reveal(),) if credential is not None and credential.reveal() else ()
+    return credential.secrets if credential is not None else ()
 
 
 def redactor_of(session: Session) -> Redactor:
     """A redactor that removes the session's secret, and what looks like one, from what is stored or handed on."""
     credential = credential_of(session)
-    secret = credential.reveal() if credential else ""
-    return Redactor([secret], session.registry.interface.key_header)
+    return Redactor(credential.secrets if credential else (), session.registry.interface.secret_names)

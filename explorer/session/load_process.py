@@ -13,6 +13,7 @@ import contextlib
 import explorer.api.bare_httpx  # noqa: F401 - before anything imports httpx with its command line
 from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import Exchange, Exchanges
+from explorer.catalog.interfaces import register_remade
 from explorer.profiles.profile import Credential
 from explorer.session.loading import LoadNews, LoadOrder
 from explorer.session.pull import Pull
@@ -51,7 +52,8 @@ class _Load:
         order = self._order
         exchanges = Exchanges(budget=LOG_BYTES, most=2000)
         exchanges.subscribe(self._exchange)
-        credential = Credential(order.auth, order.secret) if order.secret else None
+        register_remade(order.remake)
+        credential = Credential(order.auth, order.secret, order.parts) if order.secret else None
         session = await Session.open(order.profile, credential, order.folders, exchanges=exchanges)
         try:
             asked = session.registry.listing(order.listing), order.query, order.extra

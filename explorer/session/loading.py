@@ -10,6 +10,7 @@ from explorer.api.errors import ExplorerError
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import Exchanges
 from explorer.api.redact import Redactor
+from explorer.catalog.interfaces import Remake
 from explorer.paths import Folders
 from explorer.profiles.profile import Auth, Profile
 from explorer.session.worker_process import WorkerProcess
@@ -36,6 +37,10 @@ class LoadOrder:
     """The user continues although the walk was stopped or ended (`Pull.go_past`)."""
     pull: int = 0
     """The id of the stored pull to continue; 0 when nothing is stored yet."""
+    parts: Mapping[tuple[str, str], str] = dataclasses.field(default_factory=dict, repr=False)
+    """The secret parts of connections, as `Credential.parts`."""
+    remake: Remake | None = None
+    """Makes the profile's interface in the process, where it is not the built-in one."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

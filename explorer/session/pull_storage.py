@@ -12,7 +12,7 @@ from typing import Any, Literal
 from explorer.api.errors import ExplorerError
 from explorer.api.pages import Page
 from explorer.api.redact import Redactor
-from explorer.catalog.interfaces import registry_of
+from explorer.catalog.interfaces import registry_of, remake_of
 from explorer.catalog.request import query_text
 from explorer.catalog.spec import Listing
 from explorer.session.page_writer_process import PageWriterProcess
@@ -179,7 +179,8 @@ class PullStorage:
     def start_writer(self) -> PageWriterProcess:
         """A process to write the pages once it is ready. Until then, and after it ended, a thread writes them."""
         fields, listing = self.asker.shape.fields, self.key.resource
-        self.writer = PageWriterProcess(Opening(self._store.path, fields, listing, self._interface))
+        opening = Opening(self._store.path, fields, listing, self._interface, remake_of(self._interface))
+        self.writer = PageWriterProcess(opening)
         return self.writer
 
     def without_writer(self) -> None:

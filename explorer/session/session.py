@@ -16,6 +16,7 @@ from explorer.api.guard import Permit
 from explorer.api.interface import registry_for
 from explorer.api.redact import Redactor
 from explorer.api.retry import RetryPolicy
+from explorer.catalog.interfaces import registry_of, remake_of
 from explorer.catalog.registry import Registry
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
@@ -57,8 +58,8 @@ class Session:
         self._client = Client(profile, credential, exchanges)
         self._store = store
         self._threads = threads
-        key_header = self._client.registry.interface.key_header
-        self._own = Redactor([credential.reveal() if credential else ""], key_header)
+        names = self._client.registry.interface.secret_names
+        self._own = Redactor(credential.secrets if credential else (), names)
         self._pulls: WeakSet[Pull] = WeakSet()
         self._journal: Journal | None = None
         self._closed = False
@@ -155,7 +156,9 @@ class Session:
         """
         key = key_of(listing, query, extra, self._place)
         storage = PullStorage(key, self._store, self._threads, self._own, which, self.profile.interface)
-        loading_process = self._loading if self._loads_in_process else None
+        name = self.profile.interface
+        apart = self._loads_in_process and (self.registry is registry_of() or remake_of(name) is not None)
+        loading_process = self._loading if apart else None
         made = Pull(listing, query, extra, storage, self._send_of_pull, loading_process)
         self._pulls.add(made)
         return made
@@ -181,6 +184,8 @@ class Session:
             profile=self.profile,
             auth=secret.kind if secret else Auth.APIKEY,
             secret=secret.reveal() if secret else "",
+            parts=secret.parts if secret else {},
+            remake=remake_of(self.profile.interface),
             folders=folders,
             listing=pull.listing.key,
             query=pull.query,
@@ -188,7 +193,7 @@ class Session:
             past=past,
             pull=pull.stored_id,
         )
-        made = Loading(order, self.exchanges, Redactor([order.secret]))
+        made = Loading(order, self.exchanges, Redactor([order.secret, *order.parts.values()]))
         self._loadings.add(made)
         return made
 

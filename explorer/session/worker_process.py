@@ -18,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any, Literal
 
+from explorer.profiles.credential import PART_VARIABLE
 from explorer.profiles.secrets import SECRET_VARIABLES
 from explorer.work import in_thread
 from explorer.worker_main import read_message, write_message
@@ -172,7 +173,8 @@ def _flags(job: JobName) -> int:
 
 def _environment() -> dict[str, str]:
     """This process's environment without keys, and with the package on ``PYTHONPATH``."""
-    environment = {name: value for name, value in os.environ.items() if name not in SECRET_VARIABLES}
+    hidden = (*SECRET_VARIABLES, PART_VARIABLE)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
     if not getattr(sys, "frozen", False):
         package = str(Path(__file__).resolve().parents[2])
         known = environment.get("PYTHONPATH")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from explorer.api.errors import ExplorerError
+from explorer.catalog.interfaces import Remake, register_remade
 from explorer.store.indexed_columns import IndexedColumns
 from explorer.store.schema_validator import model_of
 from explorer.store.store import PageWrite, Store
@@ -27,6 +28,8 @@ class Opening(NamedTuple):
     """The key of the list, by which the model of its records is found; empty: they have none."""
     interface: str = ""
     """The key of the list's interface, as in `Profile.interface`."""
+    remake: Remake | None = None
+    """Makes that interface in the process. Where nothing can, the records are not held against a model."""
 
 
 def keep(opening: Opening, orders: Iterable[tuple[int, Sequence[PageWrite]]], tell: Tell) -> None:
@@ -40,7 +43,12 @@ def keep(opening: Opening, orders: Iterable[tuple[int, Sequence[PageWrite]]], te
     except StoreFault as fault:
         tell(fault)
         return
-    shape, model = IndexedColumns(opening.fields), model_of(opening.listing, opening.interface)
+    register_remade(opening.remake)
+    try:
+        model = model_of(opening.listing, opening.interface)
+    except KeyError:
+        model = None
+    shape = IndexedColumns(opening.fields)
     try:
         tell(None)
         for pull_id, pages in orders:

@@ -10,12 +10,12 @@ from explorer.catalog.builtin.crm import CRM
 from explorer.catalog.builtin.file_storage import FILE_STORAGE
 from explorer.catalog.builtin.sales_engagement import SALES_ENGAGEMENT
 from explorer.catalog.builtin.webhook import WEBHOOK
-from explorer.catalog.interface import Interface
+from explorer.catalog.interface import Authorization, ConnectionPart, Interface
 
 BUILTIN = Interface(
     key="builtin",
     title="Unified API",
     verticals=(CRM, ATS, FILE_STORAGE, SALES_ENGAGEMENT, ACCOUNTING, CORE, CONNECT, WEBHOOK),
-    key_header="x-apikey",
-    connection_header="x-connection-id",
+    authorization=Authorization("header", "x-apikey"),
+    connection=(ConnectionPart("x-connection-id"),),
 )

@@ -47,7 +47,7 @@ _SECRET_NAME = re.compile(
 _SECRET_ENDINGS = ("token", "key", "secret", "password", "authorization")
 _HIDDEN = r'"(?!(?:[Bb][Ee][Aa][Rr][Ee][Rr] |[Bb][Aa][Ss][Ii][Cc] )?(?:\u2022|\\u2022))([^"\\]{6,})"'
 _HEADER_PAIR = re.compile(
-    r'"[nN][aA][mM][eE]":\s*"(?i:x-apikey|authorization|cookie|set-cookie)",\s*"(?i:value)":\s*"'
+    r'"[nN][aA][mM][eE]":\s*"(?i:(?:x-)?api-?key|authorization|cookie|set-cookie)",\s*"(?i:value)":\s*"'
     r'(?!(?i:Bearer |Basic )?(?:\u2022|\\u2022))[^"]+"'
 )
 

@@ -88,9 +88,7 @@ class QualityRun:
         self._budget = Budget(asked.calls, asked.records, asked.pages, asked.seconds)
         self._begun, self._seconds, self._clock = datetime.now(UTC), 0.0, time.monotonic()
         self._records = self._pages = 0
-        self._own = (
-            Redactor([credential.reveal()]) if credential is not None and credential.reveal() else None
-        )
+        self._own = Redactor(credential.secrets) if credential is not None and credential.reveal() else None
         wanted = [
             one for one in service.registry.listings() if asked.covers(one.key) and self._lists_wanted()
         ]

@@ -241,8 +241,8 @@ class Application:
             sandbox = await in_thread(self._running_sandbox)
             profile = profile.changed(base_url=sandbox.base_url)
             credential = Credential(profile.auth, sandbox.apikey)
-        if credential is not None:
-            self.log.hide(credential.reveal())
+        for secret in credential.secrets if credential is not None else ():
+            self.log.hide(secret)
         return profile, credential
 
     async def _kept_credential(self, profile: Profile) -> Credential | None:
@@ -284,7 +284,8 @@ class Application:
         if profile.is_builtin:
             profile, credential = await self._credential(profile)
         elif credential is not None:
-            self.log.hide(credential.reveal())
+            for secret in credential.secrets:
+                self.log.hide(secret)
         return await test_profile(profile, credential)
 
     # ------------------------------------------------------------ what is heard

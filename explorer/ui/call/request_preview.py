@@ -22,6 +22,7 @@ from explorer.api.errors import CannotSend
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import as_curl as curl_line
 from explorer.api.http_request import HttpRequest, http_request_of
+from explorer.api.interface import registry_for
 from explorer.api.redact import MASK, Redactor
 from explorer.catalog.request import Request
 from explorer.profiles.profile import Auth, Credential, Profile
@@ -45,9 +46,16 @@ _LONGEST_LINE = 20_000
 def masked_wire(profile: Profile, request: Request) -> HttpRequest:
     """The HTTP request that will be sent for ``request``, with the key masked in its headers. Raises CannotSend."""
     kind = Auth.BEARER if request.operation is not None and request.operation.bearer else profile.auth
-    wire = http_request_of(profile, Credential(kind, _STAND_IN), request)
+    secret_parts = [part.name for part in registry_for(profile).interface.connection if part.secret]
+    parts = dict.fromkeys(((profile.connection, name) for name in secret_parts), _STAND_IN)
+    wire = http_request_of(profile, Credential(kind, _STAND_IN, parts), request)
+    redactor = Redactor((_STAND_IN,))
     return HttpRequest(
-        wire.method, wire.origin, wire.target, Redactor((_STAND_IN,)).headers(wire.headers), wire.body
+        wire.method,
+        wire.origin,
+        wire.target.replace(_STAND_IN, MASK),
+        redactor.headers(wire.headers),
+        wire.body,
     )
 
 

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.catalog.interfaces import registry_of
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.secrets import Holding, Place
 from explorer.ui.kit.layout import column, push_button, row
@@ -35,7 +36,7 @@ _GUARD_WORDS = {
     "ask first": "Ask before each write",
     "open": "Open: writes are sent at once",
 }
-_AUTH_WORDS = {"api key": "API key (x-apikey)", "bearer token": "Bearer token (Authorization)"}
+_AUTH_WORDS = {"api key": "API key ({})", "bearer token": "Bearer token (Authorization)"}
 _PLACE_WORDS = {
     Place.SYSTEM: "In the system's password store",
     Place.FILE: "In a file locked by a passphrase",
@@ -199,7 +200,7 @@ class ProfileForm(QScrollArea):
         for name, guard in _GUARD_WORDS.items():
             self.guard.addItem(guard, name)
         for name, auth in _AUTH_WORDS.items():
-            self.auth.addItem(auth, name)
+            self.auth.addItem(auth.format(registry_of().interface.key_header), name)
         for name in ("development", "staging", "production"):
             self.environment.addItem(name.capitalize(), name)
         self.environment.currentIndexChanged.connect(self._guard_follows)

@@ -167,10 +167,10 @@ def test_what_cannot_be_sent_is_said_and_logged_and_not_sent(request_: Request) 
 def test_a_key_with_a_line_break_is_not_in_the_sentence() -> None:
     from explorer.api.client import Client
 
-    class Pasted:
+    class Pasted(Credential):
         """A credential as it would be if nothing had cleaned it."""
 
-        def headers(self, key_header: str) -> dict[str, str]:
+        def headers(self, key_header: str, prefix: str = "") -> dict[str, str]:
             return {key_header: KEY + "\nmore"}
 
         def reveal(self) -> str:
@@ -179,7 +179,7 @@ def test_a_key_with_a_line_break_is_not_in_the_sentence() -> None:
     with Recording() as server:
 
         async def main() -> str:
-            c = Client(profile(server.url), Pasted(), Exchanges())  # type: ignore[arg-type]
+            c = Client(profile(server.url), Pasted(Auth.APIKEY, KEY), Exchanges())
             try:
                 await c.send(read())
             except CannotSend as error:
