@@ -160,15 +160,17 @@ def _flag(sliced: Sliced, envelope: Envelope, notes: list[str]) -> bool | None:
     return None
 
 
+def count_of(raw: bytes | None) -> int | None:
+    """A number of rows or pages that an envelope states; a text of digits is one too. None for anything else."""
+    digits = (raw or b"").strip(b'"')
+    return int(digits) if digits.isdigit() and len(digits) < 19 else None
+
+
 def _count(raw: bytes | None, path: str, notes: list[str]) -> int | None:
-    """A number that the envelope states; a text of digits is one too, and null says that it is not known."""
-    if raw is None or raw == b"null":
-        return None
-    digits = raw.strip(b'"')
-    if digits.isdigit() and len(digits) < 19:
-        return int(digits)
-    notes.append(f"{path} is no number: it does not count.")
-    return None
+    found = count_of(raw)
+    if found is None and raw not in (None, b"null"):
+        notes.append(f"{path} is no number: it does not count.")
+    return found
 
 
 def _rows_of(envelope: Envelope) -> str:

@@ -15,8 +15,8 @@ from explorer.api.errors import (
     TooManyEmpty,
     WalkStopped,
 )
-from explorer.api.page import Page, page_of
-from explorer.api.page_parser import ids_of
+from explorer.api.page import Page, count_of, page_of
+from explorer.api.page_parser import ids_of, slice_list
 from explorer.api.paging import Asked, paging_of, whole
 from explorer.catalog.request import Request, RequestFault, list_request
 from explorer.catalog.spec import Listing
@@ -59,7 +59,7 @@ class PageWalk:
         seen: Iterable[str] = (),
         digests: Iterable[bytes] = (),
         rows: int | None = None,
-        before: Sequence[bytes] = (),
+        last: bytes = b"",
         changed: bool = False,
         empty_bound: int = 20,
         flag_counts: bool = True,
@@ -67,10 +67,10 @@ class PageWalk:
         """``send`` sends a request.
 
         To resume a walk: ``number`` of pages so far, ``cursor`` of the next page, the cursors that were used
-        (``seen``), the pages' digests, how many ``rows`` they have, the rows of the last of them (``before``), and
-        whether one of them says that the list ``changed``. What ``query`` or ``extra`` hold in the cursor's place is
-        where a new walk starts. ``empty_bound``: empty pages in a row that stop the walk. ``flag_counts``: whether a
-        False flag ends the walk although there is a next cursor.
+        (``seen``), the pages' digests and how many ``rows`` they have; where the list is counted (`Paging.counts`) also
+        the body of the ``last`` of them, and whether one says that the list ``changed``. What ``query`` or ``extra``
+        hold in the cursor's place is where a new walk starts. ``empty_bound``: empty pages in a row that stop the walk.
+        ``flag_counts``: whether a False flag ends the walk although there is a next cursor.
         """
         self._paging = paging_of(listing)
         name = "" if listing.paging in ("url", "none") else listing.cursor_param
@@ -78,11 +78,12 @@ class PageWalk:
         start = given[-1] if given else None
         size = next((v for n, v in (*query.items(), *extra) if n == listing.size_param), None)
         self._asked = Asked(self._paging.start(start), whole(size, 0) or None, 0 if number == 0 else rows)
-        self._ids = ids_of(before, listing.ids)
+        sliced = slice_list(last, listing.envelope) if last else None
+        self._ids = ids_of((sliced.records if sliced else None) or (), listing.ids)
         self._again = False
         """Whether the last page has the very rows of the page before it, told by their ids."""
         self._changed = changed
-        self._total: int | None = None
+        self._total = count_of(sliced.total) if sliced else None
         self._send = send
         self._listing = listing
         self._query = {n: v for n, v in query.items() if n != name}

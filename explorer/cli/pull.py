@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,11 +102,12 @@ def _parameters(
     listing: Listing, page_size: float | None, sync_mode: str | None, given: Sequence[tuple[str, str]]
 ) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     """The parameters that the catalog declares, by name, and the others as given, in order."""
-    fields = {f.name: f for f in fields_of(listing.query)}
+    models = (listing.query, *((listing.body,) if listing.body is not None else ()))
+    fields = {f.name: f for model in models for f in fields_of(model)}
     query: dict[str, Any] = {}
     extra: list[tuple[str, str]] = []
     size = None if page_size is None else int(page_size) if page_size.is_integer() else page_size
-    for name, value in (("page_size", size), ("sync_mode", sync_mode)):
+    for name, value in ((listing.size_param or "page_size", size), ("sync_mode", sync_mode)):
         if value is None:
             continue
         if name in fields:
@@ -122,10 +124,10 @@ def _parameters(
 
 
 def _typed(value: str, kind: str) -> Any:
-    """A number as an int, so that the window finds the same pull; anything else as given."""
-    if kind == "number":
+    """A number as an int, so that the window finds the same pull, JSON as its value; anything else as given."""
+    if kind in ("number", "object", "array"):
         try:
-            return int(value)
+            return int(value) if kind == "number" else json.loads(value)
         except ValueError:
             return value
     return value

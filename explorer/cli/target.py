@@ -89,10 +89,10 @@ def target_of(whom: TargetOptions, *, bearer: bool = False) -> Iterator[Target]:
     yield _target(profile, _credential_of(profile, whom.folders), whom.folders)
 
 
-def _credential_of(profile: Profile, folders: Folders) -> Credential:
+def _credential_of(profile: Profile, folders: Folders) -> Credential | None:
     """The profile's key or token. On a terminal it asks for the passphrase when the key may be in the encrypted file.
 
-    Raises UsageFault, ProfileFault; nothing has been sent by then.
+    None where the profile's interface asks for none. Raises UsageFault, ProfileFault; nothing has been sent by then.
     """
     secrets = Secrets(folders)
     credential = secrets.load(profile)
@@ -101,7 +101,7 @@ def _credential_of(profile: Profile, folders: Folders) -> Credential:
         open_file(secrets)
         credential = secrets.load(profile)
         locked = False
-    if credential is not None:
+    if credential is not None or registry_for(profile).interface.authorization.kind == "none":
         return credential
     for notice in secrets.notices:
         say(notice)
@@ -260,8 +260,9 @@ def _profile_of_address(whom: TargetOptions, auth: Auth) -> Profile:
     return profile.changed(id=f"address-{stable}", connection=whom.connection or "")
 
 
-def _target(profile: Profile, credential: Credential, folders: Folders) -> Target:
-    note_secrets([*credential.secrets, *(v for name in SECRET_VARIABLES if (v := os.environ.get(name)))])
+def _target(profile: Profile, credential: Credential | None, folders: Folders) -> Target:
+    own = credential.secrets if credential is not None else ()
+    note_secrets([*own, *(v for name in SECRET_VARIABLES if (v := os.environ.get(name)))])
     return Target(profile, credential, folders)
 
 

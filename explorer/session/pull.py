@@ -17,6 +17,7 @@ from typing import Any
 from explorer.api.answer import Answer
 from explorer.api.errors import EndNotShown, ExplorerError, WalkStopped
 from explorer.api.pages import CHANGED, Page, PageWalk, may_be_cut
+from explorer.api.paging import paging_of
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
 from explorer.listeners import Listeners
@@ -398,9 +399,7 @@ class Pull:
         if info is None:
             return PageWalk(self._send, self.listing, self.query, self.extra)
         seen, digests = await self._storage.walked_so_far()
-        counted, before = self.listing.paging in ("offset", "page"), list[bytes]()
-        if counted and (last := self.page_list(info.pages - 1)):
-            before = self._storage.window(last[0].first_row, info.rows)
+        counted = paging_of(self.listing).counts
         return PageWalk(
             self._send,
             self.listing,
@@ -411,7 +410,7 @@ class Pull:
             seen=seen,
             digests=digests,
             rows=info.rows,
-            before=before,
+            last=self._storage.body(info.pages) if counted else b"",
             changed=counted and any(CHANGED in " ".join(page.notes) for page in self.page_list(noted=True)),
             flag_counts=self._past != PullPhase.COMPLETE,
         )

@@ -153,6 +153,10 @@ class PullStorage:
             raise damaged(self.info.pages)
         return found
 
+    def body(self, number: int) -> bytes:
+        """The body of page ``number`` as received. Raises StoreFault."""
+        return self._store.body(self.info.id, number) if self.info is not None else b""
+
     def page_at(self, row: int) -> PageInfo:
         """The page that holds ``row``. Raises IndexError beyond the last row, StoreFault."""
         if self.info is None or not 0 <= row < self.info.rows:
