@@ -27,7 +27,7 @@ from explorer.session import Pull, Session
 from tests.flow.canary import Canaries
 from tests.thorough import THOROUGH
 from tests.unified_interfaces import INTERFACES, known
-from tests.unified_services import KEY, SERVICES, TOKEN, Service, in_clear
+from tests.unified_services import KEY, SERVICES, TOKEN, Call, Refused, Service, in_clear
 
 
 @dataclass(frozen=True)
@@ -157,22 +157,40 @@ def test_stopped_after_each_page_the_rest_is_the_same(case: Case, tmp_path: Path
 @pytest.mark.parametrize("case", CASES, ids=NAMES)
 def test_no_secret_is_in_log_command_or_export(case: Case, tmp_path: Path) -> None:
     canaries = Canaries()
-    canaries.add("the key", KEY)
-    canaries.add("the token", TOKEN)
+    for name, secret in (("the key", case.has_key and KEY), ("the token", case.part and TOKEN)):
+        if secret:
+            canaries.add(name, secret)
+
+    def repeat(_service: Service, call: Call) -> None:
+        """The first call is refused, with all that it brought."""
+        if len(service.calls) == 1:
+            raise Refused(400, {"message": f"{TOKEN}: no", "seen": in_clear(call), "key": KEY, "x": [TOKEN]})
 
     async def test() -> None:
         session, pull = await opened(case, service, tmp_path)
         await pull.more()
+        refused = pull.error
+        pull.retry()
+        await pull.more()
+        assert pull.rows > 0
         calls = session.exchanges.all()
-        said = [repr(calls), as_har(calls).decode(), *map(as_curl, calls), repr(case.credential)]
+        said = [
+            repr(calls),
+            as_har(calls).decode(),
+            *map(as_curl, calls),
+            repr(case.credential),
+            str(refused),
+        ]
+        said += [refused.sentence, refused.advice, refused.detail] if refused is not None else []
         await session.close()
-        sent = in_clear(service.calls[0])
+        sent = in_clear(service.calls[1])
         assert (KEY in sent or not case.has_key) or case.service == "codat"
         assert (TOKEN in sent) == bool(case.part)
         assert canaries.within("".join(said)) == set()
         assert canaries.in_files(tmp_path) == {}
 
     with SERVICES[case.service]() as service:
+        service.change = repeat
         run(test())
 
 

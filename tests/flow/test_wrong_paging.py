@@ -215,9 +215,10 @@ def test_page_numbers_beyond_the_last(gone: bool, tmp_path: Path) -> None:
         assert found.state == ("failed" if gone else "stopped")
 
 
-def test_fewer_pages_than_rows_is_no_complete_list(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page_by_page", [False, True])
+def test_fewer_pages_than_rows_is_no_complete_list(page_by_page: bool, tmp_path: Path) -> None:
     with Wrong(lambda s, c: rows(c, s, (c.whole("page", 1) - 1) * 10, pages=2, total=30)) as service:
-        found = pulled(service, PAGE, tmp_path)
+        found = pulled(service, PAGE, tmp_path, page_by_page=page_by_page)
     assert "total says 30 rows, and 20 came" in found.raised(EndNotShown).sentence
 
 

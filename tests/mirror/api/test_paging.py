@@ -19,6 +19,7 @@ from explorer.api.pages import PageWalk
 from explorer.api.paging import Asked, paging_of, whole
 from explorer.catalog.request import Request, list_request
 from explorer.catalog.spec import Envelope, Input, Listing
+from explorer.profiles.profile import Auth, Credential
 from tests.mirror.api.made import key, profile, run
 from tests.unified_interfaces import INTERFACES, Row, known
 
@@ -227,11 +228,12 @@ def test_a_key_in_the_query_is_not_sent_twice() -> None:
         listing = INTERFACES["in-query"].verticals[0].resources[0].listing
         assert listing is not None
         one = dataclasses.replace(listing, paging="url")
-        own = profile("https://api.example", interface="in-query")
-        first = http_request_of(own.changed(connection=""), None, list_request(one, {}))
-        assert first.target == "/contacts"
-        again = list_request(one, {}, cursor="/contacts?page=2&api_key=theirs")
-        assert http_request_of(own, None, again).target == "/contacts?page=2&api_key=theirs"
+        own, parts = profile("https://api.example", interface="in-query"), {("conn_one", "account"): "acme"}
+        credential = Credential(Auth.APIKEY, "mine", parts)
+        first = http_request_of(own, credential, list_request(one, {}))
+        assert first.target == "/contacts?api_key=mine&account=acme"
+        again = list_request(one, {}, cursor="/contacts?page=2&api_key=mine")
+        assert http_request_of(own, credential, again).target == "/contacts?page=2&api_key=mine&account=acme"
 
 
 def test_a_page_number_that_has_to_be_there_is_sent_from_the_first_page_on() -> None:
