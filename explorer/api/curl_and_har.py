@@ -18,6 +18,7 @@ from urllib.parse import parse_qsl, quote_plus, urlsplit, urlunsplit
 from explorer import __version__
 from explorer.api.exchange import Exchange
 from explorer.api.sensitive import MASK, is_sensitive
+from explorer.profiles.credential import PART_VARIABLE, part_key
 
 APIKEY_VARIABLE = "UNIFIED_EXPLORER_APIKEY"
 TOKEN_VARIABLE = "UNIFIED_EXPLORER_TOKEN"  # noqa: S105 - the name of a variable
@@ -27,8 +28,8 @@ _OWN = frozenset({"host", "content-length", "accept-encoding", "connection", "us
 def as_curl(exchange: Exchange, *, shell: Literal["posix"] = "posix") -> str:
     """The curl command that sends the same request from a POSIX shell.
 
-    The key is written as ``$UNIFIED_EXPLORER_APIKEY``, a bearer token as ``$UNIFIED_EXPLORER_TOKEN``. A body that is
-    not text is piped from printf. Raises ValueError for an unknown shell.
+    The key is written as ``$UNIFIED_EXPLORER_APIKEY``, a bearer token as ``$UNIFIED_EXPLORER_TOKEN``, a secret part of
+    the connection as its variable. A body that is not text is piped from printf. Raises ValueError for another shell.
     """
     if shell != "posix":
         raise ValueError(f"no such shell: {shell}")
@@ -36,9 +37,12 @@ def as_curl(exchange: Exchange, *, shell: Literal["posix"] = "posix") -> str:
     parts = ["curl", "-g", "--path-as-is", "--compressed"]
     parts += ["-I"] if exchange.method == "HEAD" else ["-X", shlex.quote(exchange.method)]
     parts.append(shlex.quote(exchange.url))
+    # The key comes first of the headers that are masked; what follows are secret parts of the connection.
+    keyed = any(name.lower() == "authorization" for name, _ in exchange.request_headers)
     for name, value in exchange.request_headers:
         if name.lower() not in _OWN:
-            parts += ["-H", _header(name, value)]
+            parts += _header(name, value, APIKEY_VARIABLE if not keyed else PART_VARIABLE + part_key(name))
+            keyed = keyed or value == MASK
     before = ""
     if exchange.request_body is not None:
         before, after = _body(exchange.request_body)
@@ -47,11 +51,13 @@ def as_curl(exchange: Exchange, *, shell: Literal["posix"] = "posix") -> str:
     return (note if exchange.request_truncated else "") + before + " ".join(parts)
 
 
-def _header(name: str, value: str) -> str:
-    """One header, quoted for the shell. A value that is masked as a whole is the key, whatever its header is called."""
+def _header(name: str, value: str, variable: str) -> list[str]:
+    """One header, quoted for the shell. ``variable`` stands for a value that is masked as a whole."""
+    if value == f"Basic {MASK}":
+        return ["-u", f'"${APIKEY_VARIABLE}"']
     if name.lower() == "authorization" and MASK in value:
-        return f'"{name}: Bearer ${TOKEN_VARIABLE}"'
-    return f'"{name}: ${APIKEY_VARIABLE}"' if value == MASK else shlex.quote(f"{name}: {value}")
+        return ["-H", f'"{name}: Bearer ${TOKEN_VARIABLE}"']
+    return ["-H", f'"{name}: ${variable}"' if value == MASK else shlex.quote(f"{name}: {value}")]
 
 
 def _body(body: bytes) -> tuple[str, list[str]]:

@@ -67,9 +67,9 @@ class PageWalk:
         """``send`` sends a request.
 
         To resume a walk: ``number`` of pages so far, ``cursor`` of the next page, the cursors that were used
-        (``seen``), the pages' digests and how many ``rows`` they have; where the list is counted (`Paging.counts`) also
-        the body of the ``last`` of them, and whether one says that the list ``changed``. What ``query`` or ``extra``
-        hold in the cursor's place is where a new walk starts. ``empty_bound``: empty pages in a row that stop the walk.
+        (``seen``), the pages' digests and how many ``rows`` they have; of a list that is counted also the body of the
+        ``last`` of them, and whether one says that it ``changed``. What ``query`` or ``extra`` hold in the cursor's
+        place is where a new walk starts. ``empty_bound``: empty pages in a row that stop the walk.
         ``flag_counts``: whether a False flag ends the walk although there is a next cursor.
         """
         self._paging = paging_of(listing)
@@ -137,7 +137,7 @@ class PageWalk:
             ) from None
         answer = await self._send(request)
         page = self._paging.led(page_of(answer, self._listing.envelope, number, self.cursor), self._asked)
-        return self._compared(page) if self._paging.counts else page
+        return self._compared(page) if self._listing.is_counted else page
 
     def _compared(self, page: Page) -> Page:
         """``page`` of a list that is counted, with what shows that the list changed since the page before."""

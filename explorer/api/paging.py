@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any
 
 from explorer.api.page import Page
 from explorer.catalog.spec import Listing, PagingKind
@@ -30,9 +30,6 @@ class Asked:
 
 class Paging:
     """Paging by cursor, and the base of the other kinds: what leads on stands in the page (`Page.next_cursor`)."""
-
-    counts: ClassVar[bool] = False
-    """Whether rows or pages are counted, so that a list that changes meanwhile gives rows twice or leaves some out."""
 
     def __init__(self, listing: Listing) -> None:
         self.listing = listing
@@ -82,8 +79,6 @@ class OffsetPaging(Paging):
     The list ends at an empty page, or at a short one where each page before had exactly as many rows as were asked for.
     """
 
-    counts = True
-
     def first(self) -> str | None:
         """See `Paging.first`."""
         return "0" if _is_required(self.listing) else None
@@ -106,8 +101,6 @@ class OffsetPaging(Paging):
 
 class NumberPaging(Paging):
     """The next page is asked for by its number. The list ends at the count that it states, else at an empty page."""
-
-    counts = True
 
     def first(self) -> str | None:
         """See `Paging.first`."""

@@ -198,7 +198,11 @@ class Recorder:
     def _leads_on(self) -> bool:
         """Whether it is a page without oddities that has a next page. The last page and odd ones are always logged."""
         sliced = self._sliced
-        return sliced is not None and not sliced.notes and sliced.cursor not in (None, b"null", b'""')
+        if sliced is None or sliced.notes or not isinstance(self._operation, Listing):
+            return False
+        if self._operation.is_counted:
+            return bool(sliced.records)
+        return sliced.cursor not in (None, b"null", b'""')
 
     def _summary(self, body: bytes) -> str:
         """A good answer's content in a few words. A list is split into its rows here, once, for the walk as well."""

@@ -14,7 +14,8 @@ from explorer.jsontext.pointer import path_of
 
 FILLED = re.compile(r"(\{@?[\w.-]+\})")
 """A place in an operation's path: ``{name}`` for the caller, ``{@name}`` for the connection."""
-_PARAMETER = re.compile(r"\{([\w.-]+)\}")
+PARAMETER = re.compile(r"\{([\w.-]+)\}")
+"""Of these one that the caller fills."""
 _CONNECTION = re.compile(r"\{@([\w.-]+)\}")
 
 
@@ -109,7 +110,7 @@ def list_request(
         return Request("GET", listing.path, known, operation=listing, page=page, address=cursor)
     if cursor is not None:
         query = {**query, listing.cursor_param: cursor}
-    in_path = set(_PARAMETER.findall(listing.path))
+    in_path = set(PARAMETER.findall(listing.path))
     if listing.method == "GET" and not in_path:
         return build(listing, query=query, extra=extra, page=page)
     in_body = set(listing.body.model_fields) if listing.body is not None else set[str]()
@@ -172,7 +173,7 @@ def fill(template: str, values: Mapping[str, str]) -> str:
             )
         return quote(value, safe="")
 
-    return _PARAMETER.sub(one, template)
+    return PARAMETER.sub(one, template)
 
 
 def query_text(value: Any) -> str:

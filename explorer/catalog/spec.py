@@ -237,6 +237,11 @@ class Listing(Operation):
         if self.cursor_in == "body" and self.method == "GET":
             raise ValueError(f"{self.key}: a GET has no body for {self.cursor_param}")
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether its pages are found by counting, so that a change meanwhile gives rows twice or leaves some out."""
+        return self.paging in ("offset", "page")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch(Operation):

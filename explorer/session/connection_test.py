@@ -35,8 +35,9 @@ from explorer.api.errors import (
 )
 from explorer.api.interface import registry_for
 from explorer.catalog.fields import Field, fields_of
-from explorer.catalog.request import Request, build
+from explorer.catalog.request import PARAMETER, Request, build
 from explorer.catalog.spec import Input, Listing, Operation
+from explorer.jsontext.pointer import path_of, value_at
 from explorer.profiles.profile import Auth, Profile
 
 SECONDS = 20.0
@@ -116,7 +117,7 @@ def probes(profile: Profile) -> list[Probe]:
 
 
 def _probe(profile: Profile, operation: Operation, vertical: str) -> Probe | None:
-    if operation.writes != "never" or operation.bearer or "{" in operation.path:
+    if operation.writes != "never" or operation.bearer or PARAMETER.search(operation.path):
         return None
     query = _made_up(operation.query)
     body = (
@@ -383,7 +384,7 @@ class _Findings:
 def _rows(operation: Operation, value: Any) -> list[Any] | None:
     """The records or documents of an answer; None when it lacks the form that the contract shows for ``operation``."""
     if isinstance(operation, Listing):
-        value = value.get(operation.envelope.items) if isinstance(value, dict) else None
+        value = value_at(value, path_of(operation.envelope.items))
         return value if isinstance(value, list) else None
     if operation.answer_is_array:
         return value if isinstance(value, list) else None

@@ -17,7 +17,6 @@ from typing import Any
 from explorer.api.answer import Answer
 from explorer.api.errors import EndNotShown, ExplorerError, WalkStopped
 from explorer.api.pages import CHANGED, Page, PageWalk, may_be_cut
-from explorer.api.paging import paging_of
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Listing
 from explorer.listeners import Listeners
@@ -399,7 +398,7 @@ class Pull:
         if info is None:
             return PageWalk(self._send, self.listing, self.query, self.extra)
         seen, digests = await self._storage.walked_so_far()
-        counted = paging_of(self.listing).counts
+        counted = self.listing.is_counted
         return PageWalk(
             self._send,
             self.listing,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import json
 import os
 import shlex
@@ -170,3 +171,16 @@ def test_a_body_cut_inside_a_letter_is_still_text() -> None:
     content = json.loads(as_har([entry]))["log"]["entries"][0]["response"]["content"]
     assert content["text"].startswith("a")
     assert "encoding" not in content
+
+
+def test_each_secret_of_a_connection_is_a_variable_of_its_own() -> None:
+    def command(*headers: tuple[str, str]) -> str:
+        return as_curl(dataclasses.replace(made(), request_headers=headers))
+
+    token = '"X-Account-Token: $UNIFIED_EXPLORER_CONNECTION_X_ACCOUNT_TOKEN"'
+    both = command(("x-api-key", MASK), ("X-Account-Token", MASK))
+    assert f'-H "x-api-key: ${APIKEY_VARIABLE}" -H {token}' in both
+    bearer = command(("authorization", f"Bearer {MASK}"), ("X-Account-Token", MASK))
+    assert f'-H "authorization: Bearer ${TOKEN_VARIABLE}" -H {token}' in bearer
+    basic = command(("authorization", f"Basic {MASK}"), ("X-Account-Token", MASK))
+    assert f'-u "${APIKEY_VARIABLE}" -H {token}' in basic

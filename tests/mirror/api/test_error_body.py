@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer.api.error_body import parse_error_body, plain
+from explorer.catalog.interface import ErrorFormat
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.floats() | st.text(max_size=20),
@@ -58,3 +59,28 @@ def test_the_redaction_comes_before_the_cut() -> None:
     secret = "s" * 20
     said = parse_error_body(("x" * 290 + secret).encode(), "", lambda text: text.replace(secret, "••"))
     assert "s" not in said.message
+
+
+def test_the_words_stand_where_the_interface_says() -> None:
+    declared = ErrorFormat(message="error.message", code="errors[0].code", third_party="error.provider")
+    body = b'{"error": {"message": "No %s\\nmore", "provider": null}, "errors": [{"code": "E1"}], "message": "other"}'
+    said = parse_error_body(body, "application/json", lambda text: text.replace("%s", "key"), declared)
+    assert (said.shape, said.message, said.code) == ("service", "No key", "E1")
+    assert '"other"' in said.detail
+    third = b'{"error": {"message": "It failed", "provider": {"status": 429, "text": "slow down"}}}'
+    said = parse_error_body(third, "application/json", str, declared)
+    assert (said.shape, said.message, said.code) == ("third", '{"status": 429, "text": "slow down"}', "")
+
+
+def test_a_body_without_them_is_told_by_its_shape() -> None:
+    declared = ErrorFormat(message="error.message", code="error.code")
+    for body in (
+        b'{"message": "m", "code": "C"}',
+        b"[]",
+        b"",
+        b"<html><title>t</title>",
+        b'{"error": 7}',
+        b"x",
+    ):
+        plainly = parse_error_body(body, "application/json")
+        assert parse_error_body(body, "application/json", str, declared) == plainly

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,11 +15,14 @@ from hypothesis import strategies as st
 import explorer.api.guard
 from explorer.api.errors import Refused
 from explorer.api.guard import LONGEST, Permit, check
+from explorer.catalog import interfaces
 from explorer.catalog.request import Request
+from explorer.catalog.spec import ABSENT, Envelope, Input
 from explorer.profiles.profile import Environment, Guard
 from tests.builtin import registry
 from tests.mirror.api.made import production, profile, read, write
 from tests.mirror.catalog.builtin.contract import ENDPOINTS
+from tests.unified_interfaces import BEARER, INTERFACES, interface, listing
 
 URL = "https://api.example"
 CHECK = "/v0/core/connection/conn_x/_check"
@@ -316,3 +320,42 @@ def test_no_permit_lasts_longer_than_ten_minutes() -> None:
     assert permit.remaining(now - timedelta(hours=1)) == 0
     assert Permit.for_request(one, write()).remaining() == 0
     assert Permit.for_profile(one, now + timedelta(minutes=1)).remaining(now) == 60
+
+
+def test_a_get_that_is_declared_to_write_writes() -> None:
+    one = INTERFACES["merge"].verticals[0].resources[0].operations[0]
+    own = profile("https://a.example", interface="says", guard=Guard.READ_ONLY)
+    for writes, effect in (("never", "read"), ("always", "write")):
+        interfaces.register(interface("says", dataclasses.replace(one, writes=writes), authorization=BEARER))
+        try:
+            assert explorer.api.guard.effect(own, read("/employees")) == effect
+            assert explorer.api.guard.effect(own, read("/other")) == "read"
+        finally:
+            interfaces.forget("says")
+
+
+def test_the_fields_inside_a_declared_body_are_declared_too() -> None:
+    class Inner(Input):
+        kind: str = ABSENT
+
+    class Body(Input):
+        filter: Inner = ABSENT
+
+    envelope = Envelope("rows", items="rows", cursor="next")
+    paged = {"method": "POST", "cursor_in": "body", "cursor_param": "page.after", "size_param": "page.size"}
+    own = profile("https://a.example", interface="says")
+    interfaces.register(
+        interface("says", listing("/search", envelope, body=Body, **paged), authorization=BEARER)
+    )
+    try:
+        for body, effect in (
+            (b'{"filter": {"kind": "x"}, "page": {"after": "c", "size": 5}}', "read"),
+            (b'{"filter": {"kind": "x", "delete": true}}', "write"),
+            (b'{"after": {"delete": 1}}', "write"),
+            (b"{}", "read"),
+            (b"[]", "write"),
+        ):
+            assert explorer.api.guard.effect(own, write(body, "/search")) == effect
+        assert explorer.api.guard.effect(own, write(b"{}", "/elsewhere")) == "write"
+    finally:
+        interfaces.forget("says")

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.api.page_parser import Unsliceable, slice_list
+from explorer.api.page_parser import Unsliceable, ids_of, slice_list
 from explorer.catalog.builtin.envelopes import TYPE_A, TYPE_B
+from explorer.catalog.spec import Envelope
+from explorer.jsontext.pointer import dotted
 
 ODD = [
     b'{"a": NaN}',
@@ -141,3 +143,90 @@ def test_any_bytes_are_sliced_or_refused(body: bytes) -> None:
             slice_list(wrapped, TYPE_A)
         except Unsliceable:
             continue
+
+
+_names = st.text(min_size=1, max_size=6)
+
+
+@given(st.lists(st.sampled_from(ODD), max_size=4), st.lists(_names, min_size=1, max_size=3), st.data())
+def test_rows_at_any_path_come_out_as_they_went_in(rows: list[bytes], path: list[str], data: Any) -> None:
+    cursor = data.draw(st.lists(_names, min_size=1, max_size=3).filter(lambda c: c[: len(path)] != path))
+    if path[: len(cursor)] == cursor:
+        cursor = [*path[:-1], path[-1] + "x"]
+    envelope = Envelope("any", items=dotted(tuple(path)), cursor=dotted(tuple(cursor)))
+
+    def wrapped(steps: list[tuple[list[str], bytes]]) -> bytes:
+        firsts = dict.fromkeys(one[0] for one, _ in steps)
+        parts = []
+        for first in firsts:
+            inner = [(one[1:], value) for one, value in steps if one[0] == first]
+            value = inner[0][1] if not inner[0][0] else wrapped(inner)
+            parts.append(json.dumps(first).encode() + b" : " + value)
+        return b"{" + b", ".join(parts) + b"}"
+
+    body = wrapped([(path, b"[ " + b" ,".join(rows) + b"]"), (cursor, b'"c\\/1"')])
+    sliced = slice_list(body, envelope)
+    assert sliced.records == tuple(rows)
+    assert sliced.cursor == b'"c\\/1"'
+    assert not sliced.bare
+
+
+TWO_STEPS = Envelope(
+    "two",
+    items="data.results",
+    cursor="data.next",
+    flag="data.more",
+    total="total",
+    pages="pages",
+    raw="_raw",
+)
+
+
+def test_every_part_of_an_envelope_two_steps_down() -> None:
+    data = b'{"next": "x\\/y", "results": [ {"a":1.0} ], "more": true}'
+    body = b'{"_raw": [1.0], "data": %b, "total": "7", "pages": 2}' % data
+    sliced = slice_list(body, TWO_STEPS)
+    assert sliced.records == (b'{"a":1.0}',)
+    assert (sliced.cursor, sliced.flag, sliced.total, sliced.pages) == (b'"x\\/y"', b"true", b'"7"', b"2")
+    assert (sliced.raw, sliced.notes) == (b"[1.0]", ())
+
+
+@pytest.mark.parametrize(
+    ("body", "rows", "note"),
+    [
+        (b'{"data": {"results": [1], "results": [2]}}', (b"1", b"2"), "data.results stands 2 times"),
+        (
+            b'{"data": {"results": [1]}, "data": {"results": [2]}}',
+            (b"1", b"2"),
+            "data.results stands 2 times",
+        ),
+        (
+            b'{"data": {"results": [1]}, "d\\u0061ta": {"results": [2]}}',
+            (b"1", b"2"),
+            "data.results stands 2 times",
+        ),
+        (b'{"data": {"results": [NaN]}}', (b"NaN",), "not strict JSON"),
+        (b"[1, 2]", (b"1", b"2"), "bare array"),
+        (b'{"data": [{"results": [1]}]}', None, ""),
+        (b'{"data": null}', None, ""),
+        (b'{"results": [1]}', None, ""),
+    ],
+)
+def test_rows_two_steps_down_in_odd_bodies(body: bytes, rows: tuple[bytes, ...] | None, note: str) -> None:
+    sliced = slice_list(body, TWO_STEPS)
+    assert sliced.records == rows
+    assert note in " ".join(sliced.notes)
+
+
+def test_a_bare_array_where_one_is_declared_is_nothing_odd() -> None:
+    bare = Envelope("bare", items="$")
+    sliced = slice_list(b' [ {"a":1.0} ,2]', bare)
+    assert (sliced.records, sliced.bare, sliced.notes) == ((b'{"a":1.0}', b"2"), False, ())
+    assert slice_list(b'{"items": []}', bare).records is None
+
+
+def test_what_tells_records_apart() -> None:
+    rows = [b'{"id": 1, "n": "a"}', b'{"n": "b"}', b'{"id" : "1"}', b"7", b'{"id": 2, "x": NaN}', b'{"id":2}']
+    assert ids_of(rows, ("id",)) == {(b"1",), (b'"1"',), (b"2",)}
+    assert ids_of(rows, ("id", "n")) == {(b"1", b'"a"')}
+    assert ids_of([], ("id",)) == frozenset()

@@ -286,3 +286,12 @@ def test_any_bytes_pass(data: bytes) -> None:
 def test_a_name_without_quotes_hides_what_stands_under_it_too(name: str) -> None:
     body = f'{{{name}: "hunter2hunter2", "id": 1}}'.encode()
     assert R.data(body) == f'{{{name}: "{MASK}", "id": 1}}'.encode()
+
+
+def test_what_stands_under_a_name_of_the_interface_is_hidden_in_addresses_too() -> None:
+    named = Redactor([], ["acc", "x-people"])
+    assert named.url("/x?acc=abc&other=1&ACC=d%20e#acc=1") == f"/x?acc={MASK}&other=1&ACC={MASK}#acc=1"
+    assert named.url("/x?acct=abc") == "/x?acct=abc"
+    assert named.text('{"X-People": "1", "acct": "2"}') == f'{{"X-People": "{MASK}", "acct": "2"}}'
+    assert dict(named.headers([("Acc", "v"), ("y", "v")])) == {"Acc": MASK, "y": "v"}
+    assert Redactor([], ["apikey"]).text('{"x": "acc=1"}') == '{"x": "acc=1"}'

@@ -1,5 +1,6 @@
 """From values to the wire: nothing is lost, nothing is added, no value changes the path."""
 
+import dataclasses
 import json
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -8,7 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.catalog.request import PathFault, QueryFault, build, encode, fill, query_text
+from explorer.catalog.registry import _pattern
+from explorer.catalog.request import (
+    PathFault,
+    QueryFault,
+    build,
+    encode,
+    fill,
+    fill_connection,
+    list_request,
+    query_text,
+)
+from explorer.catalog.spec import ABSENT, Input
 from tests.builtin import registry
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
@@ -112,3 +124,50 @@ def test_null_and_false_bodies() -> None:
     assert build(put, path={"id": "c"}, body=b"null").body == b"null"
     assert build(put, path={"id": "c"}, body=False).body == b"false"
     assert build(put, path={"id": "c"}, body={"metadata": None}).body == b'{"metadata":null}'
+
+
+def test_values_of_a_list_go_by_their_names() -> None:
+    class Body(Input):
+        filter: dict[str, Any] = ABSENT
+
+    one = dataclasses.replace(
+        registry.listing("ats/job"),
+        method="POST",
+        path="/{@conn}/job/{job-id}",
+        body=Body,
+        cursor_in="body",
+        cursor_param="page.after",
+        size_param="page.size",
+    )
+    given = {"filter": {"a": None}, "job-id": "a b/c", "page.size": 5, "q": True, "none": None}
+    made = list_request(one, given, [("extra", "1")], cursor="c", page=2)
+    assert made.path == "/{@conn}/job/a%20b%2Fc"
+    assert made.query == (("q", "true"), ("extra", "1"))
+    assert json.loads(made.body or b"") == {"filter": {"a": None}, "page": {"size": 5, "after": "c"}}
+    counted = dataclasses.replace(one, paging="offset")
+    assert json.loads(list_request(counted, {}, [("job-id", "x")], cursor="20").body or b"") == {
+        "page": {"after": 20}
+    }
+    with pytest.raises(PathFault, match="job-id is missing"):
+        list_request(one, {})
+    plain = dataclasses.replace(one, body=None, cursor_in="query", path="/job")
+    assert list_request(plain, {}).body is None
+
+
+def test_the_connection_fills_its_own_places() -> None:
+    assert fill_connection("/{@a}/x/{@b-c}", {"a": "c:1", "b-c": "ü"}) == "/c%3A1/x/%C3%BC"
+    assert fill_connection("/x/%7B@a%7D", {}) == "/x/%7B@a%7D"
+    for value in ("", ".", "..", "a/b", "a\\b"):
+        with pytest.raises(PathFault, match="The connection's a"):
+            fill_connection("/{@a}", {"a": value})
+
+
+def test_a_template_matches_with_the_connection_in_it_or_in_its_place() -> None:
+    template = "/{@conn}/job/{job-id}"
+    for path, fits in (
+        ("/{@conn}/job/1", True),
+        ("/c1/job/1", True),
+        ("/c1/x/job/1", False),
+        ("/../job/1", False),
+    ):
+        assert bool(_pattern(template).fullmatch(path)) == fits

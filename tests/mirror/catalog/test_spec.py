@@ -1,6 +1,7 @@
 """Declarations: absent is not null, strict types, extra fields kept, wrong declarations fail at once."""
 
 import copy
+import dataclasses
 import pickle
 from typing import Annotated, Any, Literal
 
@@ -19,6 +20,7 @@ from explorer.catalog.spec import (
     kind_of,
     prefixed,
 )
+from tests.builtin import registry
 
 
 class Thing(Record):
@@ -156,3 +158,14 @@ def test_observed_enforces_nothing() -> None:
 
     assert Seen().model_fields_set == set()
     assert Seen(a="y").a == "y"
+
+
+def test_a_list_has_no_paging_that_its_method_cannot_have() -> None:
+    jobs = registry.listing("ats/job")
+    with pytest.raises(ValueError, match="only a GET can go on"):
+        dataclasses.replace(jobs, method="POST", paging="url")
+    with pytest.raises(ValueError, match="a GET has no body for cursor"):
+        dataclasses.replace(jobs, cursor_in="body")
+    assert [dataclasses.replace(jobs, paging=kind).is_counted for kind in ("cursor", "offset", "page", "none")] == [
+        False, True, True, False,
+    ]  # fmt: skip

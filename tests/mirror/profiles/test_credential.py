@@ -124,3 +124,21 @@ def test_what_passes_fits_a_header(text: str) -> None:
     assert cleaned.isascii()
     assert cleaned.isprintable()
     assert " " not in cleaned
+
+
+def test_secret_parts_of_connections_stand_beside_the_secret_and_in_no_text() -> None:
+    parts = {("acme", "X-Account-Token"): " tok-acme\n", ("other", "x_account.token"): "tok-other"}
+    made = Credential(Auth.APIKEY, CANARY, parts)
+    assert made.part("acme", "x-account-token") == "tok-acme"
+    assert made.part("other", "X-ACCOUNT-TOKEN") == "tok-other"
+    assert (made.part("acme", "x-other"), made.part("", "x-account-token")) == ("", "")
+    assert made.secrets == (CANARY, "tok-acme", "tok-other")
+    assert Credential(Auth.APIKEY, CANARY, made.parts) == made != Credential(Auth.APIKEY, CANARY)
+    for text in (repr(made), str(made), f"{made}", pprint.pformat(made)):
+        assert "tok-" not in text
+    with pytest.raises(ProfileFault) as info:
+        Credential(Auth.APIKEY, CANARY, {("a", "b"): "tok en"})
+    assert "tok" not in info.value.sentence
+    assert Credential(Auth.APIKEY, CANARY).headers("authorization", "Token ") == {
+        "authorization": f"Token {CANARY}"
+    }

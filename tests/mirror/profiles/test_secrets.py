@@ -500,3 +500,28 @@ def test_without_a_store_a_further_secret_is_in_memory_or_under_the_passphrase(
     assert again.recall(Profile.sandbox("http://127.0.0.1:9"), "link-1") is None
     again.forget(sandbox)
     assert again.recall(sandbox, "link-1") is None
+
+
+def test_secret_parts_of_connections_come_with_the_key(tmp_path: Path) -> None:
+    environ = {"UNIFIED_EXPLORER_CONNECTION_X_TENANT_KEY": "tok-of-the-variable"}
+    held = Secrets(Folders.of_user(tmp_path), keyring.backends.fail.Keyring(), environ)
+    own = Profile(id="00ff", name="a", base_url="https://a.example", connection="acme", interface="merge")
+    held.save(own, "the-key-itself")
+    held.keep_part(own, "acme", "X-Account-Token", "tok-acme")
+    held.keep_part(own, "other one", "X-Account-Token", "tok-other")
+    held.keep(own, "magic link", "tok-of-something-else")
+    found = held.load(own)
+    assert found is not None
+    assert found.reveal() == "the-key-itself"
+    assert found.parts == {
+        ("acme", "X_ACCOUNT_TOKEN"): "tok-acme",
+        ("other one", "X_ACCOUNT_TOKEN"): "tok-other",
+        ("acme", "X_TENANT_KEY"): "tok-of-the-variable",
+    }
+    builtin = own.changed(interface="")
+    assert (found := held.load(builtin)) is not None
+    assert found.parts == {}
+    moved = own.changed(base_url="https://b.example")
+    assert held.load(moved) is None
+    held.forget(own)
+    assert held.load(own) is None

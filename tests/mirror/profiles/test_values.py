@@ -101,3 +101,11 @@ def test_proxy_words() -> None:
         "none",
         "http://proxy.example:3128",
     ]
+
+
+def test_only_the_address_of_the_built_in_interface_loses_what_its_paths_include() -> None:
+    assert Profile(name="a", base_url="https://a.example/x/v0").base_url == "https://a.example/x"
+    other = Profile(name="a", base_url="https://a.example/x/v0/", interface="merge")
+    assert other.base_url == "https://a.example/x/v0"
+    assert other.changed(name="b").base_url == "https://a.example/x/v0"
+    assert other.changed(interface="").base_url == "https://a.example/x"
