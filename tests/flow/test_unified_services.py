@@ -18,12 +18,13 @@ import pytest
 from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import as_curl, as_har
 from explorer.api.page_parser import slice_list
+from explorer.catalog import interfaces
 from explorer.catalog.request import list_request
 from explorer.catalog.spec import Listing
 from explorer.paths import Folders
 from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Auth, Credential, Guard, Profile
-from explorer.session import Pull, Session
+from explorer.session import Pull, Session, test_profile
 from tests.flow.canary import Canaries
 from tests.thorough import THOROUGH
 from tests.unified_interfaces import INTERFACES, known
@@ -315,3 +316,49 @@ def test_only_the_declared_body_of_a_list_by_post_reads() -> None:
     assert effect(profile, cursor) == "read"
     other = list_request(case.listing, {"filter": {"kind": "person", "remove": True}})
     assert effect(profile, other) == "write"
+
+
+@pytest.mark.parametrize("has_remake", [True, False])
+def test_load_all_of_a_window_and_its_page_writer_know_the_interface(
+    has_remake: bool, tmp_path: Path
+) -> None:
+    case = Case("merge", "employees", "acme", "/api/hris/v1", part="X-Account-Token")
+    if not has_remake:
+        interfaces.register(INTERFACES["merge"])
+
+    async def test() -> None:
+        profile, folders = case.profile(service.url), Folders.of_user(tmp_path)
+        session = await Session.open(profile, case.credential, folders, in_window=True)
+        pull = session.pull(case.listing, {"page_size": 3})
+        in_process = False
+
+        def heard() -> None:
+            nonlocal in_process
+            in_process = in_process or pull.loading is not None
+
+        await pull.load_all(heard)
+        assert (pull.state, pull.error) == ("complete", None)
+        assert rows_of(pull) == service.rows
+        assert in_process == has_remake
+        assert pull.unfit is None or pull.unfit == 0
+        await session.close()
+
+    with SERVICES["merge"](rows=60) as service:
+        run(test())
+
+
+TESTED = {case.service: case for case in CASES if case.service != "by-post"}
+
+
+@pytest.mark.parametrize("case", TESTED.values(), ids=TESTED)
+def test_a_connection_is_tested_by_what_its_interface_lists(case: Case) -> None:
+    async def test() -> None:
+        found = await test_profile(case.profile(service.url), case.credential)
+        steps = {step.name: step.verdict for step in found.steps}
+        key = (
+            "holds" if case.has_key else "caution"
+        )  # nothing shows a key to be right where none is asked for
+        assert steps == {"address": "holds", "key": key, "connection": "holds", "third party": "holds"}
+
+    with SERVICES[case.service]() as service:
+        run(test())
