@@ -71,7 +71,7 @@ class Service:
         self.rows = [row(number) for number in range(rows)]
         self.size = 10
         self.calls: list[Call] = []
-        self.change: Callable[[Self, Call], None] | None = None
+        self.change: Callable[[Service, Call], None] | None = None
         """Called before each answer, to change the list while it is read."""
         outer = self
 

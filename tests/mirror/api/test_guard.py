@@ -323,10 +323,11 @@ def test_no_permit_lasts_longer_than_ten_minutes() -> None:
 
 
 def test_a_get_that_is_declared_to_write_writes() -> None:
-    one = INTERFACES["merge"].verticals[0].resources[0].operations[0]
+    one = INTERFACES["merge"].verticals[0].resources[0].listing
+    assert one is not None
     own = profile("https://a.example", interface="says", guard=Guard.READ_ONLY)
-    for writes, effect in (("never", "read"), ("always", "write")):
-        interfaces.register(interface("says", dataclasses.replace(one, writes=writes), authorization=BEARER))
+    for declared, effect in ((one, "read"), (dataclasses.replace(one, writes="always"), "write")):
+        interfaces.register(interface("says", declared, authorization=BEARER))
         try:
             assert explorer.api.guard.effect(own, read("/employees")) == effect
             assert explorer.api.guard.effect(own, read("/other")) == "read"
