@@ -18,7 +18,7 @@ from explorer.api.magic_link import holds_link
 from explorer.api.redact import MASK, Redactor
 from explorer.api.sensitive import is_secret_parameter
 from explorer.catalog.registry import Registry
-from explorer.catalog.request import query_text
+from explorer.catalog.request import FILLED, PARAMETER, query_text
 from explorer.catalog.spec import Listing, Operation, kind_of
 
 LONGEST = 32_767
@@ -218,6 +218,7 @@ def _typed(text: str, kind: str) -> Any:
 
 
 def _path_values(operation: Operation, path: str) -> dict[str, str]:
-    pattern = re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>[^/]+)", re.escape(operation.path))
-    found = re.fullmatch(pattern, path)
-    return {name: unquote(value) for name, value in found.groupdict().items()} if found else {}
+    parts = FILLED.split(operation.path)
+    found = re.fullmatch("".join("([^/]+)" if p.startswith("{") else re.escape(p) for p in parts), path)
+    named = zip(FILLED.findall(operation.path), found.groups(), strict=True) if found else ()
+    return {place[1:-1]: unquote(value) for place, value in named if PARAMETER.fullmatch(place)}

@@ -94,8 +94,9 @@ class Interface:
 
     @property
     def connection_header(self) -> str:
-        """The header with the connection's id, in lower case, by which answers name it too; empty without one."""
-        return next((p.name for p in self.connection if p.place == "header" and not p.secret), "")
+        """The header with the whole id of a connection, in lower case, by which answers name it too; or empty."""
+        named = [part for part in self.connection if not part.secret]
+        return named[0].name if len(named) == 1 and named[0].place == "header" else ""
 
     @property
     def secret_names(self) -> frozenset[str]:

@@ -14,7 +14,7 @@ import typer
 from explorer.api.errors import ExplorerError, Refused
 from explorer.api.guard import Permit, effect, why_write
 from explorer.catalog.registry import Registry
-from explorer.catalog.request import Request, RequestFault, build
+from explorer.catalog.request import PARAMETER, Request, RequestFault, build
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault
 from explorer.cli.target import Target, registry_of_whom, session_of, target_of
@@ -116,7 +116,7 @@ def request_of(
             f"There is no endpoint named {operation!r}: `unified-explorer resources` lists them; "
             "or give a method and a path."
         ) from None
-    names = re.findall(r"\{(\w+)\}", found.path)
+    names = PARAMETER.findall(found.path)
     inside: dict[str, str] = {}
     query: list[tuple[str, str]] = []
     for name, value in params:

@@ -12,12 +12,14 @@ from collections.abc import Coroutine, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
 from explorer.api.errors import ExplorerError
 from explorer.api.exchanges import as_curl, as_har
 from explorer.api.page_parser import slice_list
+from explorer.api.redact import Redactor
 from explorer.catalog import interfaces
 from explorer.catalog.request import list_request
 from explorer.catalog.spec import Listing
@@ -25,6 +27,8 @@ from explorer.paths import Folders
 from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Auth, Credential, Guard, Profile
 from explorer.session import Pull, Session, test_profile
+from explorer.session.worker_process import _environment
+from explorer.ui.call.request_preview import curl_of, masked_wire
 from tests.flow.canary import Canaries
 from tests.thorough import THOROUGH
 from tests.unified_interfaces import INTERFACES, known
@@ -362,3 +366,38 @@ def test_a_connection_is_tested_by_what_its_interface_lists(case: Case) -> None:
 
     with SERVICES[case.service]() as service:
         run(test())
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.has_key][::2], ids=lambda case: case.service)
+def test_what_is_shown_before_it_is_sent_is_what_is_sent_but_for_the_secrets(
+    case: Case, tmp_path: Path
+) -> None:
+    """A preview knows no key: what stands in for one is masked wherever the interface puts it."""
+
+    async def test() -> None:
+        session, pull = await opened(case, service, tmp_path)
+        await pull.more()
+        shown = masked_wire(session.profile, list_request(case.listing, case.query))
+        sent = service.calls[0]
+        clean = Redactor(case.credential.secrets if case.credential else ())
+        assert unquote(shown.target) == unquote(clean.url(sent.target))
+        headers = dict(clean.headers(sent.headers.items()))
+        assert {n: v for n, v in shown.headers if n != "content-type"}.items() <= headers.items()
+        assert "stand-in" not in repr(shown) + curl_of(
+            session.profile, list_request(case.listing, case.query)
+        )
+        await session.close()
+
+    with SERVICES[case.service]() as service:
+        run(test())
+
+
+def test_no_process_of_the_program_gets_a_connections_secret_in_its_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("UNIFIED_EXPLORER_CONNECTION_X_ACCOUNT_TOKEN", TOKEN)
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", KEY)
+    monkeypatch.setenv("UNIFIED_EXPLORER_HOME", "/somewhere")
+    kept = _environment()
+    assert "UNIFIED_EXPLORER_HOME" in kept
+    assert not {TOKEN, KEY} & set(kept.values())
