@@ -135,7 +135,6 @@ class NoPaging(Paging):
 
     def led(self, page: Page, asked: Asked) -> Page:
         """See `Paging.led`."""
-        page = replace(page, next_cursor=None)
         if page.flag is True:
             page = _open(
                 page, f"{self.listing.envelope.flag} says that more follows, and not how to ask for it"

@@ -210,7 +210,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing(Operation):
-    """A list, which is read page by page. Raises ValueError for a kind of paging that its method cannot have."""
+    """A list, which is read page by page. Raises ValueError for paging that its method or envelope cannot have."""
 
     envelope: Envelope
     record: type[Record]
@@ -236,6 +236,10 @@ class Listing(Operation):
             raise ValueError(f"{self.key}: only a GET can go on at the address that a page gives")
         if self.cursor_in == "body" and self.method == "GET":
             raise ValueError(f"{self.key}: a GET has no body for {self.cursor_param}")
+        if (self.envelope.cursor != "") != (self.paging in ("cursor", "url")):
+            raise ValueError(
+                f"{self.key}: only a cursor or an address stands in the envelope, and then it has to"
+            )
 
     @property
     def is_counted(self) -> bool:

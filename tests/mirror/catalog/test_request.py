@@ -20,7 +20,7 @@ from explorer.catalog.request import (
     list_request,
     query_text,
 )
-from explorer.catalog.spec import ABSENT, Input
+from explorer.catalog.spec import ABSENT, Envelope, Input
 from tests.builtin import registry
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
@@ -144,7 +144,7 @@ def test_values_of_a_list_go_by_their_names() -> None:
     assert made.path == "/{@conn}/job/a%20b%2Fc"
     assert made.query == (("q", "true"), ("extra", "1"))
     assert json.loads(made.body or b"") == {"filter": {"a": None}, "page": {"size": 5, "after": "c"}}
-    counted = dataclasses.replace(one, paging="offset")
+    counted = dataclasses.replace(one, paging="offset", envelope=Envelope("rows", items="rows"))
     assert json.loads(list_request(counted, {}, [("job-id", "x")], cursor="20").body or b"") == {
         "page": {"after": 20}
     }

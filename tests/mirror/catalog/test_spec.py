@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from explorer.catalog.spec import (
     ABSENT,
     Column,
+    Envelope,
     Input,
     Kind,
     Observed,
@@ -166,6 +167,13 @@ def test_a_list_has_no_paging_that_its_method_cannot_have() -> None:
         dataclasses.replace(jobs, method="POST", paging="url")
     with pytest.raises(ValueError, match="a GET has no body for cursor"):
         dataclasses.replace(jobs, cursor_in="body")
-    assert [dataclasses.replace(jobs, paging=kind).is_counted for kind in ("cursor", "offset", "page", "none")] == [
-        False, True, True, False,
-    ]  # fmt: skip
+    with pytest.raises(ValueError, match="only a cursor or an address"):
+        dataclasses.replace(jobs, paging="offset")
+    bare = Envelope("bare", items="$")
+    with pytest.raises(ValueError, match="and then it has to"):
+        dataclasses.replace(jobs, envelope=bare)
+    counted = [
+        k for k in ("offset", "page", "none") if dataclasses.replace(jobs, envelope=bare, paging=k).is_counted
+    ]
+    assert counted == ["offset", "page"]
+    assert not jobs.is_counted
