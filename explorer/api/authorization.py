@@ -90,7 +90,7 @@ def _value(
         whose = f"The connection {profile.connection}" if profile.connection else "The connection"
         raise CannotSend(
             f"{whose} has no {part.title or part.name}: nothing was sent.",
-            f"Set {PART_VARIABLE}{part_key(part.name)}, or save it with the profile's key.",
+            f"Set {PART_VARIABLE}{part_key(part.name)}, or save it with `profiles key`.",
         )
     return value
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from explorer.api.interface import registry_for
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, note_secrets
 from explorer.cli.options import TargetOptions
 from explorer.cli.target import has_terminal, noun, open_file, plain_http, session_of, target_of
 from explorer.cli.words import say
-from explorer.profiles.credential import Auth, clean_secret
+from explorer.profiles.credential import PART_VARIABLE, Auth, clean_secret, part_key
 from explorer.profiles.profile import Environment, Guard, Profile, Profiles
 from explorer.profiles.secrets import PASSPHRASE, VARIABLES, Place, Secrets, of_environment
 
@@ -151,12 +153,29 @@ def _keep_key(who: TargetOptions, profile: Profile, *, in_file: bool) -> None:
     if in_file:
         open_file(secrets)
     place = secrets.save(profile, secret, Place.FILE if in_file else None)
+    _keep_parts(secrets, profile)
     for notice in secrets.notices:
         say(notice)
     if place is Place.MEMORY:
         say(f"It was not saved: set {VARIABLES[profile.auth]} when you use the profile, or give --in-file.")
     else:
         say(place.words)
+
+
+def _keep_parts(secrets: Secrets, profile: Profile) -> None:
+    """Keeps the secret parts of the profile's connection, each from its variable or else asked for on a terminal."""
+    for part in registry_for(profile).interface.connection if profile.interface else ():
+        variable = PART_VARIABLE + part_key(part.name)
+        text = os.environ.get(variable, "") if part.secret else ""
+        title = f"{part.title or part.name} of {profile.connection or 'the connection'}"
+        if part.secret and not text and has_terminal():
+            words = f"{title} (hidden; Enter for none)"
+            text = typer.prompt(words, default="", hide_input=True, show_default=False, err=True)
+        if not text.strip():
+            continue
+        note_secrets([text])
+        if secrets.keep_part(profile, profile.connection, part.name, text) is Place.MEMORY:
+            say(f"The {title} was not saved: set {variable} when you use the profile, or give --in-file.")
 
 
 @profiles.command("remove")

@@ -23,6 +23,7 @@ from explorer.api.redact import Redactor
 from explorer.catalog import interfaces
 from explorer.catalog.request import list_request
 from explorer.catalog.spec import Listing
+from explorer.cli.app import run as command
 from explorer.paths import Folders
 from explorer.profiles.book import Profiles
 from explorer.profiles.profile import Auth, Credential, Guard, Profile
@@ -401,3 +402,26 @@ def test_no_process_of_the_program_gets_a_connections_secret_in_its_environment(
     kept = _environment()
     assert "UNIFIED_EXPLORER_HOME" in kept
     assert not {TOKEN, KEY} & set(kept.values())
+
+
+def test_a_connections_secret_is_kept_with_the_key_and_used_from_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = Case("merge", "employees", "acme", "/api/hris/v1", part="X-Account-Token")
+    monkeypatch.setenv("UNIFIED_EXPLORER_HOME", str(tmp_path))
+    monkeypatch.setenv("UNIFIED_EXPLORER_PASSPHRASE", "a passphrase of eight words")
+    with SERVICES[case.service]() as service:
+        Profiles(Folders.of_user(tmp_path)).save(case.profile(service.url))
+        monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", KEY)
+        assert command(["pull", case.key, "--profile", "Stand-in"]) == 2
+        assert "has no account token" in capsys.readouterr().err
+        monkeypatch.setenv("UNIFIED_EXPLORER_CONNECTION_X_ACCOUNT_TOKEN", TOKEN)
+        assert command(["profiles", "key", "Stand-in", "--in-file"]) == 0
+        for name in ("UNIFIED_EXPLORER_APIKEY", "UNIFIED_EXPLORER_CONNECTION_X_ACCOUNT_TOKEN"):
+            monkeypatch.delenv(name)
+        capsys.readouterr()
+        assert command(["pull", case.key, "--profile", "Stand-in"]) == 0
+        assert capsys.readouterr().out.encode().split(b"\n") == [*service.rows, b""]
+    kept = Canaries()
+    kept.add("the token", TOKEN)
+    assert kept.in_files(tmp_path) == {}
