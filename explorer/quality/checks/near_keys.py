@@ -114,6 +114,7 @@ class _Empty(Credential):
     def __init__(self) -> None:
         object.__setattr__(self, "kind", Auth.APIKEY)
         object.__setattr__(self, "_secret", "")
+        object.__setattr__(self, "_parts", {})
 
 
 async def _next(send: Send, lists: list[tuple[str, Listing]], attempts: Attempts) -> Result:
