@@ -16,6 +16,7 @@ from explorer.cli.call import call
 from explorer.cli.check import check
 from explorer.cli.compare import compare
 from explorer.cli.exits import CannotStart, Exit, ending
+from explorer.cli.interfaces import interfaces
 from explorer.cli.ledger import ledger
 from explorer.cli.mapping import mapping
 from explorer.cli.open import open_bundle
@@ -52,6 +53,7 @@ app.command("open")(open_bundle)
 app.command("resources")(resources)
 app.command("serve")(serve)
 app.command("sandbox")(sandbox)
+app.add_typer(interfaces, name="interfaces")
 app.add_typer(profiles, name="profiles")
 app.add_typer(snapshot, name="snapshot")
 

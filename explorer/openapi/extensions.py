@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from explorer.jsontext.pointer import dotted
 from explorer.openapi import words
 from explorer.openapi.document import Document, mapping, sequence, text
 from explorer.openapi.operations import Operation
@@ -29,7 +30,8 @@ class StatedPaging:
     parameter: str | None = None
     in_body: bool = False
     size: str | None = None
-    rows: str | None = None
+    rows: tuple[str, ...] | None = None
+    """The names that lead to the rows; none for a bare array."""
     next: str | None = None
 
 
@@ -53,10 +55,10 @@ def _speakeasy(said: dict[str, Any]) -> StatedPaging | None:
     rows, size = _path(outputs.get("results")), inputs.get("limit", (None, False))[0]
     name = "x-speakeasy-pagination"
     if said.get("type") == "url":
-        return StatedPaging(name, "url", None, False, size, rows, _path(outputs.get("nextUrl")))
+        return StatedPaging(name, "url", None, False, size, rows, _dotted(outputs.get("nextUrl")))
     if said.get("type") == "cursor" and "cursor" in inputs:
         parameter, body = inputs["cursor"]
-        return StatedPaging(name, "cursor", parameter, body, size, rows, _path(outputs.get("nextCursor")))
+        return StatedPaging(name, "cursor", parameter, body, size, rows, _dotted(outputs.get("nextCursor")))
     if said.get("type") == "offsetLimit":
         kind: PagingKind = "offset" if "offset" in inputs else "page"
         if kind in inputs:
@@ -68,23 +70,29 @@ def _speakeasy(said: dict[str, Any]) -> StatedPaging | None:
 def _fern(said: dict[str, Any]) -> StatedPaging | None:
     rows, name = _path(said.get("results")), "x-fern-pagination"
     if "next_uri" in said:
-        return StatedPaging(name, "url", None, False, None, rows, _path(said["next_uri"]))
-    size = _path(said.get("step")) or None
+        return StatedPaging(name, "url", None, False, None, rows, _dotted(said["next_uri"]))
+    size = ".".join(_path(said.get("step")) or ()) or None
     for key in ("cursor", "offset"):
-        parameter = _path(said.get(key))
-        if parameter is not None:
-            body = text(said.get(key)).startswith("$request.body.")
-            parameter = parameter.removeprefix("body.") if body else parameter.removeprefix("query.")
+        steps = _path(said.get(key))
+        if steps:
+            body = len(steps) > 1 and steps[0] == "body"
+            parameter = ".".join(steps[1:] if len(steps) > 1 and steps[0] in ("body", "query") else steps)
             kind: PagingKind = "cursor" if key == "cursor" else "offset"
             if kind == "offset" and words.rank(parameter, words.PAGE_PARAMETERS) is not None:
                 kind = "page"
-            following = _path(said.get("next_cursor"))
+            following = _dotted(said.get("next_cursor"))
             return StatedPaging(name, kind, parameter, body, size, rows, following)
     return None
 
 
-def _path(given: Any) -> str | None:
-    """``$.data.next`` or ``$response.data.next`` as ``data.next``; ``$`` stays; None for what is no path of names."""
+def _dotted(given: Any) -> str | None:
+    """`_path` as a dotted path of the answer."""
+    steps = _path(given)
+    return dotted(steps) if steps else None
+
+
+def _path(given: Any) -> tuple[str, ...] | None:
+    """The names in ``$.data.next`` or ``$response.data.next``; None for what is no path of names."""
     said = text(given)
     for root in ("$response", "$request", "$"):
         if said.startswith(root):
@@ -92,5 +100,5 @@ def _path(given: Any) -> str | None:
             steps = _STEP.findall(rest)
             if "".join(found[0] for found in _STEP.finditer(rest)) != rest:
                 return None
-            return ".".join(one or other for one, other in steps) or "$"
+            return tuple(one or other for one, other in steps)
     return None

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from explorer.jsontext.pointer import dotted
 from explorer.openapi import words
-from explorer.openapi.document import Document, mapping, sequence, text
+from explorer.openapi.document import Document, Shape, mapping, sequence, text
 from explorer.openapi.operations import Operation, Parameter, content_schema
 from explorer.openapi.values import Authorization, ConnectionPart, ErrorShape, PathParameter, Why
 
@@ -218,18 +219,18 @@ class Identity:
 
     def _error_of(self, answer: dict[str, Any]) -> ErrorShape:
         found: dict[str, str] = {}
-        waiting = [("", self._document.shape(content_schema(answer)))]
+        waiting: list[tuple[tuple[str | int, ...], Shape]] = [
+            ((), self._document.shape(content_schema(answer)))
+        ]
         for path, shape in waiting:
             for name, inner in self._document.inner(shape):
-                small = words.bare(name)
-                if inner.is_object and not inner.types & {"string"} and path.count(".") < 2:
-                    waiting.append((f"{path}{name}.", inner))
-                elif (
-                    "array" in inner.types and small in ("errors", "issues", "error") and path.count(".") < 2
-                ):
-                    waiting.append((f"{path}{name}.0.", self._document.shape(inner.items)))
+                small, here = words.bare(name), (*path, name)
+                if inner.is_object and "string" not in inner.types and len(here) < 4:
+                    waiting.append((here, inner))
+                elif "array" in inner.types and small in ("errors", "issues", "error") and len(here) < 4:
+                    waiting.append(((*here, 0), self._document.shape(inner.items)))
                 else:
-                    found.setdefault(small, path + name)
+                    found.setdefault(small, dotted(here))
         message = next(
             (found[n] for n in ("message", "detail", "errormessage", "error", "title") if n in found), None
         )

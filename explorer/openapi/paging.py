@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from explorer.jsontext.pointer import dotted
 from explorer.openapi import words
 from explorer.openapi.document import Document, Shape
 from explorer.openapi.extensions import StatedPaging, stated_paging
@@ -32,7 +33,7 @@ class _Field:
 
     @property
     def dotted(self) -> str:
-        return ".".join(self.path)
+        return dotted(self.path)
 
     @property
     def leaf(self) -> str:
@@ -125,18 +126,18 @@ def _rank(one: Parameter, names: tuple[str, ...]) -> int | None:
 
 
 def _fields(document: Document, operation: Operation, rows: Rows) -> Iterator[_Field]:
-    if operation.answer is None or rows.path == "$":
+    if operation.answer is None or rows.steps == ():
         return
-    top = rows.path.split(".")[:1] if rows.path else []
+    top = (rows.steps or ())[:1]
     waiting: list[tuple[tuple[str, ...], Shape]] = [((), operation.answer)]
     for path, shape in waiting:
         for name, inner in document.inner(shape):
             here = (*path, name)
-            if ".".join(here) == rows.path or "array" in inner.types:
+            if here == rows.steps or "array" in inner.types:
                 continue
             if not inner.properties:
                 yield _Field(here, inner)
-            elif len(here) < _DEEP and (here[:1] == tuple(top) or len(inner.properties) <= 20):
+            elif len(here) < _DEEP and (here[:1] == top or len(inner.properties) <= 20):
                 waiting.append((here, inner))
 
 

@@ -75,7 +75,7 @@ def _rows(document: Document, one: Operation) -> Rows | None:
     if one.says_change or not (stated or one.says_list or pages):
         return None
     rows = find_rows(document, one, pages=pages, stated=stated)
-    if rows is None or rows.path is None:
+    if rows is None or rows.steps is None:
         return None
     return rows if stated or one.says_list or find_paging(document, one, rows)[0].next else None
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from explorer.jsontext.pointer import dotted
 from explorer.openapi import words
 from explorer.openapi.document import Document, Shape
 from explorer.openapi.extensions import StatedPaging
@@ -25,10 +26,15 @@ _LONG = 12
 class Rows:
     """The rows of an answer."""
 
-    path: str | None
-    """Dotted; ``$`` for a bare array; None where the document does not say."""
+    steps: tuple[str, ...] | None
+    """The names that lead to them; none for a bare array, and None where the document does not say."""
     record: Shape
     why: Why
+
+    @property
+    def path(self) -> str | None:
+        """The steps as a dotted path; ``$`` for a bare array."""
+        return None if self.steps is None else dotted(self.steps) or "$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ def find_rows(
     answer = operation.answer
     if stated is not None and stated.rows is not None and answer is not None:
         here = answer
-        for step in stated.rows.split(".") if stated.rows != "$" else ():
+        for step in stated.rows:
             here = document.shape(here.properties.get(step))
         if "array" in here.types:
             record = document.shape(here.items)
@@ -81,7 +87,7 @@ def find_rows(
             return None
         said = "of objects" if item.is_object else "of what the document does not say"
         return Rows(
-            "$", item, Why("stated" if item.is_object else "guessed", f"the answer is an array {said}.")
+            (), item, Why("stated" if item.is_object else "guessed", f"the answer is an array {said}.")
         )
     arrays = sorted(_arrays(document, operation, answer, (), named=True), key=lambda one: one.order)
     if not arrays:
@@ -89,7 +95,7 @@ def find_rows(
     best = arrays[0]
     if not _is_list(best, arrays, operation, answer, pages=pages):
         return None
-    return Rows(".".join(best.path), best.item, _why(best, arrays, operation))
+    return Rows(best.path, best.item, _why(best, arrays, operation))
 
 
 def _arrays(
@@ -126,8 +132,8 @@ def _is_list(best: _Array, arrays: list[_Array], operation: Operation, answer: S
 
 
 def _why(best: _Array, arrays: list[_Array], operation: Operation) -> Why:
-    path = ".".join(best.path)
-    others = [".".join(one.path) for one in arrays[1:] if one.has_objects and one.usual]
+    path = dotted(best.path)
+    others = [dotted(one.path) for one in arrays[1:] if one.has_objects and one.usual]
     if not best.has_objects:
         return Why("guessed", f"{path} is an array, and the document does not say of what.")
     if not others:
@@ -160,15 +166,17 @@ def record_key(operation: Operation, record: Shape) -> tuple[tuple[str, ...], Wh
 def find_raw(document: Document, operation: Operation, rows: Rows) -> tuple[Raw, Why]:
     """Where the third party's own data is, and the option that asks for it."""
     record = rows.record
-    field = _raw_name(document, record)
+    name = _raw_name(document, record)
+    path = (name,) if name else None
     place: Literal["record", "envelope"] = "record"
-    if field is None and operation.answer is not None and rows.path != "$":
-        field, place = _in_envelope(document, operation.answer, rows), "envelope"
-    option = _raw_option(document, operation, record, field)
-    if field is None:
+    if path is None and operation.answer is not None:
+        path, place = _in_envelope(document, operation.answer, rows), "envelope"
+    option = _raw_option(document, operation, record, path[-1] if path else "")
+    if path is None:
         level: Level = "guessed" if option else "stated"
         said = f"{option} asks for it, but no field is declared" if option else "no field is declared for it"
         return Raw(None, "record", option), Why(level, f"{said}.")
+    field = dotted(path)
     where = "each record" if place == "record" else "the answer, once for the page,"
     asked = f", and {option} asks for it" if option else ", and no parameter asks for it"
     return Raw(field, place, option), Why("stated", f"{where} declares {field}{asked}.")
@@ -184,38 +192,32 @@ def _raw_name(document: Document, shape: Shape) -> str | None:
     return min(ranked)[1] if ranked else None
 
 
-def _in_envelope(document: Document, answer: Shape, rows: Rows) -> str | None:
-    """The raw data in the objects around the rows, from the outermost inwards."""
-    steps = rows.path.split(".")[:-1] if rows.path else []
-    here, path = answer, ""
-    for step in (*steps, ""):
+def _in_envelope(document: Document, answer: Shape, rows: Rows) -> tuple[str, ...] | None:
+    """The path of the raw data in the objects around the rows, from the outermost inwards."""
+    here, steps = answer, rows.steps or ()
+    for deep, step in enumerate(steps):
         found = _raw_name(document, here)
         if found is not None:
-            return path + found
-        if step:
-            here, path = document.shape(here.properties.get(step)), f"{path}{step}."
+            return (*steps[:deep], found)
+        here = document.shape(here.properties.get(step))
     return None
 
 
-def _raw_option(document: Document, operation: Operation, record: Shape, field: str | None) -> str | None:
+def _raw_option(document: Document, operation: Operation, record: Shape, field: str) -> str | None:
     for one in operation.of("query"):
-        truthful = one.shape.types <= {"boolean"} or {c.lower() for c in one.shape.choices} == {
-            "true",
-            "false",
-        }
-        if words.is_raw_option(one.name) and truthful:
+        choices = {choice.lower() for choice in one.shape.choices}
+        if words.is_raw_option(one.name) and (one.shape.types <= {"boolean"} or choices == {"true", "false"}):
             return f"{one.name}=true"
-    leaf = field.rpartition(".")[2] if field else ""
     for one in operation.of("query"):
-        if leaf and one.bare in words.CHOOSING_FIELDS:
-            choices = one.shape.choices or document.shape(one.shape.items).choices
-            return _choosing(one, choices, record, leaf)
+        if field and one.bare in words.CHOOSING_FIELDS:
+            named = one.shape.choices or document.shape(one.shape.items).choices
+            return _choosing(one, named, record, field)
     return None
 
 
 def _choosing(one: Parameter, choices: tuple[str, ...], record: Shape, field: str) -> str | None:
     """``fields=id,name,raw``: all fields with the raw one last, where the parameter names fields and may name it."""
-    if not choices and field not in words.parts(one.description):
+    if not choices and field not in one.description:
         return None
     if choices and field not in choices:
         return None

@@ -1,7 +1,8 @@
 """What is read out of a document, as frozen values: a `Proposal` and its parts.
 
 Each conclusion has a `Why`: one sentence of evidence, and whether the document states it, it was guessed, or it has to
-be asked. Paths into an answer are dotted (``data.results``), with ``$`` for a bare array.
+be asked. Paths into an answer are dotted as `explorer.jsontext.pointer` writes them (``data.results``), with ``$`` for
+a bare array.
 """
 
 from __future__ import annotations

@@ -97,6 +97,10 @@ class Shell:
             '{"upsert_on": {"key": "email", "values": ["a@example.com"]}, "record": {"email": "a@example.com"}}'
         )
         (folder / "customer.json").write_text('{"metadata": {"plan": "gold"}}')
+        (folder / "openapi.yaml").write_text(
+            "openapi: 3.1.0\npaths: {/a: {get: {responses: {}, summary: List}}}\n"
+        )
+        (folder / "fixes.toml").write_text('"GET /a".rows = "data"\n')
 
     def prepare(self, line: str) -> None:
         """The same in this process, which is quicker, for what has to be there before."""
@@ -207,6 +211,8 @@ def test_every_option_of_the_documents_is_in_the_help(
         "profiles",
         "profiles add",
         "profiles export",
+        "interfaces inspect",
+        "interfaces add",
         "check",
         "mapping",
         "ledger",

@@ -1,0 +1,281 @@
+"""``interfaces``: shows what is read out of an OpenAPI document; keeps, lists, exports and removes documents."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import urlsplit
+
+import typer
+
+from explorer.catalog.interfaces import registry_of
+from explorer.cli import options
+from explorer.cli.exits import UsageFault
+from explorer.cli.words import plain, say, while_read
+from explorer.files import write_whole
+from explorer.openapi.kept import NAMED, Kept, KeptInterfaces, proposal_of
+from explorer.openapi.load import MOST_BYTES, DocumentFault
+from explorer.openapi.values import ListProposal, Paging, Proposal
+from explorer.words import count
+
+interfaces = typer.Typer(
+    help="Inspect, add, list, export and remove interfaces read out of OpenAPI documents. Without a command: list.",
+    invoke_without_command=True,
+)
+
+Name = Annotated[str, typer.Argument(metavar="NAME")]
+PackFile = Annotated[
+    Path | None,
+    typer.Option("--pack", metavar="FILE", help="Lines of TOML that correct what the document says."),
+]
+AsJson = Annotated[
+    bool, typer.Option("--json", help="As JSON, in the form that docs/interfaces.md promises.")
+]
+
+
+@interfaces.callback()
+def before(
+    context: typer.Context,
+    home: options.Home = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+) -> None:
+    """List the interfaces when no command follows."""
+    who = options.target_options(context, home=home)
+    context.find_root().obj = who
+    if context.invoked_subcommand is not None:
+        return
+    builtin = registry_of().interface
+    lists = sum(resource.listing is not None for group in builtin.verticals for resource in group.resources)
+    rows = [
+        {"name": builtin.key, "title": builtin.title, "lists": lists, "pack": False, "from": "built in"},
+        *(
+            {"name": k.name, "title": k.title, "lists": k.lists, "pack": k.pack.exists(), "from": k.origin}
+            for k in _kept(context).all()
+        ),
+    ]
+    if as_json:
+        sys.stdout.write(json.dumps(rows, indent=2) + "\n")
+        return
+    cells = [
+        [str(r["name"]), count(int(str(r["lists"])), "list"), str(r["title"]), str(r["from"])] for r in rows
+    ]
+    widths = [max(len(row[i]) for row in cells) for i in range(4)]
+    for row in cells:
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        sys.stdout.write(plain(line.rstrip()) + "\n")
+
+
+def _kept(context: typer.Context) -> KeptInterfaces:
+    return KeptInterfaces(options.target_options(context).folders.config)
+
+
+# ------------------------------------------------------------------ inspect
+
+
+@interfaces.command("inspect")
+def inspect(
+    file: Annotated[Path, typer.Argument(metavar="FILE")], pack: PackFile = None, as_json: AsJson = False
+) -> None:
+    """Show what is read out of a document: its lists, and why each thing was concluded. Nothing is sent or kept."""
+    proposal = _proposal(str(file), _bytes(file), pack)
+    with while_read():
+        if as_json:
+            sys.stdout.write(json.dumps(proposal.as_json(), indent=2) + "\n")
+            return
+        for line in _described(proposal):
+            sys.stdout.write(plain(line) + "\n")
+
+
+def _proposal(what: str, document: bytes, pack: Path | None) -> Proposal:
+    try:
+        return proposal_of(document, _bytes(pack) if pack is not None else None)
+    except DocumentFault as fault:
+        raise _fault(what, fault) from None
+
+
+def _fault(what: str, fault: DocumentFault) -> UsageFault:
+    return UsageFault(f"{what}: {str(fault)[:1].lower()}{str(fault)[1:]}")
+
+
+def _bytes(file: Path) -> bytes:
+    """The file's bytes, up to one more than are read, so that a huge file is not taken into memory."""
+    with file.open("rb") as opened:
+        return opened.read(MOST_BYTES + 1)
+
+
+def _described(proposal: Proposal) -> Iterator[str]:
+    yield f"{proposal.title or '(no title)'} {proposal.version}, OpenAPI {proposal.openapi}".replace(
+        " ,", ","
+    )
+    yield f"Authorize: {proposal.authorization}. {proposal.why_authorization}"
+    for server in proposal.servers:
+        yield f"Address: {server} (proposed by the document; it gets no key unasked)"
+    for name, value in proposal.constants:
+        yield f"Constant header: {name}: {value if value is not None else '(to be given)'}"
+    error = proposal.error
+    yield f"Errors: message in {error.message or '-'}, code in {error.code or '-'}"
+    yield from proposal.notes
+    yield f"\n{count(len(proposal.lists), 'list')}"
+    for one in proposal.lists:
+        yield ""
+        yield from _list(one)
+    for title, rest in (("that write", proposal.writes), ("that read one thing", proposal.others)):
+        yield f"\n{count(len(rest), 'operation')} {title}"
+        yield from (f"  {one.method:6} {one.path}" for one in rest)
+
+
+def _list(one: ListProposal) -> Iterator[str]:
+    yield one.key
+    raw = one.raw.field or "-"
+    said = {
+        "rows": one.rows or "-",
+        "paging": _paging(one.paging),
+        "connection": ", ".join(str(part) for part in one.connection) or "-",
+        "raw": f"{raw}, asked for by {one.raw.option}" if one.raw.option else raw,
+        "id": ", ".join(one.id) or "-",
+    }
+    for name, value in said.items():
+        yield f"  {name:10}  {value}"
+        yield f"  {'':10}  {one.why[name]}"
+    for parameter in one.path_parameters:
+        yield f"  needs       {parameter.name}, of {parameter.parent or 'no list in the document'}"
+    if one.required:
+        yield f"  needs       {', '.join(one.required)} in the query"
+
+
+def _paging(one: Paging) -> str:
+    parts = [str(one.kind)]
+    parts += [f"parameter {one.parameter}"] if one.parameter else []
+    for name, value in (("next", one.next), ("size", one.size), ("total", one.total), ("flag", one.flag)):
+        parts += [f"{name} {value}"] if value else []
+    return ", ".join(parts)
+
+
+# ------------------------------------------------------------------ add, export, remove
+
+
+@interfaces.command("add")
+def add(
+    context: typer.Context,
+    source: Annotated[str, typer.Argument(metavar="FILE|URL")],
+    pack: PackFile = None,
+    name: Annotated[str | None, typer.Option("--name", metavar="N", help="a-z, 0-9 and -.")] = None,
+) -> None:
+    """Keep a document, with a pack that corrects it. A URL is asked for once, without any credential."""
+    is_url = re.match(r"(?i)https?://", source)
+    document = asyncio.run(_fetched(source)) if is_url else _bytes(Path(source))
+    proposal = _proposal(source, document, pack)
+    chosen = name or _name_of(proposal, source)
+    if not NAMED.fullmatch(chosen) or chosen == registry_of().interface.key:
+        raise UsageFault(
+            f"The name {chosen!r} cannot be used: give --name with up to 40 of a-z, 0-9 and -, and not "
+            f"{registry_of().interface.key}."
+        )
+    try:
+        kept = _kept(context).add(chosen, document, _bytes(pack) if pack is not None else None, source)
+    except DocumentFault as fault:
+        raise UsageFault(str(fault)) from None
+    asked = sum(
+        why.level == "asked" for one in proposal.lists for why in (one.why["rows"], one.why["paging"])
+    )
+    say(f"Added {kept.name}: {count(kept.lists, 'list')}, {count(len(proposal.writes), 'write')}.")
+    if asked:
+        say(
+            f"{count(asked, 'thing')} of rows and paging the document does not say: see `interfaces inspect`."
+        )
+
+
+def _name_of(proposal: Proposal, source: str) -> str:
+    for text in (proposal.title, Path(urlsplit(source).path).stem):
+        small = re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40].strip("-")
+        if small:
+            return small
+    return "interface"
+
+
+async def _fetched(url: str) -> bytes:
+    """The bytes at an address: one GET without credentials, no redirect followed. Raises UsageFault, ExplorerError."""
+    from explorer.api.http_exchange import HttpSender  # httpx, which no other of these commands needs
+    from explorer.api.http_request import USER_AGENT, HttpRequest
+    from explorer.api.inflate import ACCEPTED
+    from explorer.profiles.profile import Profile
+
+    parts = urlsplit(url)
+    if "@" in parts.netloc:
+        raise UsageFault("The address has a user name or password in it: give it without.")
+    profile = Profile(name="document", base_url=f"{parts.scheme}://{parts.netloc}")
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    if not target.isascii() or not target.isprintable() or " " in target:
+        raise UsageFault("The address has a space or a character beyond ASCII: write it as a percent code.")
+    headers = (
+        ("host", urlsplit(profile.origin).netloc),
+        ("accept", "application/json, application/yaml, */*"),
+        ("accept-encoding", ACCEPTED),
+        ("user-agent", USER_AGENT),
+    )
+    say(f"One GET of {profile.origin}{parts.path}, without any key.")
+    sender = HttpSender(profile, MOST_BYTES)
+    try:
+        answer = await sender.exchange(
+            HttpRequest("GET", profile.origin, target, headers, None),
+            fresh=False,
+            sent=lambda _: None,
+            headers=lambda _: None,
+        )
+    finally:
+        await sender.aclose()
+    if answer.status in range(300, 400):
+        place = next((value for name, value in answer.headers if name.lower() == "location"), "")
+        raise UsageFault(
+            f"The address leads on to {place[:200] or 'elsewhere'}, which is not followed: give that one."
+        )
+    if answer.status != 200:
+        raise UsageFault(f"{profile.origin} answered {answer.status} {answer.reason}: there is no document.")
+    return answer.body
+
+
+@interfaces.command("export")
+def export(
+    context: typer.Context,
+    name: Name,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="The document; its pack as FILE.pack.toml.")
+    ] = None,
+) -> None:
+    """Write a document as it was added, to standard output or to a file, where its pack is put beside it."""
+    kept = _named(context, name)
+    document = kept.document.read_bytes()
+    if out is None:
+        with while_read():
+            sys.stdout.buffer.write(document)
+        return
+    write_whole(out, document, private=False)
+    written = [str(out)]
+    if kept.pack.exists():
+        beside = out.with_name(out.name + ".pack.toml")
+        write_whole(beside, kept.pack.read_bytes(), private=False)
+        written.append(str(beside))
+    say(f"Wrote {' and '.join(written)}.")
+
+
+@interfaces.command("remove")
+def remove(context: typer.Context, name: Name) -> None:
+    """Remove a document with its pack. What was pulled with it stays."""
+    kept = _named(context, name)
+    _kept(context).remove(kept.name)
+    say(f"Removed {kept.name}.")
+
+
+def _named(context: typer.Context, name: str) -> Kept:
+    if name == registry_of().interface.key:
+        raise UsageFault(f"{name} comes with the program and has no document.")
+    found = _kept(context).get(name)
+    if found is None:
+        known = ", ".join(kept.name for kept in _kept(context).all()) or "none yet"
+        raise UsageFault(f"There is no interface {name}; there are: {known}.")
+    return found

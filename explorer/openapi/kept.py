@@ -1,0 +1,128 @@
+"""Documents with their packs in the user's folder: ``interfaces/NAME/`` below the configuration.
+
+A folder holds ``document.json`` or ``document.yaml`` with the bytes as they came, ``pack.toml`` where there is a pack,
+and ``about.json``, which is written last: a folder without it was not finished and counts as not there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from explorer.files import write_whole
+from explorer.openapi.load import DocumentFault
+from explorer.openapi.pack import apply, read_pack
+from explorer.openapi.proposal import read
+from explorer.openapi.values import Proposal
+from explorer.paths import private_folder
+
+NAMED = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+"""The name of an interface: it becomes a folder, and the key that profiles name."""
+_ABOUT = "about.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One interface in the user's folder."""
+
+    name: str
+    folder: Path
+    title: str
+    lists: int
+    origin: str
+    """The file or address that the document came from."""
+
+    @property
+    def document(self) -> Path:
+        """The document's file."""
+        json = self.folder / "document.json"
+        return json if json.exists() else self.folder / "document.yaml"
+
+    @property
+    def pack(self) -> Path:
+        """The pack's file, which need not exist."""
+        return self.folder / "pack.toml"
+
+    def read(self) -> Proposal:
+        """The document as its pack corrects it. Raises DocumentFault, OSError."""
+        return proposal_of(self.document.read_bytes(), self.pack.read_bytes() if self.pack.exists() else None)
+
+
+class _About(msgspec.Struct):
+    title: str = ""
+    lists: int = 0
+    origin: str = ""
+
+
+def proposal_of(document: bytes, pack: bytes | None) -> Proposal:
+    """What a document says, as a pack corrects it. Raises DocumentFault, which names the pack where it is its fault."""
+    proposal = read(document)
+    if pack is None:
+        return proposal
+    try:
+        return apply(proposal, read_pack(pack))
+    except DocumentFault as fault:
+        raise DocumentFault(f"The pack, {str(fault)[:1].lower()}{str(fault)[1:]}") from None
+
+
+class KeptInterfaces:
+    """The interfaces in one folder, ``config`` of the user's folders; it is made when the first one is added."""
+
+    def __init__(self, config: Path) -> None:
+        self._folder = config / "interfaces"
+
+    def all(self) -> list[Kept]:
+        """Every interface, by name."""
+        if not self._folder.is_dir():
+            return []
+        return [kept for each in sorted(self._folder.iterdir()) if (kept := self._kept(each)) is not None]
+
+    def get(self, name: str) -> Kept | None:
+        """The interface of that name; None when there is none."""
+        return self._kept(self._folder / name) if NAMED.fullmatch(name) else None
+
+    def add(self, name: str, document: bytes, pack: bytes | None, origin: str) -> Kept:
+        """Keeps a document with its pack. Raises DocumentFault for what cannot be read or a name in use; OSError."""
+        proposal = proposal_of(document, pack)
+        folder = self._folder / name
+        if self._kept(folder) is not None:
+            raise DocumentFault(
+                f"There is an interface {name} already: remove it first, or give another --name."
+            )
+        private_folder(self._folder)
+        if folder.exists():  # left behind by an `add` that was killed
+            shutil.rmtree(folder)
+        private_folder(folder)
+        kind = "json" if document.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{" else "yaml"
+        try:
+            write_whole(folder / f"document.{kind}", document)
+            if pack is not None:
+                write_whole(folder / "pack.toml", pack)
+            about = _About(proposal.title, len(proposal.lists), origin)
+            write_whole(folder / _ABOUT, msgspec.json.encode(about))
+        except OSError:
+            with contextlib.suppress(OSError):
+                shutil.rmtree(folder)
+            raise
+        return Kept(name, folder, about.title, about.lists, origin)
+
+    def remove(self, name: str) -> bool:
+        """Removes an interface; False when there is none. Raises OSError."""
+        kept = self.get(name)
+        if kept is None:
+            return False
+        (kept.folder / _ABOUT).unlink()  # from here on it is not there, whatever happens to the rest
+        shutil.rmtree(kept.folder)
+        return True
+
+    def _kept(self, folder: Path) -> Kept | None:
+        try:
+            about = msgspec.json.decode((folder / _ABOUT).read_bytes(), type=_About)
+        except (OSError, msgspec.DecodeError):
+            return None
+        return Kept(folder.name, folder, about.title, about.lists, about.origin)

@@ -1,0 +1,293 @@
+"""A pack: at most 15 flat lines of TOML that say what a document leaves out or gets wrong.
+
+A line is ``field = value`` for every list, or ``"GET /contacts".field = value`` for the lists that fit, where ``*``
+stands for any text. What a pack says goes before what was read out of the document.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from typing import Any, Literal, Never, cast
+
+from explorer.openapi import words
+from explorer.openapi.load import DocumentFault
+from explorer.openapi.values import (
+    KINDS,
+    Authorization,
+    ConnectionPart,
+    ListProposal,
+    OperationProposal,
+    Paging,
+    PagingKind,
+    Proposal,
+    Raw,
+    Why,
+)
+
+MOST_LINES = 15
+"""Lines with something on them, comments aside."""
+MOST_BYTES = 20_000
+
+_PAGING = ("parameter", "next", "size", "total", "flag")
+_FOR_LISTS = ("rows", "paging", *_PAGING, "connection", "raw", "raw_option", "id")
+_FOR_ALL = ("authorization", "constant", "server")
+_PATH = re.compile(r'\$|([^\s.\[\]"$]+|\["[^"]+"\])(\.[^\s.\[\]"]+|\["[^"]+"\]){0,3}')
+"""A dotted path as `explorer.jsontext.pointer.dotted` writes it, without items of arrays."""
+_AUTHORIZATION = re.compile(r"(bearer|basic)|(header|query|token):(\S+)(?: (\S+))?")
+_CONNECTION = re.compile(r"(header|path|query):(\S+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a pack."""
+
+    number: int
+    column: int
+    """Where its value begins, both from 1."""
+    lists: str
+    """Which lists it is for: ``GET /contacts``, with ``*`` for any text; empty for all."""
+    field: str
+    value: str | tuple[str, ...]
+
+    def refuse(self, why: str) -> Never:
+        """Raises DocumentFault for its place."""
+        raise DocumentFault(f"Line {self.number}, column {self.column}: {why}.")
+
+
+def read_pack(data: bytes) -> tuple[Line, ...]:
+    """The lines of a pack. Raises DocumentFault with line and column."""
+    if len(data) > MOST_BYTES:
+        raise DocumentFault(f"The pack has {len(data):,} bytes; up to {MOST_BYTES:,} are read.")
+    try:
+        written = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise DocumentFault("The pack is not UTF-8.") from None
+    lines = [
+        _line(number, one) for number, one in enumerate(written, 1) if one.strip() and one.strip()[0] != "#"
+    ]
+    if len(lines) > MOST_LINES:
+        lines[MOST_LINES].refuse(f"a pack has at most {MOST_LINES} lines")
+    return tuple(lines)
+
+
+def _line(number: int, written: str) -> Line:
+    start = len(written) - len(written.lstrip()) + 1
+    try:
+        read = tomllib.loads(written)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        found = re.search(r"^(.*?) \(at line \d+, column (\d+)\)", str(error))
+        column = int(found[2]) if found else len(written) + 1
+        problem = found[1] if found else str(error).partition(" (at")[0]
+        raise DocumentFault(
+            f"Line {number}, column {column}: {problem[:1].lower()}{problem[1:]}; "
+            'a line is field = "value", on one line.'
+        ) from None
+    (name, value), *more = read.items()
+    lists = ""
+    if isinstance(value, dict) and len(value) == 1 and not written.lstrip().startswith("["):
+        lists = name
+        ((name, value),) = value.items()
+    here = Line(number, start, lists, name, "")
+    if more or isinstance(value, dict):
+        here.refuse('a line is field = "value" or "GET /path".field = "value"; tables are not read')
+    allowed = _FOR_LISTS if lists else (*_FOR_ALL, *_FOR_LISTS)
+    if name not in allowed:
+        here.refuse(f"there is no field {name[:40]}; it is one of {', '.join(allowed)}")
+    placed = replace(here, column=_column_of_value(written, start))
+    made = replace(placed, value=_value(placed, value))
+    _checked(made)
+    return made
+
+
+def _column_of_value(written: str, start: int) -> int:
+    """After the first ``=`` outside of quotes."""
+    quote = ""
+    for place, character in enumerate(written):
+        if quote:
+            quote = "" if character == quote else quote
+        elif character in "\"'":
+            quote = character
+        elif character == "=":
+            return place + 2 + len(written[place + 1 :]) - len(written[place + 1 :].lstrip())
+    return start
+
+
+def _value(line: Line, value: Any) -> str | tuple[str, ...]:
+    several = line.field in ("connection", "id", "constant")
+    if isinstance(value, str):
+        return ((value,) if value else ()) if several else value
+    if not (several and isinstance(value, list) and all(isinstance(one, str) for one in value)):
+        line.refuse("a text in quotes is expected" + (", or several in brackets" if several else ""))
+    return tuple(value)
+
+
+def _checked(line: Line) -> None:
+    """Refuses a value that its field cannot have."""
+    field, value = line.field, line.value
+    if field == "paging" and value not in KINDS:
+        line.refuse(f"paging is one of {', '.join(KINDS)}")
+    if field in ("rows", "next", "total", "flag") and value and not _PATH.fullmatch(str(value)):
+        line.refuse(f"{field} is a dotted path such as data.results" + (", or $" if field == "rows" else ""))
+    if field == "connection" and not all(_CONNECTION.fullmatch(one) for one in value):
+        line.refuse("a connection is header:NAME, path:NAME or query:NAME")
+    if field == "constant" and not all(":" in one for one in value):
+        line.refuse('a constant header is "Name: value"')
+    if field == "authorization" and not _AUTHORIZATION.fullmatch(str(value)):
+        line.refuse(
+            "authorization is bearer, basic, header:NAME, header:NAME PREFIX, query:NAME or token:URL"
+        )
+    if field == "raw_option" and value and "=" not in str(value):
+        line.refuse("raw_option is name=value")
+
+
+# ------------------------------------------------------------------ applying
+
+
+def apply(proposal: Proposal, pack: Sequence[Line]) -> Proposal:
+    """The proposal as the pack corrects it. Raises DocumentFault for a line that fits no operation."""
+    for line in pack:
+        proposal = _to_document(proposal, line) if line.field in _FOR_ALL else _to_lists(proposal, line)
+    for one in proposal.lists:
+        if one.rows is None and any(line.lists and _fits(line, one) for line in pack):
+            raise DocumentFault(f'{one.key} has no rows: add "{one.key}".rows to the pack.')
+    return proposal
+
+
+def _to_document(proposal: Proposal, line: Line) -> Proposal:
+    if line.field == "server":
+        return replace(proposal, servers=(str(line.value),))
+    if line.field == "constant":
+        given = tuple((n.strip(), v.strip()) for n, _, v in (one.partition(":") for one in line.value))
+        named = {name.lower() for name, _ in given}
+        kept = tuple(one for one in proposal.constants if one[0].lower() not in named)
+        return replace(proposal, constants=(*kept, *given))
+    return replace(proposal, authorization=_authorization(str(line.value)), why_authorization=_why(line))
+
+
+def _authorization(said: str) -> Authorization:
+    found = cast("re.Match[str]", _AUTHORIZATION.fullmatch(said))
+    simple, how, name, prefix = found.groups()
+    if simple:
+        return Authorization(
+            "bearer" if simple == "bearer" else "basic", "Authorization", simple.capitalize()
+        )
+    if how == "token":
+        return Authorization("token call", "Authorization", "Bearer", name)
+    return Authorization("header" if how == "header" else "query", name, prefix or "")
+
+
+def _to_lists(proposal: Proposal, line: Line) -> Proposal:
+    lists = list(proposal.lists)
+    if line.lists and not any(_fits(line, one) for one in lists):
+        proposal, added = _made_list(proposal, line)
+        lists += added
+    changed = tuple(_FIELDS[line.field](one, line) if _fits(line, one) else one for one in lists)
+    return replace(proposal, lists=changed)
+
+
+def _made_list(proposal: Proposal, line: Line) -> tuple[Proposal, list[ListProposal]]:
+    """Operations that were not taken for lists, as the pack says that they are."""
+    rest = (*proposal.writes, *proposal.others)
+    found = [one for one in rest if _fits(line, one)]
+    if not found:
+        near = next((one.path for one in (*proposal.lists, *rest)), "/path")
+        line.refuse(
+            f'no operation fits "{line.lists[:60]}"; write it as in the document, such as "GET {near}"'
+        )
+    said = Why("stated", f"the pack says that it is a list (line {line.number}).")
+    made = [
+        ListProposal(
+            method=one.method,
+            path=one.path,
+            title=one.title,
+            tags=one.tags,
+            rows=None,
+            paging=Paging(kind="none"),
+            connection=(),
+            raw=Raw(),
+            id=(),
+            record=(),
+            why=dict.fromkeys(("rows", "paging", "connection", "raw", "id"), said),
+        )
+        for one in found
+    ]
+    return replace(
+        proposal,
+        writes=tuple(one for one in proposal.writes if one not in found),
+        others=tuple(one for one in proposal.others if one not in found),
+    ), made
+
+
+def _fits(line: Line, one: OperationProposal) -> bool:
+    key = one.path if line.lists.startswith("/") else f"{one.method} {one.path}"
+    return not line.lists or fnmatchcase(key, line.lists.replace("[", "[[]"))
+
+
+def _why(line: Line) -> Why:
+    return Why("stated", f"the pack says so (line {line.number}).")
+
+
+def _with(one: ListProposal, line: Line, topic: str, **fields: Any) -> ListProposal:
+    return replace(one, **fields, why={**one.why, topic: _why(line)})
+
+
+def _rows(one: ListProposal, line: Line) -> ListProposal:
+    return _with(one, line, "rows", rows=str(line.value) or None)
+
+
+def _kind(one: ListProposal, line: Line) -> ListProposal:
+    kind = cast(PagingKind, line.value)
+    paging = Paging(kind="none") if kind == "none" else replace(one.paging, kind=kind)
+    if kind == "url":
+        paging = replace(paging, parameter=None)
+    return _with(one, line, "paging", paging=paging)
+
+
+def _paging(one: ListProposal, line: Line) -> ListProposal:
+    if one.paging.kind == "none" and not line.lists:
+        return one
+    changed: dict[str, Any] = {line.field: str(line.value) or None}
+    return _with(one, line, "paging", paging=replace(one.paging, **changed))
+
+
+def _connection(one: ListProposal, line: Line) -> ListProposal:
+    parts = tuple(_part(said) for said in line.value)
+    here = tuple(part for part in parts if part.place != "path" or f"{{{part.name}}}" in one.path)
+    taken = {part.name for part in here if part.place == "path"}
+    left = tuple(each for each in one.path_parameters if each.name not in taken)
+    return _with(one, line, "connection", connection=here, path_parameters=left)
+
+
+def _part(said: str) -> ConnectionPart:
+    place, _, name = said.partition(":")
+    secret = bool(words.SECRET.search(words.bare(name)))
+    return ConnectionPart(cast(Literal["header", "path", "query"], place), name, secret)
+
+
+def _raw(one: ListProposal, line: Line) -> ListProposal:
+    place, colon, name = str(line.value).rpartition(":")
+    where: Literal["record", "envelope"] = "envelope" if colon and place == "envelope" else "record"
+    return _with(one, line, "raw", raw=Raw(name or None, where, one.raw.option))
+
+
+def _option(one: ListProposal, line: Line) -> ListProposal:
+    return _with(one, line, "raw", raw=replace(one.raw, option=str(line.value) or None))
+
+
+def _id(one: ListProposal, line: Line) -> ListProposal:
+    return _with(one, line, "id", id=tuple(line.value))
+
+
+_FIELDS: dict[str, Callable[[ListProposal, Line], ListProposal]] = {
+    "rows": _rows,
+    "paging": _kind,
+    **dict.fromkeys(_PAGING, _paging),
+    "connection": _connection,
+    "raw": _raw,
+    "raw_option": _option,
+    "id": _id,
+}
