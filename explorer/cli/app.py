@@ -66,13 +66,14 @@ def before(
     base_url: options.BaseUrl = None,
     home: options.Home = None,
     allow_http: options.AllowHttp = False,
+    interface: options.InterfaceName = None,
     selftest: Annotated[
         bool, typer.Option("--selftest", help="Test the program with its sandbox and print the results.")
     ] = False,
     version: Annotated[bool, typer.Option("--version", help="Say the version.")] = False,
 ) -> None:
     """Keep the options before the command; without a command, open the window."""
-    context.obj = TargetOptions(profile, connection_id, base_url, home, allow_http)
+    context.obj = TargetOptions(profile, connection_id, base_url, home, allow_http, interface)
     if context.invoked_subcommand is not None:
         return
     if version:

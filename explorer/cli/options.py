@@ -33,6 +33,14 @@ BaseUrl = Annotated[
         "a bearer token from UNIFIED_EXPLORER_TOKEN.",
     ),
 ]
+InterfaceName = Annotated[
+    str | None,
+    typer.Option(
+        "--interface",
+        metavar="NAME",
+        help="With --base-url: the interface of that address; see `interfaces`. With a profile: in place of its own.",
+    ),
+]
 Home = Annotated[
     str | None,
     typer.Option(
@@ -73,6 +81,7 @@ class TargetOptions:
     base_url: str | None = None
     home: str | None = None
     allow_http: bool = False
+    interface: str | None = None
 
     def or_else(self, before: TargetOptions) -> TargetOptions:
         """These options; where one is not given, the one of ``before``."""
@@ -82,6 +91,7 @@ class TargetOptions:
             self.base_url or before.base_url,
             self.home or before.home,
             self.allow_http or before.allow_http,
+            self.interface or before.interface,
         )
 
     @property
@@ -105,10 +115,11 @@ def target_options(
     base_url: str | None = None,
     home: str | None = None,
     allow_http: bool = False,
+    interface: str | None = None,
 ) -> TargetOptions:
     """A command's options combined with those before the command."""
     before = context.find_root().obj
-    own = TargetOptions(profile, connection, base_url, home, allow_http)
+    own = TargetOptions(profile, connection, base_url, home, allow_http, interface)
     return own.or_else(before if isinstance(before, TargetOptions) else TargetOptions())
 
 

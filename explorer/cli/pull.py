@@ -52,6 +52,7 @@ def pull(
     base_url: options.BaseUrl = None,
     home: options.Home = None,
     allow_http: options.AllowHttp = False,
+    interface: options.InterfaceName = None,
     form: Annotated[
         Literal["jsonl", "json", "csv", "parquet"],
         typer.Option("--format", help="JSON Lines or JSON (records as received), CSV or Parquet."),
@@ -76,7 +77,7 @@ def pull(
     timeout: options.Timeout = None,
 ) -> None:
     """Stream all pages of a list as JSON Lines, JSON or CSV, or write them to Parquet."""
-    whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
+    whom = options.target_options(context, profile, connection_id, base_url, home, allow_http, interface)
     listing = _listing(resource, registry_of_whom(whom))
     query, extra = _parameters(listing, page_size, sync_mode, options.pairs(param))
     if out is not None and not out.parent.is_dir():

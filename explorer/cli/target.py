@@ -9,6 +9,7 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeVar
@@ -16,9 +17,10 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from explorer.api.interface import registry_for
-from explorer.catalog.interfaces import registry_of
+from explorer.catalog.interfaces import FINDERS, registry_of
 from explorer.catalog.registry import Registry
 from explorer.cli.exits import CannotStart, UsageFault, note_secrets
+from explorer.cli.interfaces import find_interface
 from explorer.cli.options import TargetOptions
 from explorer.cli.words import say
 from explorer.loopback import ServiceNotStarted, ServiceProcess, own_command
@@ -203,6 +205,8 @@ def _by_address(whom: TargetOptions, bearer: bool) -> Target:
         names = " or ".join(VARIABLES[auth] for auth in order)
         raise UsageFault(f"There is no key: set {names} in the environment. Nothing was sent.")
     profile = _profile_of_address(whom, credential.kind)
+    if profile.interface:  # with the secret parts of the connection, which variables hold too
+        credential = Secrets(whom.folders).load(profile) or credential
     return _target(profile.allowing_http(), credential, whom.folders)
 
 
@@ -237,6 +241,15 @@ def registry_of_whom(whom: TargetOptions) -> Registry:
 
     That of the built-in interface when no profile is named or it does not exist, which `target_of` reports.
     """
+    FINDERS[:] = [partial(find_interface, whom.folders.config)]
+    if whom.interface:
+        try:
+            return registry_of(whom.interface)
+        except KeyError:
+            raise UsageFault(
+                f"There is no interface {whom.interface}: add its document with `interfaces add FILE --name "
+                f"{shlex.quote(whom.interface)}`. Nothing was sent."
+            ) from None
     if whom.base_url or not whom.profile:
         return registry_of()
     try:
@@ -250,13 +263,16 @@ def _profile_of_name(whom: TargetOptions, name: str) -> Profile:
     profile = whom.profiles.get(name)
     while whom.profiles.notices:
         say(whom.profiles.notices.pop(0))
-    return profile
+    return profile.changed(interface=whom.interface) if whom.interface else profile
 
 
 def _profile_of_address(whom: TargetOptions, auth: Auth) -> Profile:
-    profile = Profile(name=NO_PROFILE, base_url=whom.base_url or "", auth=auth)
+    profile = Profile(
+        name=NO_PROFILE, base_url=whom.base_url or "", auth=auth, interface=whom.interface or ""
+    )
     # The id comes from the address, so that the same address has the same store and a pull can be continued.
-    stable = hashlib.sha256(profile.base_url.encode()).hexdigest()[:16]
+    named = f"{profile.interface} {profile.base_url}" if profile.interface else profile.base_url
+    stable = hashlib.sha256(named.encode()).hexdigest()[:16]
     return profile.changed(id=f"address-{stable}", connection=whom.connection or "")
 
 

@@ -14,6 +14,7 @@ one `DocumentFault`.
 `identity`       whom a call is for and by whom: connection, constant headers, authorization, and shape of errors
 `proposal`       all of it together: `read` makes a `Proposal` (`values`) out of bytes
 `pack`           a few lines of TOML that correct a proposal
+`interface`      a proposal as an `Interface` of the catalog, which everything else works on
 `kept`           documents with their packs in the user's folder
 ===============  ===================================================================================================
 """

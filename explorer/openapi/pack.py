@@ -205,6 +205,7 @@ def _made_list(proposal: Proposal, line: Line) -> tuple[Proposal, list[ListPropo
             path=one.path,
             title=one.title,
             tags=one.tags,
+            inputs=one.inputs,
             rows=None,
             paging=Paging(kind="none"),
             connection=(),

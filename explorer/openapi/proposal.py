@@ -14,7 +14,7 @@ from explorer.openapi.load import DocumentFault, load
 from explorer.openapi.operations import Operation, operations
 from explorer.openapi.paging import find_paging, hints_at_paging
 from explorer.openapi.rows import Rows, find_raw, find_rows, record_key
-from explorer.openapi.values import ListProposal, OperationProposal, Proposal, RecordField, Why
+from explorer.openapi.values import InputField, ListProposal, OperationProposal, Proposal, RecordField, Why
 from explorer.words import count
 
 _LONG = 300
@@ -93,6 +93,7 @@ def _list(
         path=one.path,
         title=one.title,
         tags=one.tags,
+        inputs=_inputs(one),
         rows=rows.path,
         paging=paging,
         connection=connection,
@@ -140,7 +141,7 @@ def _record(document: Document, shape: Shape) -> tuple[RecordField, ...]:
     return tuple(
         RecordField(
             name=name,
-            kind="|".join(sorted(inner.types)) or "any",
+            kind=_kind(inner),
             required=name in shape.required,
             nullable=inner.nullable,
             format=inner.format,
@@ -151,8 +152,30 @@ def _record(document: Document, shape: Shape) -> tuple[RecordField, ...]:
     )
 
 
+def _kind(shape: Shape) -> str:
+    return "|".join(sorted(shape.types)) or "any"
+
+
+def _inputs(one: Operation) -> tuple[InputField, ...]:
+    return tuple(
+        InputField(
+            name=each.name,
+            place=each.place,
+            kind=_kind(each.shape),
+            required=each.required,
+            choices=each.shape.choices,
+            default=each.shape.default,
+            description=each.description[:_LONG],
+        )
+        for each in one.parameters
+        if each.place != "header" and not (each.place == "body" and "." in each.name)
+    )
+
+
 def _operation(one: Operation) -> OperationProposal:
-    return OperationProposal(method=one.method, path=one.path, title=one.title, tags=one.tags)
+    return OperationProposal(
+        method=one.method, path=one.path, title=one.title, tags=one.tags, inputs=_inputs(one)
+    )
 
 
 def _notes(document: Document) -> list[str]:

@@ -167,7 +167,7 @@ def find_raw(document: Document, operation: Operation, rows: Rows) -> tuple[Raw,
     """Where the third party's own data is, and the option that asks for it."""
     record = rows.record
     name = _raw_name(document, record)
-    path = (name,) if name else None
+    path: tuple[str, ...] | None = (name,) if name else None
     place: Literal["record", "envelope"] = "record"
     if path is None and operation.answer is not None:
         path, place = _in_envelope(document, operation.answer, rows), "envelope"

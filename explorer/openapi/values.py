@@ -88,6 +88,20 @@ class RecordField:
 
 
 @dataclass(frozen=True, slots=True)
+class InputField:
+    """One input of an operation, for its form; of a body the fields at its top."""
+
+    name: str
+    place: Literal["path", "query", "body"]
+    kind: str
+    """As `RecordField.kind`."""
+    required: bool
+    choices: tuple[str, ...] = ()
+    default: object = None
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class PathParameter:
     """A path parameter that does not choose the connection."""
 
@@ -104,6 +118,7 @@ class OperationProposal:
     path: str
     title: str = ""
     tags: tuple[str, ...] = ()
+    inputs: tuple[InputField, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,357 @@
+"""A proposal as an `Interface` of the catalog, so that everything that works on the built-in one works on it.
+
+A list becomes a `Listing` only where it can be read to its end: without rows, or with a cursor or address of which half
+is missing, it stays an operation to be called, as pulling it would cut it off in silence.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any, Literal, cast
+
+from pydantic import Field, create_model
+
+from explorer.catalog.interface import Authorization, ConnectionPart, ErrorFormat, Interface
+from explorer.catalog.interfaces import register
+from explorer.catalog.spec import (
+    ABSENT,
+    RAW,
+    Column,
+    Envelope,
+    Input,
+    Listing,
+    Method,
+    NoInput,
+    Operation,
+    Record,
+    Resource,
+    Vertical,
+    Write,
+    columns_of,
+)
+from explorer.openapi import values, words
+from explorer.openapi.kept import KeptInterfaces
+from explorer.openapi.load import DocumentFault
+from explorer.openapi.values import InputField, ListProposal, OperationProposal, Proposal, RecordField
+
+SHOWN = 12
+"""Columns that are shown at first; the others can be."""
+_LABELS = ("name", "title", "subject", "displayname", "fullname", "label", "email", "firstname", "number")
+_ACRONYMS = frozenset(("crm", "hris", "ats", "api", "id", "url", "sms", "pos", "lms", "uc", "kms"))
+_TYPES: dict[str, Any] = {
+    "string": str,
+    "integer": int,
+    "number": float,
+    "boolean": bool,
+    "array": list[Any],
+    "object": dict[str, Any],
+}
+_VERBS = {"GET": "get", "POST": "create", "PUT": "put", "PATCH": "update", "DELETE": "delete"}
+
+
+def find_kept(config: Path, key: str) -> None:
+    """Registers the interface of that name in the user's folder, if it is there. One of `interfaces.FINDERS`."""
+    with contextlib.suppress(DocumentFault, OSError, LookupError):
+        register(load_kept(config, key), partial(load_kept, config, key))
+
+
+def load_kept(config: Path, key: str) -> Interface:
+    """The interface of that name in the user's folder. Raises LookupError, DocumentFault, OSError."""
+    kept = KeptInterfaces(config).get(key)
+    if kept is None:
+        raise LookupError(key)
+    return interface_of(kept.read(), key)
+
+
+def interface_of(proposal: Proposal, key: str) -> Interface:
+    """The interface that a proposal describes."""
+    connection = _connection(proposal)
+    return Interface(
+        key=key,
+        title=proposal.title or key,
+        verticals=_Builder(proposal, {part.name for part in connection if part.place == "path"}).verticals(),
+        authorization=_authorization(proposal.authorization),
+        connection=connection,
+        headers=tuple((name.lower(), value) for name, value in proposal.constants if value is not None),
+        errors=ErrorFormat(proposal.error.message or "", proposal.error.code or "")
+        if proposal.error.message
+        else None,
+    )
+
+
+def _authorization(said: values.Authorization) -> Authorization:
+    if said.kind == "header":
+        return Authorization("header", said.name.lower(), f"{said.prefix} " if said.prefix else "")
+    if said.kind == "query":
+        return Authorization("query", said.name)
+    # A token call is made elsewhere, and what the document leaves open is most often a bearer token.
+    return Authorization("basic" if said.kind == "basic" else "bearer")
+
+
+def _connection(proposal: Proposal) -> tuple[ConnectionPart, ...]:
+    """The parts of all lists, those of most lists first, and headers that are the same for each call of a user.
+
+    A part of the path that few lists have stays a parameter of theirs, as every call needs each part of a connection.
+    """
+    counted = Counter(part for one in proposal.lists for part in one.connection)
+    in_paths = sum(any(part.place == "path" for part in one.connection) for one in proposal.lists)
+    for part in [one for one, many in counted.items() if one.place == "path" and many * 2 < in_paths]:
+        del counted[part]
+    named: dict[str, values.ConnectionPart] = {}
+    for part, _ in counted.most_common():
+        named.setdefault(part.name.lower(), part)
+    parts = list(named.values())
+    taken = {_sent(part) for part in parts}
+    given = [name.lower() for name, value in proposal.constants if value is None]
+    return (
+        *(ConnectionPart(_sent(part), part.place, part.secret) for part in parts),
+        *(ConnectionPart(name) for name in given if name not in taken),
+    )
+
+
+def _sent(part: values.ConnectionPart) -> str:
+    return part.name.lower() if part.place == "header" else part.name
+
+
+class _Builder:
+    """Groups the operations into resources with keys that are there once."""
+
+    def __init__(self, proposal: Proposal, in_paths: set[str]) -> None:
+        self._proposal = proposal
+        self._in_paths = in_paths
+        self._taken: set[str] = set()
+        self._number = 0
+        tags = {one.tags[0] for one in proposal.lists if one.tags}
+        self._by_tag = 1 < len(tags) * 2 <= len(proposal.lists)
+        """Whether tags group lists; with a tag for each list the first step of the path does."""
+
+    def verticals(self) -> tuple[Vertical, ...]:
+        """The groups of the sidebar, in the document's order."""
+        groups: dict[str, list[Resource]] = defaultdict(list)
+        rest: dict[str, list[OperationProposal]] = defaultdict(list)
+        for one in (*self._proposal.others, *self._proposal.writes):
+            rest[_base(one.path)].append(one)
+        for listed in self._proposal.lists:
+            groups[self._group(listed)].append(self._resource(listed, rest.pop(_base(listed.path), [])))
+        for base, left in rest.items():
+            key = self._key(_slug(base))
+            made = tuple(self._plain(one, key) for one in left)
+            groups[self._group(left[0])].append(Resource(key=key, title=_title(base), operations=made))
+        return tuple(
+            Vertical(key=key, title=title, resources=tuple(resources))
+            for title, resources in groups.items()
+            for key in (re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "other",)
+        )
+
+    def _group(self, one: OperationProposal) -> str:
+        if self._by_tag and one.tags:
+            return _words(one.tags[0])
+        steps = _slug(one.path).split("/")
+        return _words(steps[0]) if len(steps) > 1 else self._proposal.title or "All"
+
+    def _key(self, wanted: str) -> str:
+        key, number = wanted, 1
+        while key in self._taken:
+            number += 1
+            key = f"{wanted}-{number}"
+        self._taken.add(key)
+        return key
+
+    def _resource(self, listed: ListProposal, rest: list[OperationProposal]) -> Resource:
+        key = self._key(_slug(listed.path))
+        record = record_model(listed)
+        listing = self._listing(listed, key, record) if _is_readable(listed) else self._plain(listed, key)
+        fields = record.model_fields
+        label = next((name for small in _LABELS for name in fields if words.bare(name) == small), None)
+        return Resource(
+            key=key,
+            title=_title(listed.path),
+            operations=(listing, *(self._plain(one, key) for one in rest)),
+            record=record,
+            columns=_columns(listed, record),
+            label=(label,) if label else tuple(name for name in listed.id if name in fields)[:1],
+        )
+
+    def _declared(self, one: OperationProposal, noun: str) -> dict[str, Any]:
+        self._number += 1
+        short = one.title if 0 < len(one.title) <= 60 and " " in one.title else ""
+        return {
+            "number": self._number,
+            "title": short or f"{_VERBS[one.method].capitalize()} {noun.lower()}",
+            "method": cast(Method, one.method),
+            "path": re.sub(
+                r"\{([^{}]+)\}", lambda m: f"{{@{m[1]}}}" if m[1] in self._in_paths else m[0], one.path
+            ),
+            "path_input": _inputs(one, "path", but=self._in_paths),
+            "query": _inputs(one, "query"),
+        }
+
+    def _plain(self, one: OperationProposal, resource: str) -> Operation:
+        declared = self._declared(one, _title(one.path))
+        key = self._key(f"{resource}/{_VERBS[one.method]}")
+        if one.method == "GET":
+            return Operation(key=key, **declared)
+        return Write(key=key, free_body=one.method != "DELETE", **declared)
+
+    def _listing(self, one: ListProposal, key: str, record: type[Record]) -> Listing:
+        paging = one.paging
+        first = next((each.default for each in one.inputs if each.name == paging.parameter), None)
+        name, equals, value = (one.raw.option or "").partition("=")
+        return Listing(
+            key=key,
+            **{**self._declared(one, _title(one.path)), "title": f"List {_title(one.path).lower()}"},
+            body=_inputs(one, "body") if one.method == "POST" else None,
+            connected=bool(one.connection) or not self._in_paths,
+            note=str(one.why["paging"]) if one.why["paging"].level != "stated" else "",
+            envelope=Envelope(
+                "page",
+                items=one.rows or "$",
+                cursor=paging.next or "" if paging.kind in ("cursor", "url") else "",
+                flag=paging.flag,
+                total=paging.total or "",
+                raw=one.raw.field or "" if one.raw.place == "envelope" else "",
+            ),
+            record=record,
+            paging=paging.kind,
+            cursor_param=paging.parameter or "",
+            cursor_in=paging.place if one.method == "POST" else "query",
+            size_param=paging.size or "",
+            first_page=0 if first == 0 else 1,
+            ids=one.id or ("id",),
+            raw_option=(name, value) if equals else None,
+        )
+
+
+def _is_readable(one: ListProposal) -> bool:
+    """Whether a pull can tell where the list ends."""
+    paging = one.paging
+    if one.rows is None or (paging.kind == "url" and one.method != "GET"):
+        return False
+    needs = {"cursor": (paging.parameter, paging.next), "url": (paging.next,)}
+    return all(needs.get(paging.kind, () if paging.kind == "none" else (paging.parameter,)))
+
+
+# ------------------------------------------------------------------ models
+
+
+def record_model(one: ListProposal) -> type[Record]:
+    """The model of a list's records. pydantic builds its validator when it is first needed."""
+    fields = {each.name: _field(each, one.raw) for each in one.record if _can_be_named(each.name)}
+    return cast("type[Record]", _model(_class_name(one.path, "Record"), Record, fields))
+
+
+def _field(one: RecordField, raw: values.Raw) -> tuple[Any, Any]:
+    kind = _literal(one.choices) if one.choices and one.kind == "string" else _type(one.kind)
+    if one.nullable and kind is not Any:
+        kind = kind | None
+    if raw.place == "record" and one.name == raw.field:
+        kind = Annotated[kind, RAW]
+    form = one.format if one.format in ("date", "date-time") else ""
+    extra: Any = {"format": form} if form else None
+    default = ... if one.required else ABSENT
+    return kind, Field(default, description=one.description or None, json_schema_extra=extra)
+
+
+def _inputs(one: OperationProposal, place: str, but: Iterable[str] = ()) -> type[Input]:
+    given = [each for each in one.inputs if each.place == place and each.name not in but and each.name]
+    fields = {each.name: _input(each) for each in given if _can_be_named(each.name)}
+    return (
+        cast("type[Input]", _model(_class_name(one.path, place.capitalize()), Input, fields))
+        if fields
+        else NoInput
+    )
+
+
+def _input(one: InputField) -> tuple[Any, Any]:
+    kind = _literal(one.choices) if one.choices and one.kind == "string" else _type(one.kind)
+    extra: Any = {"assumed": one.default} if isinstance(one.default, str | int | float | bool) else None
+    default = ... if one.required or one.place == "path" else ABSENT
+    return kind, Field(default, description=one.description or None, json_schema_extra=extra)
+
+
+def _type(kind: str) -> Any:
+    """The annotation of a kind; Any where several or none are declared."""
+    return _TYPES.get(kind, Any)
+
+
+def _literal(choices: Sequence[str]) -> Any:
+    return Literal[tuple(choices)]
+
+
+def _model(name: str, base: type[Any], fields: dict[str, tuple[Any, Any]]) -> type[Any]:
+    with (
+        warnings.catch_warnings()
+    ):  # a field named json or copy hides a method of pydantic that nothing here calls
+        warnings.simplefilter("ignore", UserWarning)
+        model: type[Any] = create_model(name, __base__=base, **cast("dict[str, Any]", fields))
+    return model
+
+
+def _can_be_named(name: str) -> bool:
+    """Whether pydantic can have the field; any other stays with the record as a further field."""
+    return not name.startswith(("_", "model_"))
+
+
+def _class_name(path: str, what: str) -> str:
+    return "".join(part.capitalize() for part in words.parts(_slug(path))) + what
+
+
+# ------------------------------------------------------------------ columns and titles
+
+
+def _columns(one: ListProposal, record: type[Record]) -> tuple[Column, ...]:
+    """Every field as a column: ids, then what a record is called, then plain values, dates and what holds more."""
+    formats = {each.name: each.format for each in one.record}
+
+    def place(column: Column) -> tuple[int, int]:
+        small = words.bare(column.field)
+        label = _LABELS.index(small) if small in _LABELS else len(_LABELS)
+        if column.field in one.id:
+            return 0, 0
+        if label < len(_LABELS):
+            return 1, label
+        if column.kind in ("object", "array", "any"):
+            return 5, 0
+        if formats[column.field]:
+            return 4, 0
+        return (3, 0) if column.kind == "id" else (2, 0)
+
+    made = sorted(columns_of(record), key=place)
+    raw = one.raw.field if one.raw.place == "record" else None
+    return tuple(
+        replace(column, hidden=number >= SHOWN or column.field == raw) for number, column in enumerate(made)
+    )
+
+
+def _steps(path: str) -> list[str]:
+    """The names of a path, without its parameters, versions and what every path begins with."""
+    steps = [step for step in path.strip("/").split("/") if step and "{" not in step]
+    return (
+        [step for step in steps if not re.fullmatch(r"v\d+(\.\d+)*|api|unified", step)] or steps or ["root"]
+    )
+
+
+def _slug(path: str) -> str:
+    return "/".join(re.sub(r"[^a-z0-9]+", "-", "-".join(words.parts(step))) or "x" for step in _steps(path))
+
+
+def _base(path: str) -> str:
+    """The path of the list that a path to one record belongs to."""
+    return re.sub(r"/\{[^{}]+\}/?$", "", path).rstrip("/")
+
+
+def _title(path: str) -> str:
+    return _words(_steps(path)[-1])
+
+
+def _words(name: str) -> str:
+    """A name as people write it: ``bankAccounts`` as ``Bank accounts``, ``crm`` as ``CRM``."""
+    made = [part.upper() if part in _ACRONYMS else part for part in words.parts(name)] or [name]
+    return " ".join([made[0] if made[0].isupper() else made[0].capitalize(), *made[1:]])

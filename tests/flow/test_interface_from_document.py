@@ -1,0 +1,154 @@
+"""Lists of other services, pulled whole with nothing but their documents, over HTTP, from services written by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from explorer.catalog import interfaces
+from explorer.catalog.spec import raw_field
+from explorer.cli.app import run
+from explorer.openapi.interface import interface_of
+from explorer.openapi.proposal import read
+from tests.mirror.openapi import large
+from tests.recording import Got, Recording, Reply, reply
+
+DOCUMENTS = Path(__file__).parents[1] / "mirror" / "openapi" / "documents"
+ROWS = [{"id": f"r{number}", "name": f"Row {number}"} for number in range(7)]
+KEY = "canary-8b1f"
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", KEY)
+    monkeypatch.setenv("UNIFIED_EXPLORER_CONNECTION_X_ACCOUNT_TOKEN", "canary-token")
+    monkeypatch.setattr(interfaces, "REGISTRIES", dict(interfaces.REGISTRIES))
+
+
+def asked_for(got: Got, name: str, default: str) -> str:
+    """The query parameter of a request."""
+    return parse_qs(urlsplit(got.target).query).get(name, [default])[0]
+
+
+def by_cursor(got: Got) -> Reply:
+    """Three rows a page, with a token in ``next``, for who has the key and the account's token."""
+    if got.header("authorization") != f"Bearer {KEY}" or got.header("x-account-token") != "canary-token":
+        return reply({"detail": "no"}, status=401)
+    start = int(asked_for(got, "cursor", "t0")[1:])
+    after = start + 3
+    return reply({"next": f"t{after}" if after < len(ROWS) else None, "results": ROWS[start:after]})
+
+
+def by_offset(got: Got) -> Reply:
+    """A bare array, below the connection in the path."""
+    if not got.target.startswith("/crm/c1/contact") or got.header("authorization") != KEY:
+        return reply({"message": "no"}, status=401)
+    start = int(asked_for(got, "offset", "0"))
+    return reply(ROWS[start : start + 3])
+
+
+def by_address(got: Got) -> Reply:
+    """Pages by number, each with the address of the next one."""
+    number = int(asked_for(got, "page", "1"))
+    links = {"next": {"href": f"/companies?page={number + 1}"}} if number < 3 else {}
+    return reply({"results": ROWS[3 * number - 3 : 3 * number], "_links": links, "totalResults": len(ROWS)})
+
+
+def by_post(got: Got) -> Reply:
+    """A search whose token goes into the body."""
+    start = int((json.loads(got.body or b"{}").get("paging") or {}).get("after") or 0)
+    more = {"next": {"after": str(start + 3)}} if start + 3 < len(ROWS) else {}
+    return reply({"applications": ROWS[start : start + 3], "paging": more})
+
+
+@pytest.mark.parametrize(
+    ("document", "resource", "service", "connection"),
+    [
+        ("token_that_sounds_like_a_url.yaml", "hr/employees", by_cursor, ""),
+        ("path_connection.yaml", "crm/contact", by_offset, "c1"),
+        ("url_of_next_page.yaml", "companies", by_address, "co"),
+        ("lists_by_post.json", "application/query", by_post, "k"),
+    ],
+)
+def test_a_list_is_pulled_whole(
+    document: str,
+    resource: str,
+    service: object,
+    connection: str,
+    own_home: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["interfaces", "add", str(DOCUMENTS / document), "--name", "other"]) == 0
+    capsys.readouterr()
+    with Recording(answering=service) as server:  # type: ignore[arg-type]  # parametrized
+        to = ["--interface", "other", "--base-url", server.url]
+        to += ["--connection-id", connection] if connection else []
+        code = run(["pull", resource, *to])
+        out, error = capsys.readouterr()
+    assert [json.loads(line) for line in out.splitlines()] == ROWS, error
+    assert code == 0, error
+    assert "canary" not in out + error
+
+
+def test_an_interface_that_is_not_there_is_said(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--interface", "nowhere", "pull", "a", "--base-url", "http://127.0.0.1:9"]) == 2
+    assert capsys.readouterr().err == (
+        "There is no interface nowhere: add its document with `interfaces add FILE --name nowhere`. "
+        "Nothing was sent.\n"
+    )
+
+
+def test_what_cannot_be_read_to_its_end_is_no_list() -> None:
+    made = interface_of(read((DOCUMENTS / "never_silently_unpaged.yaml").read_bytes()), "other")
+    resources = {r.key: r for v in made.verticals for r in v.resources}
+    lists = [key for key, resource in resources.items() if resource.listing is not None]
+    assert lists == ["limits", "more", "addresses", "since", "numbers"]
+    assert resources["afters"].operations[0].method == "GET"
+    listing = resources["limits"].listing
+    assert listing is not None
+    assert listing.note.startswith("Guessed: the parameter limit hint")
+
+
+def test_titles_columns_and_models() -> None:
+    made = interface_of(read((DOCUMENTS / "raw_in_envelope.yaml").read_bytes()), "deck")
+    assert (made.title, made.headers) == ("Deckhand", (("x-deck-version", "2024-01"),))
+    assert [(p.name, p.place) for p in made.connection] == [
+        ("x-deck-consumer-id", "header"),
+        ("x-deck-service-id", "header"),
+        ("x-deck-app-id", "header"),
+    ]
+    [group] = made.verticals
+    assert (group.title, [r.title for r in group.resources]) == ("CRM", ["Leads", "Changed"])
+    listing = group.resources[0].listing
+    assert listing is not None
+    assert (listing.envelope.raw, listing.raw_option, listing.size_param) == (
+        "_raw",
+        ("raw", "true"),
+        "limit",
+    )
+    first = (
+        interface_of(read((DOCUMENTS / "header_connection.json").read_bytes()), "g").verticals[0].resources[0]
+    )
+    assert [(c.field, c.kind, c.hidden) for c in first.columns] == [
+        ("id", "id", False),
+        ("name", "text", False),
+        ("emails", "array", False),
+        ("raw_data", "object", True),
+    ]
+    assert raw_field(first.record) == "raw_data"
+    assert first.record is not None
+    assert first.record.model_validate({"id": "1", "name": None, "more": 2}).model_extra == {"more": 2}
+    assert [(o.key, o.method, o.writes) for o in first.operations[1:]] == [
+        ("crm/person/get", "GET", "never"),
+        ("crm/person/create", "POST", "always"),
+    ]
+
+
+def test_a_large_document_becomes_an_interface() -> None:
+    made = interface_of(read(json.dumps(large.document(673)).encode()), "large")
+    operations = [o for v in made.verticals for r in v.resources for o in r.operations]
+    assert len(operations) == 673
+    assert len({o.key for o in operations}) == 673
