@@ -19,6 +19,11 @@ _OWN_HEADERS = frozenset(
 )
 
 
+def can_be_header(name: str) -> bool:
+    """Whether an interface can have a header of that name, in lower case: HTTP allows it and has no use of its own."""
+    return bool(_HEADER.fullmatch(name)) and name not in _OWN_HEADERS
+
+
 @dataclass(frozen=True, slots=True)
 class Authorization:
     """How the key is sent. A profile that holds a bearer token sends ``Authorization: Bearer`` whatever stands here."""
@@ -83,7 +88,7 @@ class Interface:
         own = [self.authorization.name] if self.authorization.kind == "header" else []
         carried = [part.name for part in self.connection if part.place == "header"]
         names = [*own, *carried, *(name for name, _ in self.headers)]
-        wrong = [n for n in names if not _HEADER.fullmatch(n) or n in _OWN_HEADERS or names.count(n) > 1]
+        wrong = [name for name in names if not can_be_header(name) or names.count(name) > 1]
         if wrong:
             raise ValueError(f"{self.key}: no header of its own can be called {', '.join(wrong)}")
 

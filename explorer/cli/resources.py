@@ -1,4 +1,4 @@
-"""``resources``: lists the endpoints of the built-in interface."""
+"""``resources``: lists the endpoints of an interface, the built-in one where none is named."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from typing import Annotated, Any
 import typer
 
 from explorer.catalog.fields import Field, fields_of
-from explorer.catalog.interfaces import registry_of
 from explorer.catalog.spec import Listing, Operation
+from explorer.cli import options
+from explorer.cli.target import registry_of_whom
 
 
 def resources(
+    context: typer.Context,
+    interface: options.InterfaceName = None,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON, with every parameter and field.")] = False,
 ) -> None:
     """List the endpoints: what `pull` and `call` take."""
-    registry = registry_of()
+    registry = registry_of_whom(options.target_options(context, interface=interface))
     if as_json:
         sys.stdout.write(json.dumps([_described(o) for o in registry.operations()], indent=2) + "\n")
         return

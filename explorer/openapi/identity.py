@@ -242,7 +242,7 @@ class Identity:
 
 def _part(one: Parameter) -> ConnectionPart:
     place: Literal["header", "query"] = "header" if one.place == "header" else "query"
-    return ConnectionPart(place, one.name, bool(words.SECRET.search(one.bare)))
+    return ConnectionPart(place, one.name, bool(words.SECRET.search(one.bare)), one.required)
 
 
 def _constant(one: Parameter) -> str | None:

@@ -10,7 +10,7 @@ import contextlib
 import re
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, create_model
 
-from explorer.catalog.interface import Authorization, ConnectionPart, ErrorFormat, Interface
+from explorer.catalog.interface import Authorization, ConnectionPart, ErrorFormat, Interface, can_be_header
 from explorer.catalog.interfaces import register
 from explorer.catalog.spec import (
     ABSENT,
@@ -72,22 +72,36 @@ def load_kept(config: Path, key: str) -> Interface:
 
 def interface_of(proposal: Proposal, key: str) -> Interface:
     """The interface that a proposal describes."""
-    connection = _connection(proposal)
+    authorization = _authorization(proposal.authorization)
+    taken = {authorization.name} if authorization.kind == "header" else set()
+    connection = tuple(_sendable(_connection(proposal), taken))
+    constants = [ConnectionPart(name.lower()) for name, value in proposal.constants if value is not None]
+    given = {name.lower(): value for name, value in proposal.constants if value is not None}
     return Interface(
         key=key,
         title=proposal.title or key,
         verticals=_Builder(proposal, {part.name for part in connection if part.place == "path"}).verticals(),
-        authorization=_authorization(proposal.authorization),
+        authorization=authorization,
         connection=connection,
-        headers=tuple((name.lower(), value) for name, value in proposal.constants if value is not None),
+        headers=tuple((part.name, given[part.name]) for part in _sendable(constants, taken)),
         errors=ErrorFormat(proposal.error.message or "", proposal.error.code or "")
         if proposal.error.message
         else None,
     )
 
 
+def _sendable(parts: Iterable[ConnectionPart], taken: set[str]) -> Iterator[ConnectionPart]:
+    """The parts without headers that HTTP itself has, that cannot be sent, or that are there already."""
+    for part in parts:
+        if part.place != "header":
+            yield part
+        elif can_be_header(part.name) and part.name not in taken:
+            taken.add(part.name)
+            yield part
+
+
 def _authorization(said: values.Authorization) -> Authorization:
-    if said.kind == "header":
+    if said.kind == "header" and can_be_header(said.name.lower()):
         return Authorization("header", said.name.lower(), f"{said.prefix} " if said.prefix else "")
     if said.kind == "query":
         return Authorization("query", said.name)
@@ -96,23 +110,22 @@ def _authorization(said: values.Authorization) -> Authorization:
 
 
 def _connection(proposal: Proposal) -> tuple[ConnectionPart, ...]:
-    """The parts of all lists, those of most lists first, and headers that are the same for each call of a user.
+    """The parts that every call needs: those that most lists have, and headers that are the same for each of a user's.
 
-    A part of the path that few lists have stays a parameter of theirs, as every call needs each part of a connection.
+    One that need not be given is left out unless it is all that there is, and a part of the path that few lists have
+    stays a parameter of theirs.
     """
-    counted = Counter(part for one in proposal.lists for part in one.connection)
-    in_paths = sum(any(part.place == "path" for part in one.connection) for one in proposal.lists)
-    for part in [one for one, many in counted.items() if one.place == "path" and many * 2 < in_paths]:
-        del counted[part]
-    named: dict[str, values.ConnectionPart] = {}
-    for part, _ in counted.most_common():
-        named.setdefault(part.name.lower(), part)
-    parts = list(named.values())
-    taken = {_sent(part) for part in parts}
-    given = [name.lower() for name, value in proposal.constants if value is None]
+    connected = [one.connection for one in proposal.lists if one.connection]
+    counted = Counter((part.place, part.name.lower()) for parts in connected for part in parts)
+    named: dict[tuple[str, str], values.ConnectionPart] = {}
+    for part in (part for parts in connected for part in parts):
+        if part.required or (part.place, part.name.lower()) not in named:
+            named[part.place, part.name.lower()] = part
+    common = [named[key] for key, many in counted.most_common() if many * 2 > len(connected)]
+    needed = [part for part in common if part.required] or common[:1]
     return (
-        *(ConnectionPart(_sent(part), part.place, part.secret) for part in parts),
-        *(ConnectionPart(name) for name in given if name not in taken),
+        *(ConnectionPart(_sent(part), part.place, part.secret) for part in needed),
+        *(ConnectionPart(name.lower()) for name, value in proposal.constants if value is None),
     )
 
 
@@ -135,20 +148,24 @@ class _Builder:
     def verticals(self) -> tuple[Vertical, ...]:
         """The groups of the sidebar, in the document's order."""
         groups: dict[str, list[Resource]] = defaultdict(list)
+        titles: dict[str, str] = {}
+
+        def put(one: OperationProposal, resource: Resource) -> None:
+            title = self._group(one)
+            key = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "other"
+            titles.setdefault(key, title)
+            groups[key].append(resource)
+
         rest: dict[str, list[OperationProposal]] = defaultdict(list)
         for one in (*self._proposal.others, *self._proposal.writes):
-            rest[_base(one.path)].append(one)
+            rest[_slug(_base(one.path))].append(one)
         for listed in self._proposal.lists:
-            groups[self._group(listed)].append(self._resource(listed, rest.pop(_base(listed.path), [])))
-        for base, left in rest.items():
-            key = self._key(_slug(base))
+            put(listed, self._resource(listed, rest.pop(_slug(listed.path), [])))
+        for slug, left in rest.items():
+            key = self._key(slug)
             made = tuple(self._plain(one, key) for one in left)
-            groups[self._group(left[0])].append(Resource(key=key, title=_title(base), operations=made))
-        return tuple(
-            Vertical(key=key, title=title, resources=tuple(resources))
-            for title, resources in groups.items()
-            for key in (re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-") or "other",)
-        )
+            put(left[0], Resource(key=key, title=_title(left[0].path), operations=made))
+        return tuple(Vertical(key=key, title=titles[key], resources=tuple(groups[key])) for key in groups)
 
     def _group(self, one: OperationProposal) -> str:
         if self._by_tag and one.tags:
@@ -331,11 +348,12 @@ def _columns(one: ListProposal, record: type[Record]) -> tuple[Column, ...]:
 
 
 def _steps(path: str) -> list[str]:
-    """The names of a path, without its parameters, versions and what every path begins with."""
+    """The names of a path, without its parameters, versions, and the word for asking at its end."""
     steps = [step for step in path.strip("/").split("/") if step and "{" not in step]
-    return (
-        [step for step in steps if not re.fullmatch(r"v\d+(\.\d+)*|api|unified", step)] or steps or ["root"]
-    )
+    named = [step for step in steps if not re.fullmatch(r"v\d+(\.\d+)*|api|unified", step)]
+    if len(named) > 1 and named[-1].strip("_") in ("list", "search", "query", "all"):
+        named.pop()
+    return named or steps or ["root"]
 
 
 def _slug(path: str) -> str:

@@ -21,7 +21,7 @@ MOST_YAML_BYTES = 8_000_000
 """The largest YAML document: reading YAML takes about forty times as long as JSON."""
 MOST_NODES = 400_000
 """Values in a YAML document, each alias counted as what it stands for; a document of 1.6 MB has about 60,000."""
-MOST_MARKS = 1_500_000
+MOST_MARKS = 1_000_000
 """Commas and opening brackets in a JSON document: an upper bound of its values, known before it is read."""
 MOST_DEPTH = 200
 """Objects and arrays inside each other."""

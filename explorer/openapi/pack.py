@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any, Literal, Never, cast
 
+from explorer.jsontext.pointer import path_of
 from explorer.openapi import words
 from explorer.openapi.load import DocumentFault
 from explorer.openapi.values import (
@@ -35,8 +36,6 @@ MOST_BYTES = 20_000
 _PAGING = ("parameter", "next", "size", "total", "flag")
 _FOR_LISTS = ("rows", "paging", *_PAGING, "connection", "raw", "raw_option", "id")
 _FOR_ALL = ("authorization", "constant", "server")
-_PATH = re.compile(r'\$|([^\s.\[\]"$]+|\["[^"]+"\])(\.[^\s.\[\]"]+|\["[^"]+"\]){0,3}')
-"""A dotted path as `explorer.jsontext.pointer.dotted` writes it, without items of arrays."""
 _AUTHORIZATION = re.compile(r"(bearer|basic)|(header|query|token):(\S+)(?: (\S+))?")
 _CONNECTION = re.compile(r"(header|path|query):(\S+)")
 
@@ -130,7 +129,7 @@ def _checked(line: Line) -> None:
     field, value = line.field, line.value
     if field == "paging" and value not in KINDS:
         line.refuse(f"paging is one of {', '.join(KINDS)}")
-    if field in ("rows", "next", "total", "flag") and value and not _PATH.fullmatch(str(value)):
+    if field in ("rows", "next", "total", "flag") and value and not _is_path(str(value)):
         line.refuse(f"{field} is a dotted path such as data.results" + (", or $" if field == "rows" else ""))
     if field == "connection" and not all(_CONNECTION.fullmatch(one) for one in value):
         line.refuse("a connection is header:NAME, path:NAME or query:NAME")
@@ -142,6 +141,14 @@ def _checked(line: Line) -> None:
         )
     if field == "raw_option" and value and "=" not in str(value):
         line.refuse("raw_option is name=value")
+
+
+def _is_path(said: str) -> bool:
+    """Whether it is a dotted path of names in an answer."""
+    try:
+        return said == "$" or (" " not in said and all(isinstance(step, str) for step in path_of(said)))
+    except ValueError:
+        return False
 
 
 # ------------------------------------------------------------------ applying

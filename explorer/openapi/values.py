@@ -57,6 +57,8 @@ class ConnectionPart:
     name: str
     secret: bool
     """Whether its value is a credential, as a name such as ``X-Account-Token`` says."""
+    required: bool = True
+    """Whether the document says that a call needs it."""
 
     def __str__(self) -> str:
         return f"{self.place}:{self.name}"

@@ -70,7 +70,7 @@ def by_post(got: Got) -> Reply:
         ("token_that_sounds_like_a_url.yaml", "hr/employees", by_cursor, ""),
         ("path_connection.yaml", "crm/contact", by_offset, "c1"),
         ("url_of_next_page.yaml", "companies", by_address, "co"),
-        ("lists_by_post.json", "application/query", by_post, "k"),
+        ("lists_by_post.json", "application", by_post, "k"),
     ],
 )
 def test_a_list_is_pulled_whole(
@@ -91,6 +91,14 @@ def test_a_list_is_pulled_whole(
     assert [json.loads(line) for line in out.splitlines()] == ROWS, error
     assert code == 0, error
     assert "canary" not in out + error
+
+
+def test_resources_lists_what_there_is(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["interfaces", "add", str(DOCUMENTS / "lists_by_post.json"), "--name", "other"]) == 0
+    capsys.readouterr()
+    assert run(["resources", "--interface", "other"]) == 0
+    keys = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert keys == ["job", "application", "application/get", "job/opening", "application/import/create"]
 
 
 def test_an_interface_that_is_not_there_is_said(own_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -117,7 +125,6 @@ def test_titles_columns_and_models() -> None:
     assert (made.title, made.headers) == ("Deckhand", (("x-deck-version", "2024-01"),))
     assert [(p.name, p.place) for p in made.connection] == [
         ("x-deck-consumer-id", "header"),
-        ("x-deck-service-id", "header"),
         ("x-deck-app-id", "header"),
     ]
     [group] = made.verticals

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from explorer.openapi import load
+from explorer.openapi.interface import interface_of
 from explorer.openapi.load import DocumentFault
 from explorer.openapi.proposal import read
 from explorer.openapi.values import Proposal
@@ -252,6 +253,7 @@ def test_damaged_documents_are_read_or_refused_in_one_sentence(part: int) -> Non
         else:
             read_well += 1
             json.dumps(found.as_json())
+            assert interface_of(found, "damaged").key == "damaged"
     assert 50 < read_well < 500
 
 
