@@ -92,6 +92,10 @@ def pull(
 
 
 def _listing(key: str, registry: Registry) -> Listing:
+    """The list of that key, or of that path as its document writes it. Raises UsageFault."""
+    for resource in registry.listings():
+        if resource.listing is not None and resource.listing.path.replace("{@", "{") == key:
+            return resource.listing
     try:
         return registry.listing(key.strip("/"))
     except KeyError:

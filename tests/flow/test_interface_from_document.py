@@ -70,6 +70,7 @@ def by_post(got: Got) -> Reply:
         ("token_that_sounds_like_a_url.yaml", "hr/employees", by_cursor, ""),
         ("path_connection.yaml", "crm/contact", by_offset, "c1"),
         ("url_of_next_page.yaml", "companies", by_address, "co"),
+        ("path_connection.yaml", "/crm/{connection_id}/contact", by_offset, "c1"),
         ("lists_by_post.json", "application", by_post, "k"),
     ],
 )
