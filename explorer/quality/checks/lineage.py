@@ -54,7 +54,7 @@ KEPT = Check("mapping.kept", "mapping", "A field has a value where its source ha
 SAME = Check("mapping.one-source", "mapping", "A field comes from the same source in every record", "record")
 LOSSLESS = Check("mapping.nothing-lost", "mapping", "A field keeps what its source holds", "record")
 ALIKE = Check("mapping.made-alike", "mapping", "A field is made in the same way in every record", "record")
-COVERAGE = Check("mapping.coverage", "mapping", "Fields whose source in raw_data is known", "record")
+COVERAGE = Check("mapping.coverage", "mapping", "Fields whose source in raw data is known", "record")
 _CHECKS = {"kept": KEPT, "same": SAME, "lossless": LOSSLESS, "alike": ALIKE}
 
 PATHS_OF, PATHS_AFTER = 2_000, 10

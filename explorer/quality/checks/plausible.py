@@ -128,9 +128,8 @@ def date_order(record: Mapping[str, Any], seen: Seen) -> Odd | None:
     what = f"{modified} is before {created}, where a record cannot change before it is there"
     value = f"{record[created]} and {record[modified]}"
     if given:
-        return Odd(
-            "before, as in raw_data", f"{what}; {seen.raw_name} has both", modified, value, Verdict.OBSERVED
-        )
+        rule = f"before, as in {seen.raw_name}"
+        return Odd(rule, f"{what}; {seen.raw_name} has both", modified, value, Verdict.OBSERVED)
     # The same date may stand under several names: that it is too early is said once.
     seen.row.flagged.update(name for name in _CHANGED if record.get(name) == record[modified])
     return Odd("before", what, modified, value)
@@ -146,7 +145,7 @@ def _first(record: Mapping[str, Any], seen: Seen, names: tuple[str, ...]) -> tup
 
 @value_check(
     "records.empty-text",
-    "No text is empty where raw_data has one",
+    "No text is empty where raw data has one",
     of=lambda field: _texts(field) and field.name != "id",
     pardons=False,
     read=str,
@@ -159,14 +158,11 @@ def empty_text(value: str, seen: Seen) -> Odd | None:
 
 def _empty(seen: Seen) -> Odd:
     """What was null at the third party may come as empty text; what was not is lost."""
-    name = seen.field.name
+    name, raw = seen.field.name, seen.raw_name or "its source"
     if seen.source() is not None:
-        return Odd("empty", f"{name} is empty text, where {seen.raw_name} has a value")
-    return Odd(
-        "empty, as in raw_data",
-        f"{name} is empty text; {seen.raw_name} has no value for it",
-        verdict=Verdict.OBSERVED,
-    )
+        return Odd("empty", f"{name} is empty text, where {raw} has a value")
+    what = f"{name} is empty text; {raw} has no value for it"
+    return Odd(f"empty, as in {raw}", what, verdict=Verdict.OBSERVED)
 
 
 @value_check(

@@ -165,9 +165,9 @@ def ids(record: Mapping[str, Any], seen: Seen) -> Odd | None:
 
 @record_check(
     "records.raw-data",
-    "Every record has raw_data, as an object",
+    "Every record has its raw data, as an object",
     needs=lambda field: field.is_raw,
-    none="the contract has no raw_data here",
+    none="no raw data is declared for it",
     sound=lambda rows, seen: rows.column(seen.raw_name).types == {dict},
 )
 def raw_data(record: Mapping[str, Any], seen: Seen) -> Odd | None:

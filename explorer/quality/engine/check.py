@@ -74,6 +74,10 @@ _OF_READING = frozenset(("transport", "envelope", "paging"))
 """Groups whose findings say why a list was not read to its end."""
 NEVER = "is never made"
 """In the reason of what no run does: it is named in the first line, however often others stand beside it."""
+_FEWEST_FIELDS, _FEWEST_RECORDS = 4, 5
+"""Below them the share of a list's fields whose source is known says nothing."""
+_FAR_LESS = 0.5
+"""Of the share that the other lists of a run have; one with less was hardly judged."""
 _REASONS = 3
 """Most reasons that are named in a line; of more the number is said."""
 
@@ -366,7 +370,23 @@ class Run:
             named = "; ".join(f"{key}: {seen}" for key, seen in list(why.items())[:_REASONS])
             yield "no record was read" + (f" ({named})" if named else "")
         elif any(r.check.group == "mapping" for r in lists) and not any(m.records for m in self.mappings):
-            yield "no record has raw_data, so nothing tells whether the values are the third party's"
+            yield "no record has raw data, so nothing tells whether the values are the third party's"
+        yield from self._less_explained()
+
+    def _less_explained(self) -> Iterator[str]:
+        """Lists whose fields are explained far less often than those of the others: their values are hardly judged."""
+        bad = {one.resource for one in self.results if one.is_bad and one.check.group == "mapping"}
+        known = [
+            one for one in self.mappings if one.filled >= _FEWEST_FIELDS and one.records >= _FEWEST_RECORDS
+        ]
+        for one in known if len(known) > 1 else ():
+            filled = sum(other.filled for other in known if other is not one)
+            rest = sum(other.known for other in known if other is not one) / filled
+            if one.resource not in bad and (one.coverage or 0.0) < _FAR_LESS * rest:
+                yield (
+                    f"of {one.resource} {one.known} of {one.filled} fields have a known source in raw data, "
+                    f"where its other lists have {rest:.0%}"
+                )
 
     @property
     def unread(self) -> list[str]:

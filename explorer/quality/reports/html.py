@@ -177,7 +177,7 @@ def _mapping(mapping: MappingResult) -> str:
     )
     below = f"<p class=muted>Never used: {unused}</p>" if unused else ""
     return (
-        f"<h2>Mapping of {_text(mapping.resource)}</h2><table class=lines><thead><tr><th>Field<th>From raw_data<th>How"
+        f"<h2>Mapping of {_text(mapping.resource)}</h2><table class=lines><thead><tr><th>Field<th>From raw data<th>How"
         f"<th class=n>Explained</thead><tbody>{rows}</tbody></table>{below}"
     )
 

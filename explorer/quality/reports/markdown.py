@@ -72,7 +72,7 @@ def _evidence(line: Line) -> list[str]:
 def _mapping(mapping: MappingResult) -> list[str]:
     known = f"{mapping.known} of {mapping.filled} fields, over {count(mapping.records, 'record')}"
     out = ["", f"## Mapping of {text(mapping.resource)}", "", known, ""]
-    out += table_head("field", "from raw_data", "how", "explained")
+    out += table_head("field", "from raw data", "how", "explained")
     filled = (one for one in mapping.sources if one.filled)
     out += [table_row(one.field, one.where or "not known", one.done, one.share) for one in filled]
     unused = ", ".join(f"{text(one.path)} ({one.fill:.0%})" for one in mapping.unused[:MOST_UNUSED])

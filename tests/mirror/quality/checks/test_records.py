@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
@@ -12,6 +12,7 @@ from explorer.catalog.builtin.core import Pipeline
 from explorer.catalog.builtin.crm import Account
 from explorer.catalog.builtin.file_storage import File
 from explorer.catalog.builtin.sales_engagement import Mailbox, SequenceState
+from explorer.catalog.spec import RAW, Record
 from explorer.quality.checks.plausible import Plausible
 from explorer.quality.checks.records import Records, faults_of
 from explorer.quality.engine.check import Verdict
@@ -301,3 +302,21 @@ def test_a_leftover_among_many_is_found_however_it_is_written(written: str) -> N
     tell(watcher, Rows(read_rows(raws, 1, 1, 1)))
     result = by_id(watcher.results("file-storage/file"))["records.leftovers"]
     assert [one.row for finding in result.findings for one in finding.examples] == [42]
+
+
+class Ticket(Record):
+    """A record of another interface, whose raw data has another name."""
+
+    id: str
+    name: str | None = None
+    created_at: str | None = None
+    updated_at: str | None = None
+    origin: Annotated[dict[str, Any] | None, RAW] = None
+
+
+def test_rules_name_raw_data_as_the_record_declares_it() -> None:
+    late, early = "2024-02-01T00:00:00Z", "2024-01-01T00:00:00Z"
+    ticket = {"id": "1", "name": "", "created_at": late, "updated_at": early}
+    results = told(Plausible(Ticket), "ats/job", [{**ticket, "origin": {"made": late, "changed": early}}])
+    assert findings(results["records.empty-text"]) == [("empty, as in origin", "name", 1)]
+    assert findings(results["records.date-order"]) == [("before, as in origin", "updated_at", 1)]

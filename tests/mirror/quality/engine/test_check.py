@@ -3,7 +3,15 @@
 from dataclasses import replace
 from typing import cast
 
-from explorer.quality.engine.check import Check, Group, Harm, Result, Verdict
+from explorer.quality.engine.check import (
+    Check,
+    FieldSource,
+    Group,
+    Harm,
+    MappingResult,
+    Result,
+    Verdict,
+)
 from explorer.quality.reports.report import report_of
 from tests.mirror.quality.made import ENDS, TYPES, made_run
 
@@ -42,9 +50,30 @@ def test_a_run_that_could_judge_little_says_that_first() -> None:
     mapping = Check("mapping.kept", "mapping", "")
     bare = replace(made_run(), results=(Result(mapping, "ats/job", Verdict.HOLDS, "", 1),), mappings=())
     [why] = bare.head.little
-    assert why.startswith("no record has raw_data")
+    assert why.startswith("no record has raw data")
     paging = replace(bare, results=(holds,))
     assert paging.head.checks_words == "all hold"
+
+
+def mapped(resource: str, known: int, filled: int, records: int = 100) -> MappingResult:
+    paths = [("/x",) if at < known else () for at in range(filled)]
+    sources = tuple(FieldSource(f"f{at}", path, "", records, 0) for at, path in enumerate(paths))
+    return MappingResult(resource, records, sources)
+
+
+def test_a_list_that_is_explained_less_than_the_others_says_so_first() -> None:
+    held = Result(Check("mapping.kept", "mapping", ""), "ats/job", Verdict.HOLDS, "", 1)
+    job, file, drive = mapped("ats/job", 10, 10), mapped("file-storage/file", 8, 10), mapped("drive", 2, 5)
+    run = replace(made_run(), results=(held,), mappings=(job, file, drive))
+    assert run.head.checks_words == "little was judged"
+    assert run.head.little == (
+        "of drive 2 of 5 fields have a known source in raw data, where its other lists have 90%",
+    )
+    assert replace(run, mappings=(job, file)).head.little == ()
+    assert replace(run, mappings=(drive,)).head.little == ()  # nothing to hold it against
+    assert replace(run, mappings=(job, mapped("drive", 0, 5, records=3))).head.little == ()
+    said = Result(held.check, "drive", Verdict.SUSPECT, "raw data is another's", 5, 5)
+    assert replace(run, results=(said,)).head.little == ()  # a finding says why
 
 
 def test_findings_are_ranked_by_harm_then_by_share() -> None:

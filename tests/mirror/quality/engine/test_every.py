@@ -2,8 +2,10 @@
 
 from pathlib import Path
 
+from explorer.catalog.spec import raw_field
 from explorer.quality.engine.every import CHECKS, check_ids, groups
 from explorer.quality.engine.run_options import RunOptions
+from tests.builtin import registry
 from tests.house.sources import ROOT
 
 
@@ -13,6 +15,12 @@ def test_ids_are_unique_and_begin_with_their_group() -> None:
         assert check.group.startswith(check.id.partition(".")[0])
         assert check.sentence[0].isupper() or check.sentence.startswith("page_size")
         assert not check.sentence.endswith(".")
+
+
+def test_no_title_names_what_the_declaration_of_a_record_names() -> None:
+    raw = {raw_field(one.record) for one in registry.resources() if one.record is not None} - {""}
+    assert raw
+    assert [check.id for check in CHECKS if any(name in check.sentence for name in raw)] == []
 
 
 def test_a_check_is_wanted_by_its_id_or_group() -> None:
