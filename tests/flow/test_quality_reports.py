@@ -307,3 +307,40 @@ def test_a_customer_that_nobody_has_gets_no_entries(service: Serving) -> None:
         "balance": lambda a: third_party(400, "no such customer") if a.query["customer"] == NOBODY else None
     }
     assert bad(service.run(Calls(before=refused), BALANCE, customer="7", only=("reports",))) == set()
+
+
+def deaf(asked: Asked, report: Any) -> Any:
+    """Whoever is asked for, and for whatever time."""
+    return income("7", startPeriod="2024-01-01", endPeriod="2024-06-30")
+
+
+def whole_year_of_all(asked: Asked, report: Any) -> Any:
+    """The same with dates that fit, so that only asking again shows it."""
+    return income("7")
+
+
+@pytest.mark.parametrize("of_income", [deaf, whole_year_of_all])
+def test_reports_that_ignore_what_they_are_asked_for_are_one_finding(
+    service: Serving, of_income: Callable[[Asked, Any], Any]
+) -> None:
+    run = reports(service, income=of_income, balance=lambda asked, report: balance("7"))
+    [result] = run.bad
+    [found] = result.findings
+    assert result.verdict is Verdict.SUSPECT
+    for word in ("customer that nobody has", BALANCE, "period", INCOME):
+        assert word in found.sentence
+    left = {(r.check.id, r.resource): r for r in run.results if "what it is asked for" in r.seen}
+    assert left
+    assert {r.verdict for r in left.values()} == {Verdict.SKIPPED}
+
+
+def test_a_report_that_ignores_its_period_is_one_finding(service: Serving) -> None:
+    run = reports(service, income=lambda a, r: r if a.query["customer"] == NOBODY else whole_year(a, r))
+    [found] = [one for result in run.bad for one in result.findings]
+    assert (found.rule, found.field) == ("no effect", "endPeriod")
+
+
+def test_what_is_wrong_with_a_report_stays_beside_what_it_ignores(service: Serving) -> None:
+    wrong = {"entries": [entry(balance=10.25)], "totalBalance": 99}
+    run = reports(service, balance=to(**wrong), income=whole_year_of_all)
+    assert {check for check, _ in bad(run)} == {"reports.sums", "reports.parts"}

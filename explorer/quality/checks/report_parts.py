@@ -7,6 +7,7 @@ was earned in its halves; a half of it that begins or ends outside was not narro
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -19,6 +20,7 @@ from explorer.quality.engine.probe import Tried, json_of, said, tried
 from explorer.quality.engine.service import Send
 from explorer.quality.values import arithmetic
 from explorer.quality.values.moments import seconds_of
+from explorer.words import count
 
 PARTS = Check("reports.parts", "reports", "The halves of a period sum to the whole", "report", "a customer")
 NOBODY = Check(
@@ -28,6 +30,9 @@ WHOLE = ("2025-01-01", "2025-12-31")
 """The period that is asked for."""
 _HALVES = (("2025-01-01", "2025-06-30"), ("2025-07-01", "2025-12-31"))
 _NOBODY = "quality-run-nobody"
+OTHERS, OUTSIDE, _NO_EFFECT = "others", "outside", "no effect"
+_IGNORED = frozenset({OTHERS, OUTSIDE, _NO_EFFECT})
+"""The rules of findings which say that a report does not follow what it is asked for."""
 _DAY = 86_400.0
 _CENT = Decimal("0.01")
 _SUMMED = ("totalIncome", "totalExpenses")
@@ -60,11 +65,16 @@ async def parts(operation: Operation, send: Send, customer: str, answer: Answer,
         return skipped(PARTS, key, f"a half of the period failed: {failed.sentence}")
     tally = FindingCollector(PARTS, Verdict.SUSPECT)
     tally.look(len(calls))
-    for call, period in zip(calls, _HALVES, strict=True):
-        report = json_of(call)
-        for name in outside(report, period) if isinstance(report, Mapping) else ():
+    reports = [report if isinstance(report := json_of(call), Mapping) else {} for call in calls]
+    out = [outside(report, period) for report, period in zip(reports, _HALVES, strict=True)]
+    still = all(out) and len({(one.get("startPeriod"), one.get("endPeriod")) for one in reports}) == 1
+    if still:
+        what = "The period has no effect: both halves of the year are answered with the same one"
+        tally.add(_NO_EFFECT, out[0][0], what, calls[0].example(shown(reports[0][out[0][0]])))
+    for call, report, period, names in zip(calls, reports, _HALVES, out, strict=True):
+        for name in () if still else names:
             what = f"{name} is outside the requested period, {' to '.join(period)}"
-            tally.add("outside", name, what, call.example(shown(report[name])))
+            tally.add(OUTSIDE, name, what, call.example(shown(report[name])))
     if tally:
         return tally.result(key)
     whole = _totals(answer.body, shape)
@@ -77,7 +87,7 @@ async def parts(operation: Operation, send: Send, customer: str, answer: Answer,
     if off and all(half[name] == whole[name] for half in halves for name in off):
         totals = " and ".join(f"{name} {arithmetic.shown(whole[name])}" for name in off)
         what = f"The period has no effect: each half of the year has the totals of all of it, {totals}"
-        tally.add("no effect", off[0], what, calls[0].example(totals))
+        tally.add(_NO_EFFECT, off[0], what, calls[0].example(totals))
         return tally.result(key)
     for name in off:
         sums = " and ".join(arithmetic.shown(half[name]) for half in halves)
@@ -97,6 +107,26 @@ def _off(whole: Mapping[str, Decimal], halves: Sequence[Mapping[str, Decimal]]) 
     return [name for name in known if abs(sum((half[name] for half in halves), -whole[name])) > 3 * _CENT]
 
 
+def ignored_once(results: list[Result]) -> list[Result]:
+    """Results in which reports that do not follow what they are asked for are one finding.
+
+    A service that hands on neither the customer nor the period does so in both reports: that is one cause.
+    """
+    deaf = [
+        one for one in results if one.is_bad and one.findings and {f.rule for f in one.findings} <= _IGNORED
+    ]
+    if len(deaf) < 2:
+        return results
+    first, *rest = deaf
+    told = "; ".join(f"{one.findings[0].sentence} ({one.resource})" for one in deaf)
+    what = f"Reports do not follow what they are asked for: {told}"
+    finding = replace(first.findings[0], sentence=what)
+    made: dict[int, Result] = {id(first): replace(first, seen=what, findings=(finding,))}
+    why = f"the report does not follow what it is asked for: see {first.check.id} of {first.resource}"
+    made |= {id(one): skipped(one.check, one.resource, why) for one in rest}
+    return [made.get(id(one), one) for one in results]
+
+
 async def nobody(operation: Operation, send: Send, report: Mapping[str, Any]) -> Result:
     """What a customer that nobody has is answered with; ``report`` is that of one who is there."""
     key = operation.key
@@ -112,6 +142,6 @@ async def nobody(operation: Operation, send: Send, report: Mapping[str, Any]) ->
         return said(NOBODY, key, Verdict.HOLDS, "no entries", call)
     tally = FindingCollector(NOBODY, Verdict.SUSPECT)
     tally.look()
-    what = f"A customer that nobody has is answered with {len(others)} entries of others"
-    tally.add("others", "customerId", what, call.example(shown(others[0]["customerId"])))
+    what = f"A customer that nobody has is answered with {count(len(others), 'entry', 'entries')} of others"
+    tally.add(OTHERS, "customerId", what, call.example(shown(others[0]["customerId"])))
     return tally.result(key)

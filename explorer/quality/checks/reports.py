@@ -15,7 +15,16 @@ from explorer.catalog.request import build
 from explorer.catalog.spec import Operation, Record
 from explorer.quality.checks import receipts
 from explorer.quality.checks.records import faults_of, undeclared
-from explorer.quality.checks.report_parts import WHOLE, nobody, outside, parts, query_of
+from explorer.quality.checks.report_parts import (
+    OTHERS,
+    OUTSIDE,
+    WHOLE,
+    ignored_once,
+    nobody,
+    outside,
+    parts,
+    query_of,
+)
 from explorer.quality.checks.transport import Transport
 from explorer.quality.engine.check import Check, Example, Latency, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, shown, skipped
@@ -98,6 +107,7 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
             found.results.append(await nobody(operation, send, report))
     if asked.covers(KEYS[1]):
         found.results.append(_alike(reports, calls))
+    found.results = ignored_once(found.results)
     if asked.covers(receipts.KEY):
         found.results += await receipts.look(service, send, asked)
     return found
@@ -211,9 +221,12 @@ def _period(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
     if len(known) == len(moments) and key == KEYS[1]:
         if known[0] > known[-1]:
             return said(PERIOD, key, Verdict.FAILS, f"The period ends before it begins: {words}", call)
-        if outside(report, WHOLE):
+        if out := outside(report, WHOLE):
+            tally = FindingCollector(PERIOD, Verdict.SUSPECT)
+            tally.look()
             what = f"The period is outside the requested one, {START} to {END}: {words}"
-            return said(PERIOD, key, Verdict.SUSPECT, what, call)
+            tally.add(OUTSIDE, out[0], what, call.example(words))
+            return tally.result(key)
     elif known and known[0] > datetime.now(UTC).timestamp() + 2 * 86_400 and words[:10] > END:
         return said(PERIOD, key, Verdict.SUSPECT, f"The report is of a day to come: {words}", call)
     if odd:
@@ -256,7 +269,7 @@ def _own(key: str, call: Tried, report: Mapping[str, Any], customer: str) -> Res
     tally = FindingCollector(OWN, Verdict.SUSPECT)
     tally.look(len(named))
     what = f"{len(others)} of {len(named)} entries are of another customer than the requested one"
-    tally.add("other customer", "customerId", what, call.example(shown(others[0][0] or others[0][1])))
+    tally.add(OTHERS, "customerId", what, call.example(shown(others[0][0] or others[0][1])))
     return tally.result(key)
 
 
