@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from random import Random
 from threading import Lock
 
 from tests.exam.calls.kinds import Kind
@@ -143,12 +144,15 @@ def sit(prog: str, defects: Sequence[Kind], clean: Sequence[Kind]) -> None:
     parser.add_argument("--only", default="", metavar="WORD", help="kinds with this in their group or name")
     parser.add_argument("--part", choices=("defects", "clean"))
     parser.add_argument("--slice", type=part_of, default=(1, 1), metavar="PART/PARTS", help="as 2/5")
+    parser.add_argument("--sample", type=int, metavar="N", help="so many of them, drawn by the seed")
     parser.add_argument("--workers", type=int, default=1, help="how many kinds are run at a time")
     parser.add_argument("--json", type=Path, metavar="FILE")
     given = parser.parse_args()
     kinds = [*(defects if given.part != "clean" else ()), *(clean if given.part != "defects" else ())]
     part, parts = given.slice
     kinds = [one for one in kinds if given.only in f"{one.group} {one.name}"][part - 1 :: parts]
+    if given.sample is not None:
+        kinds = Random(given.seed).sample(kinds, min(given.sample, len(kinds)))
     exam = Exam(given.seed, clean)
     rows: list[Row] = []
     with ThreadPoolExecutor(given.workers) as pool:
