@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -213,6 +213,11 @@ def key_of(asked: Asked) -> str | None:
         (lambda asked: key_of(asked) == "", "an empty key"),
         (lambda asked: (key_of(asked) or "")[:12] == KEY[:12], "the beginning of the key"),
         (lambda asked: (key_of(asked) or "").lower() == KEY.lower(), "the key in another case"),
+        (
+            lambda asked: len(key_of(asked) or "") > 8 and KEY.startswith(key_of(asked) or "-"),
+            "the key without its end",
+        ),
+        (lambda asked: (key_of(asked) or "").startswith(KEY), "the key with more behind it"),
     ],
 )
 def test_a_key_that_is_nearly_the_right_one(service: Serving, lets_in: Any, rule: str) -> None:
@@ -250,6 +255,26 @@ def test_near_keys_are_tried_where_only_they_are_asked_for(service: Serving) -> 
         service, Calls(lets_in=lambda asked: key_of(asked) == ""), "ats/job", writes=False, only=(NEAR,)
     )
     assert {one.check.id for one in made.bad} == {NEAR}
+
+
+@pytest.mark.parametrize(
+    ("lets_in", "rule"),
+    [
+        (lambda token: len(token) > 8 and KEY.startswith(token), "the key without its end"),
+        (lambda token: token.startswith(KEY), "the key with more behind it"),
+    ],
+)
+def test_a_bearer_that_is_nearly_the_key_is_tried_on_the_webhook(
+    service: Serving, lets_in: Callable[[str], bool], rule: str
+) -> None:
+    def near(asked: Asked) -> bool:
+        token = (asked.got.header("authorization") or "").removeprefix("Bearer ")
+        return asked.got.target.startswith("/v1/webhook/") and lets_in(token)
+
+    made = run(service, Calls(lets_in=near), "webhook", writes=True)
+    assert {one.rule for one in the(made, NEAR, "webhook").findings} == {rule}
+    sound = run(service, Calls(), "webhook", writes=True)
+    assert the(sound, NEAR, "webhook").verdict is Verdict.HOLDS
 
 
 def test_near_keys_are_tried_once_for_each_family_of_routes(service: Serving) -> None:

@@ -136,6 +136,11 @@ class Containers(RecordCheck):
         """How many records say that they are in a container."""
         return self.named[link].counts.get(ident, 0) if link else 0
 
+    def page_of(self, link: str, ident: str) -> int:
+        """The page of the first record that says it is in a container; 1 where none does."""
+        place = self.named[link].places.get(ident) if link else None
+        return place[0] or 1 if place is not None else 1
+
     def is_inside(self, link: str, place: str, ident: str) -> bool:
         """Whether what is in ``place`` is in ``ident``, itself or in a container inside it."""
         seen = set[str]()

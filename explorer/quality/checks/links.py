@@ -19,6 +19,7 @@ from explorer.api.redact import Redactor
 from explorer.catalog.request import build
 from explorer.profiles.address import is_loopback
 from explorer.profiles.profile import Credential
+from explorer.quality.checks import near_keys
 from explorer.quality.checks.credentials import Attempts
 from explorer.quality.checks.secrets import found_in
 from explorer.quality.checks.writes import NEEDS, why_not
@@ -326,7 +327,10 @@ async def look_at_webhook(service: Service, send: Send, asked: RunOptions, *, at
     found.results = [_acknowledged(call, alike=alike), _unknown(unknown, call)]
     if attempts.wanted:
         async with attempts:
-            found.results += await attempts.on(WEBHOOK_KEY, request, call)
+            made = await attempts.on(WEBHOOK_KEY, request, call)
+            closed = all(one.verdict is Verdict.HOLDS for one in made)
+            near = await near_keys.near(WEBHOOK_KEY, request, asked, attempts) if closed else []
+            found.results += [*made, *near]
     return found
 
 

@@ -61,7 +61,8 @@ async def look(service: Service, send: Send, asked: RunOptions, *, attempts: Att
             family = isinstance(request.operation, Listing)
             if family not in done and open_to.isdisjoint(OF_KEYS):
                 done.add(family)
-                found.results += await _near(key, request, asked, attempts)
+                found.results += await near(key, request, asked, attempts)
+                found.results += await _any_token(key, request, asked, attempts)
             if isinstance(request.operation, Listing) and NO_KEY not in open_to:
                 lists.append((key, request.operation))
         if asked.wants(NEXT) and lists:
@@ -69,26 +70,36 @@ async def look(service: Service, send: Send, asked: RunOptions, *, attempts: Att
     return found
 
 
-async def _near(key: str, request: Request, asked: RunOptions, attempts: Attempts) -> list[Result]:
-    """Whether one route lets in who has a key that only looks like the right one, or any token."""
+async def near(key: str, request: Request, asked: RunOptions, attempts: Attempts) -> list[Result]:
+    """Whether one route lets in who has a key that only looks like the right one."""
     own = attempts.own
     if own is None or own.kind is not Auth.APIKEY:
-        why = "it needs the profile's own key" if own is None else "this profile has a token, and no key"
-        return [skipped(check, key, why) for check in (NEAR, TOKEN)]
-    secret, made = own.reveal(), list[Result]()
-    if asked.wants(NEAR):
-        tally = FindingCollector(NEAR)
-        for what, sent, verdict in _nearly(secret):
-            call = await attempts.as_sent_with(sent, request)
-            tally.look(_was_judged(call))
-            if call.answer is not None:
-                words = f"{what[:1].upper()}{what[1:]} is answered with {call.status} as the right key is"
-                tally.add(what, "", words, call.example(), verdict=verdict)
-        made.append(tally.result(key, empty="no call was answered"))
-    if asked.wants(TOKEN):
-        call = await attempts.as_sent_with(Credential(Auth.BEARER, like(secret)), request)
-        made.append(_refused(TOKEN, key, call, "a wrong bearer token in place of the key"))
-    return made
+        return [skipped(NEAR, key, _why_not(own))]
+    if not asked.wants(NEAR):
+        return []
+    tally = FindingCollector(NEAR)
+    for what, sent, verdict in _nearly(own.reveal()):
+        call = await attempts.as_sent_with(sent, request)
+        tally.look(_was_judged(call))
+        if call.answer is not None:
+            words = f"{what[:1].upper()}{what[1:]} is answered with {call.status} as the right key is"
+            tally.add(what, "", words, call.example(), verdict=verdict)
+    return [tally.result(key, empty="no call was answered")]
+
+
+async def _any_token(key: str, request: Request, asked: RunOptions, attempts: Attempts) -> list[Result]:
+    """Whether one route lets in who has any token."""
+    own = attempts.own
+    if own is None or own.kind is not Auth.APIKEY:
+        return [skipped(TOKEN, key, _why_not(own))]
+    if not asked.wants(TOKEN):
+        return []
+    call = await attempts.as_sent_with(Credential(Auth.BEARER, like(own.reveal())), request)
+    return [_refused(TOKEN, key, call, "a wrong bearer token in place of the key")]
+
+
+def _why_not(own: Credential | None) -> str:
+    return "it needs the profile's own key" if own is None else "this profile has a token, and no key"
 
 
 def _nearly(secret: str) -> Iterator[tuple[str, Credential, Verdict]]:
@@ -100,6 +111,12 @@ def _nearly(secret: str) -> Iterator[tuple[str, Credential, Verdict]]:
             Credential(Auth.APIKEY, secret[:-_TAIL] + like(secret[-_TAIL:])),
             Verdict.FAILS,
         )
+        yield "the key without its end", Credential(Auth.APIKEY, secret[:-_TAIL]), Verdict.FAILS
+    yield (
+        "the key with more behind it",
+        Credential(Auth.APIKEY, secret + like(secret)[-_TAIL:]),
+        Verdict.FAILS,
+    )
     other = secret.swapcase()
     # A number of base sixteen, as in a UUID, is the same in any case.
     if other != secret and not _OF_BYTES.fullmatch(secret):

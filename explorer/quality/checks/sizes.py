@@ -18,6 +18,7 @@ from itertools import pairwise
 from explorer.api.errors import AnswerError, Unreachable
 from explorer.catalog.spec import Listing
 from explorer.quality.checks.again import Second
+from explorer.quality.checks.other_content import tell_other_content
 from explorer.quality.checks.paging import ASKED_SIZE, ReadPage
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, gone, skipped
@@ -216,6 +217,10 @@ class Sizes:
             # Rows that are lost at the borders of the list's own pages are lost at all borders: that is said once.
             if not any(one.check is BORDERS for one in self.missing.values()):
                 await self._gaps(walk, second, tallies)
+        known = set[str]()
+        for walk in walks:
+            tally = tallies[self._checks_of(walk)[-1]]
+            await tell_other_content(self.again, self.ids, self.read, walk, tally, known)
         self.certain = second.is_quiet
         self._tell(tallies, second)
         made = []

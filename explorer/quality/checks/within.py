@@ -18,6 +18,7 @@ from explorer.catalog.spec import Listing, Resource
 from explorer.quality.checks.again import Second
 from explorer.quality.checks.containers import Containers, dotted_of
 from explorer.quality.checks.named import lists_beside
+from explorer.quality.checks.other_content import tell_other_content
 from explorer.quality.checks.paging import ReadPage, order_of
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
@@ -29,13 +30,15 @@ from explorer.quality.engine.seen import SeenIds
 WITHIN = Check(
     "completeness.within",
     "completeness",
-    "Lists within the list have no record that it lacks",
+    "Lists within the list agree with it",
     "id",
     "a list that can be narrowed",
 )
 _SUFFIX, SIZE = "_id", "page_size"
 _PAGES = 2
 """Pages of a narrower list that are read unasked."""
+_LOOKED = 3
+"""Pages of the whole list in which is looked for what a narrower list lacks."""
 _THIN = 6
 """Containers that are asked for because the whole list has least of them, unasked."""
 _NOBODY = "quality-run-nobody"
@@ -104,6 +107,8 @@ class Within:
     missing: dict[str, str] = field(default_factory=dict)
     """Ids that only a narrower list has, each with how it was asked."""
     certain: bool = False
+    _told: dict[str, set[str]] = field(default_factory=dict)
+    """By parameter the fields that were found to be others with it."""
 
     async def look(self, walked: Walked, found: Mapping[Narrowing, Sequence[str]]) -> Result:
         """Ask for narrower lists; ``found`` are the ids that may narrow it, by parameter. Raises Spent."""
@@ -178,7 +183,37 @@ class Within:
         tally.look(len(walk.keys))
         await self._hold(walk, one.param, one.ident, one.link, tally)
         await self._strangers(walk, one.param, one.ident, one.known, one.link, tally)
+        await self._left_out(walk, one, tally)
+        placed = self.watched.placed(one.link)
+        told = self._told.setdefault(one.param, set())
+        await tell_other_content(self.again, self.ids, self.second.read, walk, tally, told, placed)
         return ""
+
+    async def _left_out(self, walk: SideWalk, one: _List, tally: FindingCollector) -> None:
+        """Records that say themselves that they are in a container, and that its list lacks, also when asked again.
+
+        They are looked for where the plain walk had the first of them.
+        """
+        came, ident = {row.key for page in walk.pages for row in page.rows}, one.ident
+        inside = sum(row.place == ident for page in walk.pages for row in page.rows)
+        if not one.link or not walk.ended or self.ids.again or inside >= self.watched.count(one.link, ident):
+            return
+        placed, first = self.watched.placed(one.link), self.watched.page_of(one.link, ident)
+        lacking: list[tuple[Asked, str]] = []
+        try:
+            for page in [page for page in self.second.read if page.number >= first][:_LOOKED]:
+                asked = await self.again.page({}, page.cursor, page.number, "placed", placed=placed)
+                rows = [row for row in asked.rows if row.place == ident and row.key not in came]
+                lacking += [(asked, row.key) for row in rows]
+        except NoMoreCalls:
+            return
+        now = await self.again.walk(walk.query, most=len(walk.pages), turn="left out") if lacking else walk
+        there = set(now.keys) if now.ended else came.union(key for _, key in lacking)
+        for asked, key in lacking:
+            if key not in there:
+                what = f"A list by {one.param} lacks records that are in it: by {dotted_of(one.link)}"
+                example = asked.example(key, f"with {one.param}={ident}")
+                tally.add("left out", one.param, what, example, verdict=Verdict.SUSPECT)
 
     def _chosen(self, link: str, ids: Sequence[str]) -> list[str]:
         """The first, the last, one in the middle; that of which the whole list has most, for its further pages, and

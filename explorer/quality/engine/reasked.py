@@ -89,6 +89,8 @@ class BriefRow(NamedTuple):
     """When it changed last, in seconds since 1970; 0 when it does not say so."""
     still: int | None = None
     """`SeenIds.still_of` the record, where its bytes are others than in the plain walk."""
+    changed: tuple[str, ...] = ()
+    """Fields that are others than in the plain walk, raw data aside."""
     faults: tuple[Broken, ...] = ()
     """What of it breaks the contract, where the plain walk did not have the same bytes."""
     place: str = ""
@@ -244,6 +246,7 @@ class Reasked:
             whole,
             moment,
             self._ids.still_of(row.record),
+            tuple(name for name in self._ids.changed(key, row.record) if name and name != self._ids.raw),
             tuple(self._inspect(raw, row.record))[:_FAULTS],
         )
 

@@ -41,6 +41,7 @@ class SeenIds:
 
         ``raw`` is the field that holds the third party's own record; empty where there is none.
         """
+        self.raw = raw
         self._aside = frozenset((*CHANGED, raw))
         names = tuple(fields)
         self._fields = FieldMarks(names) if names else None
@@ -80,10 +81,9 @@ class SeenIds:
         if row.spoiled:
             self.spoiled.add(key)
         at = self._at.get(key)
-        marks = self._fields.of(value) if self._fields is not None else b""
         if at is None:
             self._at[key] = len(self._whole)
-            self._marks += marks
+            self._marks += self._fields.of(value) if self._fields is not None else b""
             self._whole.append(hash(row.raw))
             self._still.append(self.still_of(value))
             self._moments.append(moment_of(value))
@@ -91,8 +91,7 @@ class SeenIds:
             self._rows.append(row.number)
             return None
         self.again.add(key)
-        before = bytes(self._marks[at * len(marks) : (at + 1) * len(marks)])
-        changed = self._fields.changed(before, marks) if self._fields is not None else ()
+        changed = self.changed(key, value)
         return Before(self._whole[at], self._still[at], self._moments[at], self._pages[at], changed)
 
     def add_all(self, rows: Rows) -> bool:
@@ -175,6 +174,14 @@ class SeenIds:
         if at is None:
             return None
         return Before(self._whole[at], self._still[at], self._moments[at], self._pages[at])
+
+    def changed(self, ident: str, record: Mapping[str, Any]) -> tuple[str, ...]:
+        """The fields in which a record differs from the one that came first with its id; none where none came."""
+        at = self._found(ident)
+        if at is None or self._fields is None:
+            return ()
+        marks = self._fields.of(record)
+        return self._fields.changed(bytes(self._marks[at * len(marks) : (at + 1) * len(marks)]), marks)
 
     def has_same(self, ident: str, whole: int) -> bool:
         """Whether the record of an id came with the same bytes, by their hash."""

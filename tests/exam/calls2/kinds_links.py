@@ -124,21 +124,21 @@ class RunOut(Service):
         return {**super().claims(customer, seconds), "iat": then, "exp": then + int(seconds)}
 
 
-@kind("webhook", "any bearer is accepted", WEBHOOKS)
+@kind("webhook", "any bearer is accepted", WEBHOOKS, writes=True)
 class AnyBearer(Service):
     def bearer(self, request: Request) -> None:
         if request.headers.get("authorization") is None:
             super().bearer(request)
 
 
-@kind("webhook", "no bearer is needed", WEBHOOKS)
+@kind("webhook", "no bearer is needed", WEBHOOKS, writes=True)
 class NoBearer(Service):
     def bearer(self, request: Request) -> None:
         if request.headers.get("authorization") is not None:
             super().bearer(request)
 
 
-@kind("webhook", "the beginning of the key is enough", WEBHOOKS)
+@kind("webhook", "the beginning of the key is enough", WEBHOOKS, writes=True)
 class BearerBeginning(Service):
     def bearer(self, request: Request) -> None:
         token = request.headers.get("authorization", "").partition(" ")[2]
@@ -146,25 +146,25 @@ class BearerBeginning(Service):
             super().bearer(request)
 
 
-@kind("webhook", "status is a word of its own", WEBHOOKS)
+@kind("webhook", "status is a word of its own", WEBHOOKS, writes=True)
 class OtherStatus(Service):
     def acknowledged(self, connector: str) -> Any:
         return {"status": "accepted", "info": {"events": 0}}
 
 
-@kind("webhook", "status is left out", WEBHOOKS)
+@kind("webhook", "status is left out", WEBHOOKS, writes=True)
 class NoStatus(Service):
     def acknowledged(self, connector: str) -> Any:
         return {"info": {"events": 0}}
 
 
-@kind("webhook", "a bare text instead of an acknowledgment", WEBHOOKS)
+@kind("webhook", "a bare text instead of an acknowledgment", WEBHOOKS, writes=True)
 class BareText(Service):
     def acknowledged(self, connector: str) -> Any:
         return "ok"
 
 
-@kind("webhook", "a name outside the enumeration is acknowledged", WEBHOOKS)
+@kind("webhook", "a name outside the enumeration is acknowledged", WEBHOOKS, writes=True)
 class AnyConnector(Service):
     def unknown_connector(self, connector: str) -> Any:
         return self.acknowledged(connector)
