@@ -667,3 +667,29 @@ def told(run: Run) -> list[tuple[object, ...]]:
         (r.check.id, r.resource, r.verdict, r.measured, r.affected, "" if "latency" in r.check.id else r.seen)
         for r in run.results
     )
+
+
+def empty_behind_the_first(
+    lossy: Lossy, key: str, found: list[Row], query: Query
+) -> tuple[list[Row], str | None]:
+    """A page without rows follows the first one."""
+    cursor = query.get("cursor", "")
+    if cursor.startswith("empty-"):
+        return [], cursor.removeprefix("empty-")
+    items, following = offsets(lossy, key, found, query)
+    return items, f"empty-{following}" if following and not cursor else following
+
+
+def test_empty_pages_in_all_lists_are_one_finding(service: Serving) -> None:
+    lists = {JOBS: rows(JOBS, 60), MAILBOXES: rows(MAILBOXES, 60), STATES: rows(STATES, 60)}
+    run = service.run(Lossy(lists, page=empty_behind_the_first), only=("paging",))
+    [result] = run.bad
+    [found] = result.findings
+    assert (result.check.id, result.resource, found.count) == ("paging.no-empty-page", "", 3)
+    assert all(key in found.sentence for key in lists)
+    two = service.run(
+        Lossy({key: lists[key] for key in (JOBS, STATES)}, page=empty_behind_the_first), only=("paging",)
+    )
+    assert {(one.check.id, one.resource) for one in two.bad} == {
+        ("paging.no-empty-page", key) for key in (JOBS, STATES)
+    }

@@ -97,6 +97,7 @@ RECORDS: dict[str, tuple[str, Change]] = {
         FILE,
         lambda r, n: {**r, "owner": {"id": n}, "_links": [], "ETag": None, "": 1},
     ),
+    "a property beyond it that is part of the name": (JOB, lambda r, n: {**r, "tag": r["name"][:9]}),
     "properties beyond it in an inner record": (
         FILE,
         lambda r, n: {**r, "permissions": {"download": True, "share": 1}},

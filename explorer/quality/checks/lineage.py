@@ -152,7 +152,8 @@ class Lineage(RecordCheck):
                 one for one in self._choices.judged() if one.field not in {other.field for other in said}
             ]
             for one in (*said, *self._nested.judged()):
-                if (one.kind, one.field) not in known or "[" not in one.field:
+                is_new = (one.kind, one.field) not in known or "[" not in one.field
+                if is_new and _outer(one.field) in self._fields:  # what else comes is the third party's own
                     made[one.kind].append(one)
                 known.add((one.kind, one.field))
         why = few or (f"{whole.sentence}" if whole else "")

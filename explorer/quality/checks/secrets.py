@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import base64
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -24,7 +22,7 @@ from explorer.catalog.request import Request
 from explorer.catalog.spec import Batch, Listing
 from explorer.profiles.profile import Profile
 from explorer.quality.engine.check import Check, Example, Result, Verdict
-from explorer.quality.engine.finding_collector import FindingCollector, named
+from explorer.quality.engine.finding_collector import FindingCollector, together
 from explorer.quality.engine.probe import is_json, value_of
 from explorer.quality.engine.record_check import SeenPage, Walked
 from explorer.quality.engine.row import Row
@@ -84,8 +82,6 @@ _BEFORE = re.compile(
 """The name before a place that the log has hidden."""
 _QUIET_HEADERS = frozenset({"set-cookie", "www-authenticate", "proxy-authenticate", "location", "link"})
 """What they hold is meant for the caller."""
-_MANY = 3
-"""Resources from which on the same thing is one finding of the run."""
 _PACKED = re.compile(r"[\w+/-]{16,}={0,2}")
 
 
@@ -196,17 +192,18 @@ class CallSecrets:
 
         Error bodies in which nothing is wrong are told in one line: that a list was refused is no look at the list.
         """
-        made, sound, bad = _together(CALLS, self._calls), 0, dict[str, FindingCollector]()
+        made = together(CALLS, [tally.result(key) for key, tally in self._calls.items()])
+        sound, bad = 0, list[Result]()
         for key, tally in self._errors.items():
             count = self._known.get(key, 0)
             if count and not tally:
                 seen = "stack traces in error_detail, as a running service is known to send them"
                 made.append(Result(DETAILS, key, Verdict.OBSERVED, seen, tally.measured))
             elif tally:
-                bad[key] = tally
+                bad.append(tally.result(key))
             else:
                 sound += tally.measured
-        made += _together(DETAILS, bad)
+        made += together(DETAILS, bad)
         return [*made, Result(DETAILS, "", Verdict.HOLDS, "", sound)] if sound else made
 
     def _of(self, among: dict[str, FindingCollector], check: Check, operation: str) -> FindingCollector:
@@ -326,33 +323,6 @@ def _kind_hidden(name: str, before: str) -> str:
     # The rest was hidden as it is known, unless it stands under a name of those that are always hidden.
     in_address = before.endswith("=") and folded in ("key", "sig", "sid", "pass", "auth")
     return "" if is_sensitive(name) or in_address else "key that was sent"
-
-
-def _together(check: Check, tallies: Mapping[str, FindingCollector]) -> list[Result]:
-    """A result for each resource; what many of them have alike is one finding of the run, with its places."""
-    places: dict[tuple[str, str], dict[str, Any]] = defaultdict(dict)
-    for key, tally in tallies.items():
-        for finding in tally.findings:
-            places[finding.rule, finding.field][key] = finding
-    shared = {which: found for which, found in places.items() if len(found) >= _MANY}
-    made, whole = [], FindingCollector(check, Verdict.SUSPECT)
-    for key, tally in tallies.items():
-        result = tally.result(key)
-        own = tuple(one for one in result.findings if (one.rule, one.field) not in shared)
-        if len(own) == len(result.findings):
-            made.append(result)
-        elif own:
-            count = sum(one.count for one in own)
-            made.append(
-                replace(result, verdict=own[0].verdict, seen=own[0].sentence, affected=count, findings=own)
-            )
-    for (rule, field), found in shared.items():
-        first = next(iter(found.values()))
-        what = f"{first.sentence} (in {len(found)} resources: {named(filter(None, found))})"
-        for finding in found.values():
-            whole.look(finding.count)
-            whole.add(rule, field, what, finding.examples[0], verdict=finding.verdict, count=finding.count)
-    return [*made, *([whole.result("")] if shared else [])]
 
 
 def _example(kind: str, length: int) -> str:

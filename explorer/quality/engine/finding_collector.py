@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from explorer.api.errors import Unreachable
@@ -16,6 +16,8 @@ EXAMPLES = 5
 FINDINGS = 200
 """Most different findings of one check; the rest are counted in one."""
 _LENGTH = 200
+_MANY = 3
+"""Resources from which on the same thing is one finding of the run."""
 _NOWHERE = Example()
 _GRAVEST = (Verdict.FAILS, Verdict.SUSPECT, Verdict.OBSERVED)
 ENOUGH = 20
@@ -166,6 +168,34 @@ def named(names: Iterable[str], most: int = 4) -> str:
     if len(listed) > most:
         return f"{', '.join(listed[: most - 1])} and {len(listed) - most + 1} more"
     return " and ".join(filter(None, (", ".join(listed[:-1]), *listed[-1:])))
+
+
+def together(check: Check, results: Iterable[Result]) -> list[Result]:
+    """The results of one check, in which what many resources have alike is one finding of the run, with its places."""
+    results, places = list(results), dict[tuple[str, str], dict[str, Finding]]()
+    for result in results:
+        for finding in result.findings:
+            if finding.verdict is not Verdict.OBSERVED:
+                places.setdefault((finding.rule, finding.field), {})[result.resource] = finding
+    shared = {which: found for which, found in places.items() if len(found) >= _MANY}
+    made, whole = [], FindingCollector(check)
+    for result in results:
+        own = tuple(one for one in result.findings if (one.rule, one.field) not in shared)
+        if len(own) == len(result.findings):
+            made.append(result)
+        elif own:
+            bad = sum(one.count for one in own)
+            made.append(
+                replace(result, verdict=own[0].verdict, seen=own[0].sentence, affected=bad, findings=own)
+            )
+    for (rule, field_), found in shared.items():
+        first = next(iter(found.values()))
+        what = f"{first.sentence} (in {len(found)} resources: {named(filter(None, found))})"
+        for finding in found.values():
+            whole.look(finding.count)
+            example = finding.examples[0] if finding.examples else _NOWHERE
+            whole.add(rule, field_, what, example, verdict=finding.verdict, count=finding.count)
+    return [*made, *([whole.result("")] if shared else [])]
 
 
 def gone(error: Unreachable) -> str:

@@ -18,12 +18,12 @@ from explorer.api.redact import Redactor
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
 from explorer.profiles.profile import Credential
-from explorer.quality.checks import references
+from explorer.quality.checks import paging, references
 from explorer.quality.checks.left import LEFT, LeftBehind
 from explorer.quality.checks.lineage import laid_once
 from explorer.quality.checks.secrets import CallSecrets
 from explorer.quality.engine.check import Check, Result, Run, Verdict
-from explorer.quality.engine.finding_collector import skipped
+from explorer.quality.engine.finding_collector import skipped, together
 from explorer.quality.engine.groups import groups_of
 from explorer.quality.engine.one_list import ListRun
 from explorer.quality.engine.probe import Found
@@ -183,6 +183,8 @@ class QualityRun:
             results += undone((references.REFERENCES,), "", error)
         results += [result for one in found for result in one.results]
         results += self._secrets.results()
+        empty = [one for one in results if one.check is paging.EMPTY]
+        results = [one for one in results if one.check is not paging.EMPTY] + together(paging.EMPTY, empty)
         results = laid_once(results) + self._not_made(OFFLINE if self._asked.offline else reason or words)
         left = self._left.results()
         stay = {one.resource for one in left}
