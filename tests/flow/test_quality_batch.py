@@ -122,3 +122,24 @@ def test_readings_that_differ_in_every_second_call_only(service: Serving) -> Non
 def test_properties_of_which_none_comes(service: Serving) -> None:
     run = batched(service, lambda _, rows: rows, properties=("Name", "Phone"))
     assert the(run, "batch.properties").verdict is Verdict.SUSPECT
+
+
+def with_properties(rows: list[Json], names: list[str]) -> list[Json]:
+    return [{**row, "raw_data": {**row["raw_data"], **dict.fromkeys(names, 1)}} for row in rows]
+
+
+def test_properties_that_come_only_without_the_others(service: Serving) -> None:
+    names = ("Name", "Phone", "City")
+    run = batched(
+        service, lambda asked, rows: with_properties(rows, asked.body["properties"][:2]), properties=names
+    )
+    found = the(run, "batch.properties")
+    assert found.verdict is Verdict.SUSPECT
+    assert "City came only when" in found.seen
+
+
+def test_a_property_that_no_account_has_is_no_finding(service: Serving) -> None:
+    def known(asked: Asked, rows: list[Json]) -> Any:
+        return with_properties(rows, [name for name in asked.body["properties"] if name != "City"])
+
+    assert bad(batched(service, known, properties=("Name", "Phone", "City"))) == set()

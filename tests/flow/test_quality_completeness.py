@@ -119,6 +119,19 @@ def by_date_with_ties(lossy: Lossy, key: str, found: list[Row], query: Query) ->
     return items, items[-1]["created_at"] if len(behind) > size else None
 
 
+def by_change_if_incremental(lossy: Lossy, key: str, found: list[Row], query: Query) -> Any:
+    """Rows that changed at one moment are lost at the border, in the incremental list alone."""
+    if query.get("sync_mode") != "incremental":
+        return offsets(lossy, key, found, query)
+    items = [one for one in found if one["modified_at"] > query.get("cursor", "")][: asked_size(lossy, query)]
+    last = items[-1]["modified_at"] if items else ""
+    return items, last if any(one["modified_at"] > last for one in found) else None
+
+
+def changed_at_once(count: int) -> list[Row]:
+    return [row(JOBS, n, created_at=moment(0), modified_at=moment(n // 3)) for n in range(1, count + 1)]
+
+
 def tied(count: int) -> list[Row]:
     return [row(JOBS, n, created_at=moment(n // 3)) for n in range(1, count + 1)]
 
@@ -281,6 +294,12 @@ LOSSES: dict[str, tuple[Callable[[], Lossy], set[str], set[str]]] = {
     "incremental lags behind": (
         lambda: Lossy({JOBS: rows(JOBS, 90)}, select=until_lately),
         {"sync.newest"}, {"r85", "r86"},
+    ),
+    "rows of one moment are lost at the borders of incremental alone": (
+        lambda: Lossy(
+            {JOBS: changed_at_once(90)}, page=by_change_if_incremental, select=lambda key, found, query: found
+        ),
+        {"sync.newest"}, {"r41", "r62"},
     ),
     "a last page is left out that the plain walk has whole": (
         lambda: Lossy({JOBS: rows(JOBS, 200)}, page=only_whole_pages),

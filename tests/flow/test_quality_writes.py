@@ -337,8 +337,9 @@ def test_an_id_in_its_short_form_is_the_same(service: Serving) -> None:
             return self._write(f"003SB000000001{len(self.contacts)}AAA", asked.body["record"])
 
         def _contact_update(self, asked: Asked) -> Any:
-            answer = self._write(asked.ident, asked.body["record"])
-            return {"record": {**answer["record"], "id": asked.ident[:15]}}
+            answer = super()._contact_update(asked)
+            known = isinstance(answer, dict)  # else it is refused
+            return {"record": {**answer["record"], "id": asked.ident[:15]}} if known else answer
 
     assert bad(service.run(Short(), CONTACT)) == set()
 
@@ -498,6 +499,8 @@ class Fixed(Calls):
     """An address stays as it is, and the answer is 200."""
 
     def _contact_update(self, asked: Asked) -> Any:
+        if asked.ident not in self.contacts:
+            return super()._contact_update(asked)
         record = {n: v for n, v in asked.body["record"].items() if n != "email"}
         return self._write(asked.ident, record)
 
@@ -673,3 +676,33 @@ def test_a_create_that_nobody_may_make_is_tried(service: Serving) -> None:
     assert {check for check, _ in bad(run)} == {"credentials.no-key"}
     told = words(run, "writes.left-behind", CONTACT)
     assert all(one["id"] in told for one in calls.contacts.values())
+
+
+class OfNobody(Calls):
+    """An update of an id that nobody has makes a record, under an id of its own or that one."""
+
+    def _contact_update(self, asked: Asked) -> Any:
+        ident = asked.ident if asked.ident in self.contacts else f"c{len(self.contacts) + 1}"
+        return self._write(ident, asked.body["record"])
+
+    def _pipeline_update(self, asked: Asked) -> Any:
+        made = {"id": asked.ident, "createdAt": self._now(), "updatedAt": self._now()}
+        return self._merge(self.pipelines.setdefault(asked.ident, made), asked.body)
+
+
+def test_an_update_of_what_nobody_has_is_found_and_what_it_made_is_named(service: Serving) -> None:
+    calls = OfNobody()
+    run = service.run(calls, CONTACT, PIPELINE)
+    assert {(one.check.id, one.resource) for one in run.bad} == {
+        ("writes.id", CONTACT),
+        ("writes.id", PIPELINE),
+    }
+    assert {one.verdict for one in run.bad} == {Verdict.SUSPECT}
+    left = {
+        one.id
+        for r in run.results
+        if r.check.id == "writes.left-behind"
+        for f in r.findings
+        for one in f.examples
+    }
+    assert left >= calls.contacts.keys() | calls.pipelines.keys()

@@ -167,6 +167,8 @@ class _Reading:
         if self._read >= _SOME and not wanted & self._came:
             what = f"None of the requested properties comes in {self._raw}: {named(names)}"
             return [said(PROPERTIES, KEY, Verdict.SUSPECT, what, bare)]
+        if dropped := await self._dropped([name for name in names if name.casefold() not in self._came]):
+            return [dropped]
         held = _names(json.loads(rows[0]).get(self._raw))
         came = [name for name in names if name in held]
         if came:
@@ -175,6 +177,19 @@ class _Reading:
                 said(PROPERTIES, KEY, Verdict.OBSERVED, what, bare)
             ]  # the contract promises no less and no more
         return [said(PROPERTIES, KEY, Verdict.HOLDS, "none returned when none was requested", bare)]
+
+    async def _dropped(self, names: Sequence[str]) -> Result | None:
+        """What is said of properties that come where they are asked for alone, and in no account beside the others."""
+        if not names or self._read < _SOME:
+            return None
+        alone = await tried(self._send, self.request(self._asked.ids[:SIZE], names))
+        rows = records_of(alone.answer, self._operation) if alone.answer is not None else None
+        raws = [row.record.get(self._raw) for raw in rows or () if (row := read_row(raw, 1, None, 0)).record]
+        there = {name.casefold() for raw in raws for name in _names(raw)}
+        if not (lost := [name for name in names if name.casefold() in there]):
+            return None
+        what = f"{named(lost)} came only when requested without the other properties"
+        return said(PROPERTIES, KEY, Verdict.SUSPECT, what, alone)
 
     async def unknown(self) -> Result:
         """An id of nobody beside one that there is."""

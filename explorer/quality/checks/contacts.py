@@ -126,6 +126,8 @@ class _Contacts:
         sure = twice.verdict is Verdict.HOLDS
         many = await self._two_matches(sure=sure)
         await self._moved()
+        body = {"record": {"first_name": "Quality run"}}
+        await writing.update_nobody(self._update, body, f"quality-run-nobody-{self._mark}")
         leaves = writing.results(LEAVES) if not_left is None else [*writing.results(), not_left]
         if wrapped.is_bad and not any(r.check is RETURNED and r.is_bad for r in leaves):
             why = "the response is not wrapped in record"

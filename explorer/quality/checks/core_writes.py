@@ -99,6 +99,7 @@ async def pipeline(connection: str, registry: Registry, send: Send, mark: str) -
         now = await writing.make(update, {"disabled": True}, path=path)
         expected = {**sent, "metadata": preview(metadata, patch).result, "streams": _OTHER_STREAM}
         _looked(writing, now, expected, unsaid, sure=merged.verdict is Verdict.HOLDS)
+        await writing.update_nobody(update, {"disabled": True}, f"{ident}_nobody")
         results = [*writing.results(LEAVES), merged, _streams(streaming)]
     lacking = await writing.try_out(create, {"id": f"quality_run_{mark}", **ends})
     return [*results, _refused(lacking)]

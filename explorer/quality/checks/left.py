@@ -25,6 +25,8 @@ LEFT = Check(
     "record",
     "a profile that may write",
 )
+_NOBODY = "nobody"
+"""In the ids of which an update is tried that nobody has."""
 _NOUNS = {
     "crm/contact": "contact",
     "core/pipeline": "pipeline",
@@ -82,6 +84,12 @@ class LeftBehind:
             record = _part(sent, "record")
             ident = _text(_part(answer, "record").get("id")) or _text(_part(answer).get("id"))
             find = f"find it at the third party by its e-mail address {_text(record.get('email'))}"
+        elif key in ("crm/contact/update", "core/pipeline/update"):
+            resource, named_ = key.rpartition("/")[0], request.path.rpartition("/")[2]
+            ident = _text(_part(answer, "record").get("id")) or _text(_part(answer).get("id"))
+            if _NOBODY not in named_ or not certain or (resource, ident) in self._made:
+                return
+            ident, find = ident or named_, "made by an update of an id that nobody had; find it by its id"
         elif key == "core/pipeline/create":
             ident, find = _text(_part(sent).get("id")), "find it at the service by its id (it is disabled)"
         elif key == "core/customer/put":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from explorer.api.errors import Unreachable
@@ -109,7 +110,11 @@ class Incremental:
         for page in self.walk.pages:
             self._page(page, missing)
         self._contents(unstable, known)
-        return [first, self._newest(key, walked, quiet=quiet), *self._results(key, walked, quiet=quiet)]
+        return [
+            first,
+            self._newest(key, walked, missing, quiet=quiet),
+            *self._results(key, walked, quiet=quiet),
+        ]
 
     def _unstable(self) -> set[str]:
         """Ids of records whose bytes are others at each call, as far as their pages were asked for twice."""
@@ -207,7 +212,7 @@ class Incremental:
         made = Result(SINCE, key, Verdict.OBSERVED, since, self.older.measured)
         return [inside, older, content, effect, made, twice]
 
-    def _newest(self, key: str, walked: Walked, *, quiet: bool) -> Result:
+    def _newest(self, key: str, walked: Walked, missing: Collection[str], *, quiet: bool) -> Result:
         """Whether what it leaves out is just what changed last: it is asked for what changed."""
         if not walked.whole or not self.walk.ended or not quiet:
             why = (
@@ -228,7 +233,26 @@ class Incremental:
             for ident in lacks:
                 what = f"Incremental has all that changed until {spoken(latest)}, and nothing of what changed since"
                 tally.add("newest missing", "", what, self.full.example(ident, {}))
+        for ident in self._between_pages(lacks) if enough and not missing else ():
+            what = "Incremental leaves out records between two of its pages"
+            tally.add("between pages", "", what, self.full.example(ident, {}))
         return tally.result(key)
+
+    def _between_pages(self, lacks: Collection[str]) -> list[str]:
+        """Records that changed where one page of the incremental list ends and the next begins, and are on neither.
+
+        None where pages are not in the order of the dates, or where others are left out as well, for some reason.
+        """
+        spans = sorted(
+            (min(moments), max(moments))
+            for page in self.walk.pages
+            if (moments := [self.full.moment(key) for key in page.keys if key in self.full])
+        )
+        if len(spans) < 2 or any(one[1] > other[0] for one, other in pairwise(spans)):
+            return []
+        within = [one for one in lacks if spans[0][0] < self.full.moment(one) < spans[-1][1]]
+        inside = [one for one in within if any(low < self.full.moment(one) < high for low, high in spans)]
+        return [] if inside else within
 
     def _twice(self, key: str) -> Result:
         """What a second incremental pull gives: the contract does not say whether it starts where the first ended."""

@@ -178,6 +178,15 @@ class Writing:
         self._tally[check].look()
         self._tally[check].add(rule, field, what, example)
 
+    async def update_nobody(self, update: Operation, body: Any, ident: str) -> None:
+        """An update of a record that nobody has, by an id that no third party gives: there is nothing to be changed."""
+        call = await self.try_out(update, body, path={"id": ident})
+        if call.answer is not None:
+            came = str(record_of(call).get("id") or "")[:100]
+            what = f"{update.title} of an id that nobody has succeeds" + (f", with {came}" if came else "")
+            self._tally[IDS].look()
+            self._tally[IDS].add("of nobody", "id", what, call.example(came), verdict=Verdict.SUSPECT)
+
     def leave_alike(
         self,
         before: Mapping[str, Any],
