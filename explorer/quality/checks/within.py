@@ -184,9 +184,9 @@ class Within:
         await self._hold(walk, one.param, one.ident, one.link, tally)
         await self._strangers(walk, one.param, one.ident, one.known, one.link, tally)
         await self._left_out(walk, one, tally)
-        placed = self.watched.placed(one.link)
-        told = self._told.setdefault(one.param, set())
-        await tell_other_content(self.again, self.ids, self.second.read, walk, tally, told, placed)
+        if SIZE not in one.query:  # what a page_size changes is said of the whole list
+            placed, told = self.watched.placed(one.link), self._told.setdefault(one.param, set())
+            await tell_other_content(self.again, self.ids, self.second.read, walk, tally, told, placed)
         return ""
 
     async def _left_out(self, walk: SideWalk, one: _List, tally: FindingCollector) -> None:
