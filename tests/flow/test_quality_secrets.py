@@ -265,6 +265,22 @@ def test_an_error_body_that_tells_what_is_wrong(calls: calls_service.Serving, bo
     assert the(run, "transport.error-details").verdict is Verdict.HOLDS
 
 
+def test_a_key_in_the_address_of_a_third_party_is_found_and_not_repeated(
+    calls: calls_service.Serving,
+) -> None:
+    """As third parties are quoted: the log does not know this key, and its name stands inside of a text."""
+    key = "76DFztpTllkJaYs96hbQCBcTX3giOBUIf9pL3xt4"
+    message = (
+        f'[500 Internal Server Error] GET https://graph.exam.example/drives?api_key={key}\n{{"error":{{}}}}'
+    )
+    run = refused(
+        calls, {"class": "HTTPError", "message": message, "code": "INTERNAL_SERVER_ERROR", "data": {}}
+    )
+    assert the(run, "transport.error-details", CUSTOMER).verdict is Verdict.SUSPECT
+    assert "token in an address" in words(run, "transport.error-details", CUSTOMER)
+    assert key not in repr(the(run, "transport.error-details", CUSTOMER))
+
+
 def test_the_same_in_the_errors_of_many_is_one_finding(calls: calls_service.Serving) -> None:
     body = {"code": "BAD_REQUEST", "message": "connect ECONNREFUSED 10.0.3.17:5432"}
     names = ("customer.put", "pipeline.create", "contact.create", "contact.upsert", "link")

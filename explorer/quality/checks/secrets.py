@@ -228,6 +228,8 @@ class CallSecrets:
             yield "query of its database", " ".join(match[0].split())
         if MASK in whole:
             yield from _hidden_in(value if value is not None else whole)
+        if one := next(secrets_in(whole), None):  # the log hides what it knows, and names that tell
+            yield one.kind, _example(one.kind, one.length)
 
 
 def found_in(value: Any, own: Redactor | None = None) -> Iterator[tuple[str, str, int]]:
