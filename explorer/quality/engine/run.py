@@ -14,7 +14,7 @@ from functools import partial
 from explorer.api.answer import Answer
 from explorer.api.exchange import NOT_RECORDED, Exchange
 from explorer.api.pages import Page
-from explorer.api.redact import Redactor
+from explorer.api.redact import Redactor, without_secrets
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
 from explorer.profiles.profile import Credential
@@ -272,13 +272,16 @@ class QualityRun:
 
 
 def _without(own: Redactor | None, result: Result) -> Result:
-    """``result`` without the profile's key in what it quotes: a result is shown, kept and handed on."""
-    if own is None:
-        return result
+    """``result`` without the profile's key, and what is secret by its name, in what it quotes.
+
+    A result is shown, kept and handed on, and each form of a report escapes the name before a secret in its own way.
+    """
 
     def clean(text: str) -> str:
         data = text.encode("utf-8", "surrogatepass")
-        return own.own(data).decode("utf-8", "surrogatepass") if own.holds(data) else text
+        if own is not None and own.holds(data):
+            text = own.own(data).decode("utf-8", "surrogatepass")
+        return without_secrets(text)
 
     findings = tuple(
         replace(
