@@ -14,7 +14,8 @@ from functools import partial
 from explorer.api.answer import Answer
 from explorer.api.exchange import NOT_RECORDED, Exchange
 from explorer.api.pages import Page
-from explorer.api.redact import Redactor, without_secrets
+from explorer.api.redact import Redactor
+from explorer.api.sensitive import without_secrets
 from explorer.catalog.request import Request
 from explorer.catalog.spec import Resource
 from explorer.profiles.profile import Credential
