@@ -111,7 +111,7 @@ def _nearly(secret: str) -> Iterator[tuple[str, Credential, Verdict]]:
             Credential(Auth.APIKEY, secret[:-_TAIL] + like(secret[-_TAIL:])),
             Verdict.FAILS,
         )
-        yield "the key without its end", Credential(Auth.APIKEY, secret[:-_TAIL]), Verdict.FAILS
+        yield "the key without its end", Credential(Auth.APIKEY, secret[:-1]), Verdict.FAILS
     yield (
         "the key with more behind it",
         Credential(Auth.APIKEY, secret + like(secret)[-_TAIL:]),
