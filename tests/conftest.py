@@ -59,10 +59,26 @@ FOREIGN = (
 )
 
 
-def pytest_collection_finish() -> None:
-    """What was imported stays, so no look at all of it need go through that again."""
+_MANY = 10
+"""Young collections after which all that is not frozen is looked at."""
+
+
+def _settle() -> None:
+    """What is there now stays, as what was imported and looked up once: no later look need go through that again."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_collection_finish() -> None:
+    _settle()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """At the end of a file its own fixtures are gone, and what outlives them is what modules keep."""
+    yield
+    if gc.get_count()[2] > _MANY and (nextitem is None or nextitem.path != item.path):
+        _settle()
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +89,7 @@ def collected_here() -> Iterator[None]:
     before = _windows()
     yield
     _close_windows(before)
-    gc.collect(2 if gc.get_count()[2] > 10 else 1)
+    gc.collect(2 if gc.get_count()[2] > _MANY else 1)
 
 
 def _windows() -> "list[QWidget]":

@@ -27,20 +27,21 @@ def within(value: bytes) -> bytes:
     return b'{"id":"1","name":"n","raw_data":{"a":1},"big":' + value + b',"z":1}'
 
 
-SHAPES = {
-    "a text": within(b'"' + b"y" * SIZE + b'NEEDLE"'),
-    "a text beyond ASCII": within(b'"' + "é".encode() * (SIZE // 2) + b'NEEDLE"'),
-    "a text of escapes": within(b'"' + b"\\n" * (SIZE // 2) + b'NEEDLE"'),
-    "the label": b'{"id":"' + b"7" * SIZE + b'","name":"' + b"y" * SIZE + b'NEEDLE"}',
-    "raw_data": b'{"id":"1","raw_data":{"t":"' + b"y" * SIZE + b'NEEDLE"}}',
-    "a number": within(b"1" * SIZE),
-    "no value": within(b"x" * SIZE + b"NEEDLE"),
-    "a name": b'{"id":"1","' + b"k" * SIZE + b'NEEDLE":1,"z":1}',
-    "many keys": many_keys(30_000)[:-1] + b',"z":"NEEDLE"}',
-    "many keys, deeper": within(many_keys(30_000)[:-1] + b',"z":"NEEDLE"}'),
-    "many items": within(b"[" + b"1234567," * 50_000 + b'"NEEDLE"]'),
-    "levels": within(b'{"a":' * 9_000 + b'"NEEDLE"' + b"}" * 9_000),
+SHAPES: dict[str, Callable[[], bytes]] = {
+    "a text": lambda: within(b'"' + b"y" * SIZE + b'NEEDLE"'),
+    "a text beyond ASCII": lambda: within(b'"' + "é".encode() * (SIZE // 2) + b'NEEDLE"'),
+    "a text of escapes": lambda: within(b'"' + b"\\n" * (SIZE // 2) + b'NEEDLE"'),
+    "the label": lambda: b'{"id":"' + b"7" * SIZE + b'","name":"' + b"y" * SIZE + b'NEEDLE"}',
+    "raw_data": lambda: b'{"id":"1","raw_data":{"t":"' + b"y" * SIZE + b'NEEDLE"}}',
+    "a number": lambda: within(b"1" * SIZE),
+    "no value": lambda: within(b"x" * SIZE + b"NEEDLE"),
+    "a name": lambda: b'{"id":"1","' + b"k" * SIZE + b'NEEDLE":1,"z":1}',
+    "many keys": lambda: many_keys(30_000)[:-1] + b',"z":"NEEDLE"}',
+    "many keys, deeper": lambda: within(many_keys(30_000)[:-1] + b',"z":"NEEDLE"}'),
+    "many items": lambda: within(b"[" + b"1234567," * 50_000 + b'"NEEDLE"]'),
+    "levels": lambda: within(b'{"a":' * 9_000 + b'"NEEDLE"' + b"}" * 9_000),
 }
+"""Made when they are asked for: all of them take 200 MB."""
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def inspector(qtbot: QtBot) -> Inspector:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_no_handler_takes_a_large_value_in_hand(inspector: Inspector, shape: str) -> None:
     """With the record shown, looked through by key, searched, copied and shown as text."""
-    raw, json = SHAPES[shape], inspector.json
+    raw, json = SHAPES[shape](), inspector.json
     inspector.show_record(RecordView(b'{"id":"0","name":"first"}', JOBS, 0))  # models are made once
     steps: list[tuple[str, Callable[[], object]]] = [
         ("show", lambda: inspector.show_record(RecordView(raw, JOBS, 1))),
@@ -82,7 +83,7 @@ def test_no_handler_takes_a_large_value_in_hand(inspector: Inspector, shape: str
 
 
 def test_what_is_found_far_down_is_reached_some_levels_a_turn(inspector: Inspector, qtbot: QtBot) -> None:
-    inspector.show_record(RecordView(SHAPES["levels"], JOBS, 1))
+    inspector.show_record(RecordView(SHAPES["levels"](), JOBS, 1))
     json = inspector.json
     inspector.show_tab("JSON")
     opened: list[int] = []
@@ -102,7 +103,7 @@ def test_what_is_found_far_down_is_reached_some_levels_a_turn(inspector: Inspect
 
 
 def test_what_is_found_among_very_many_members_is_reached_once_they_are_read(inspector: Inspector) -> None:
-    inspector.show_record(RecordView(SHAPES["many items"], JOBS, 1))
+    inspector.show_record(RecordView(SHAPES["many items"](), JOBS, 1))
     json = inspector.json
     inspector.show_tab("JSON")
     json.search.setText("needle")
