@@ -13,6 +13,11 @@ EXAMPLES = 400 if THOROUGH else 30
 """Examples of a law that names no number of its own."""
 
 
+def examples(most: int) -> int:
+    """Examples of a law that names how many show all of it: so many, or the usual number of a run."""
+    return most if THOROUGH else min(most, EXAMPLES)
+
+
 def some(these: tuple[T, ...], every: int) -> tuple[T, ...]:
     """Each ``every``-th of them, or all."""
     return these if THOROUGH else these[::every]

@@ -30,6 +30,7 @@ from explorer.session import Pull, Session
 from tests.builtin import registry
 from tests.flow.runs import program
 from tests.recording import Got, Recording, Reply, reply
+from tests.thorough import examples
 
 JOBS = registry.listing("ats/job")
 KEY = 'key-7c1d/+"&=42ab9e'
@@ -116,7 +117,9 @@ def check(service: Recording, given_cursors: list[str], first: int, *, apart: bo
         assert all(f"said {KEY}" in json.loads(row)["name"] for row in rows[1::ROWS])
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.lists(cursors, min_size=1, max_size=5, unique=True), st.integers(1, 4))
 def test_all_rows_once_whatever_the_cursors_are(service: Recording, made: list[str], first: int) -> None:
     check(service, made, first, apart=False)

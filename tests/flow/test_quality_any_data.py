@@ -18,6 +18,7 @@ from explorer.quality.reports.junit import as_junit
 from explorer.quality.reports.markdown import as_markdown
 from explorer.quality.reports.report import report_of
 from tests.flow.listed import Listed, Serving, serving
+from tests.thorough import examples
 
 
 @pytest.fixture(scope="module")
@@ -182,7 +183,7 @@ _rows = st.lists(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(_rows, st.integers(1, 5))
 def test_no_data_ends_a_run_or_a_report_in_the_middle(service: Serving, rows: list[Any], size: int) -> None:
     def change(_: int, body: dict[str, Any]) -> Any:

@@ -17,6 +17,7 @@ from explorer.cli.exits import UsageFault
 from explorer.quality.bundle.masking import Mask
 from explorer.ui.pages.quality.bundle_window import BundleWindow
 from tests.mirror.quality.bundle.test_write import made
+from tests.thorough import examples
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -98,7 +99,9 @@ def damages(draw: st.DrawFn) -> Callable[[bytes], bytes]:
     return damaged
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=150)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(150)
+)
 @given(damages())
 def test_any_damage_is_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], damaged: Callable[[bytes], bytes]

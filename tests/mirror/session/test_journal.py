@@ -23,6 +23,7 @@ from explorer.session import Session, StoreFault
 from explorer.session import profile_database as module
 from explorer.session.journal import Bound, Journal
 from explorer.session.stored import clear, folder_of
+from tests.thorough import examples
 
 CANARY = "canary-5b1e77"
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl"
@@ -141,7 +142,7 @@ def test_a_link_is_not_kept_whatever_it_looks_like(journal: Journal) -> None:
 # ---------------------------------------------------------------- bounds
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.lists(st.sampled_from("abc"), max_size=25), st.integers(1, 6), st.integers(1, 4))
 def test_the_oldest_leave_and_no_thing_pushes_out_the_others(
     keys: list[str], entries: int, per_key: int

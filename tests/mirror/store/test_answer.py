@@ -23,6 +23,7 @@ from explorer.store.reader import Leaf, Unwanted
 from explorer.store.schema_validator import SchemaValidator
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, Digits, cells, holds, ordered, passes, searched, texts, written
+from tests.thorough import examples
 
 SHAPE = IndexedColumns(
     [Field("a", "name", "text"), Field("b", "name", "array"), Field("c", "name", "number")]
@@ -76,7 +77,7 @@ questions = st.builds(
 )
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 @given(
     st.lists(st.tuples(cells, cells, cells), max_size=25),
     questions,

@@ -10,6 +10,7 @@ from explorer.store.find import Finder, QueryFault
 from explorer.store.packing import Packed, Packer
 from explorer.text_match import fold
 from tests.mirror.store.reference import holds, odd_letters, searched, texts, written
+from tests.thorough import examples
 
 values = st.dictionaries(st.sampled_from(["a", "Éb"]), texts | st.lists(texts, max_size=2), max_size=2)
 
@@ -20,7 +21,7 @@ def packed(records: list[bytes]) -> Packed:
     return packer.unpack(packer.pack(body, records), len(records), len(body), None)
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(600), deadline=None)
 @given(
     st.lists(st.tuples(values, st.booleans()), min_size=1, max_size=5),
     st.text(odd_letters, min_size=1, max_size=3),

@@ -9,6 +9,7 @@ from explorer.store.indexed_columns import Blocks, Extractor, IndexedColumns, re
 from explorer.store.keys import Token, key_of
 from explorer.store.values import Field
 from tests.mirror.store.reference import cells, written
+from tests.thorough import examples
 
 KINDS = ("text", "number", "boolean", "date", "array", "object", "any", "id")
 EXTRACTORS = [
@@ -41,21 +42,21 @@ def held(extractor: Extractor, page: list[bytes]) -> None:
         assert blocks.keys(block, len(fields), n) == expected
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.sampled_from(EXTRACTORS), st.lists(made("c"), max_size=4))
 @example(EXTRACTORS[0], [b'{"c":{"name":"1"}}'])
 def test_a_block_holds_the_keys_of_each_record(extractor: Extractor, page: list[bytes]) -> None:
     held(extractor, page)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.sampled_from(EXTRACTORS), st.lists(made("c") | strange, max_size=4))
 @example(EXTRACTORS[0], [b'{"c":1', b'"d":2}'])
 def test_one_strange_record_spoils_only_itself(extractor: Extractor, page: list[bytes]) -> None:
     held(extractor, page)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(made(["a", "odd one"]), max_size=4))
 @example([b'{"a":[1.5,"x"],"odd one":{}}', b'{"a":[{"name":2}],"odd one":["t"]}'])
 def test_each_field_has_its_own_place(page: list[bytes]) -> None:

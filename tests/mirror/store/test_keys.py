@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from explorer.store.keys import Token, is_cut, key_of, number_of, text_key, text_keys, text_of
 from tests.mirror.store.reference import GONE, Digits, cells, numbers, place, texts
+from tests.thorough import examples
 
 present = cells.filter(lambda value: value is not GONE)
 
@@ -25,7 +26,7 @@ def plain(value: object) -> object:
     return value
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=examples(800), deadline=None)
 @given(present, present)
 @example("ss", "ß")
 @example("a", "A")

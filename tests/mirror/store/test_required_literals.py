@@ -13,6 +13,7 @@ from explorer.store.find import Finder, QueryFault
 from explorer.store.required_literals import _ODD, required
 from tests.mirror.store.reference import written
 from tests.mirror.store.test_find import packed
+from tests.thorough import examples
 
 letters = st.sampled_from(
     [*"abkKsSiI12 -/é", "ſ", "K", "İ", "ı", "\\d", "\\w", ".", "\\b", "^", "$", "[ab]", "[^k]"]
@@ -34,7 +35,7 @@ texts = st.lists(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(500), deadline=None)
 @given(atoms, texts, st.booleans(), st.booleans())
 @example("sks|KIS", ["ſKs", "KıS", "kis"], False, False)
 @example("ab(?:12)?-", ["AB-", "ab12-", "a\\u0062-"], False, True)

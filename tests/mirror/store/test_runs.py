@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 
 from explorer.store import StoreFault, runs
 from explorer.store.runs import Runs, Spill
+from tests.thorough import examples
 
 keys = st.text(st.sampled_from([*"abc\n\x00é", "\ud800", "😀"]), max_size=3)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     st.lists(st.lists(keys, max_size=8), max_size=5),
     st.lists(keys, max_size=3, unique=True).map(sorted),

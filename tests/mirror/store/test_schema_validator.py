@@ -18,6 +18,7 @@ from explorer.store.schema_validator import model_of
 from explorer.store.values import Field
 from explorer.ui.records.misfits import findings_of
 from tests.builtin import registry
+from tests.thorough import examples
 
 MODELS: dict[type[BaseModel], IndexedColumns] = {
     resource.record: IndexedColumns(Field(c.field, c.summary, c.kind) for c in resource.columns)
@@ -111,7 +112,7 @@ def held(model: type[BaseModel], page: list[bytes]) -> None:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data())
 def test_a_page_tells_what_pydantic_says_of_each_record(model: type[BaseModel], data_: st.DataObject) -> None:
     odd = anything | st.sampled_from(["{}", "{ }", "[]", "null", '{"id":"1","id":1}'])
@@ -121,7 +122,7 @@ def test_a_page_tells_what_pydantic_says_of_each_record(model: type[BaseModel], 
     )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.sampled_from(LISTED).flatmap(lambda model: st.tuples(st.just(model), records(model))))
 def test_findings_of_a_record_and_the_count_agree(made: tuple[type[BaseModel], str]) -> None:
     model, record = made[0], data(made[1])
@@ -133,7 +134,7 @@ def test_findings_of_a_record_and_the_count_agree(made: tuple[type[BaseModel], s
     assert EXTRACTORS[model].block_and_unfit([record])[1] == bool(findings_of(record, model))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.sampled_from(LISTED), st.data())
 def test_a_torn_record_spoils_only_itself(model: type[BaseModel], data_: st.DataObject) -> None:
     whole = data(data_.draw(records(model)))

@@ -28,6 +28,7 @@ from explorer.store.packing import Packed
 from explorer.store.store import PageWrite
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, ordered
+from tests.thorough import examples
 
 ROOT = Path(__file__).parents[3]
 
@@ -56,7 +57,7 @@ cursors = st.none() | st.text(min_size=1, max_size=20) | st.just("\ud800\x00é")
 chunks = st.lists(st.tuples(st.lists(st.binary(max_size=12), max_size=6), cursors), min_size=1, max_size=8)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(chunks, st.integers(0, 4000))
 def test_any_pages_give_the_same_rows_after_reopening(
     given_pages: list[tuple[list[bytes], str | None]], cache: int

@@ -17,6 +17,7 @@ from explorer.store.reader import Unwanted
 from explorer.store.summary import BINS, summarise
 from tests.mirror.store.made import KEY, page
 from tests.mirror.store.reference import GONE, Digits, cells, place, written
+from tests.thorough import examples
 
 SHAPE = IndexedColumns([Field("a", "name", "text")])
 
@@ -39,7 +40,7 @@ def summed(values: list[Any], within: list[int] | None = None) -> Summary:
             store.close()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(cells, max_size=20), st.booleans())
 def test_counts_agree_with_counting(values: list[Any], some: bool) -> None:
     rows = [n for n in range(len(values)) if not some or n % 2]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from explorer.quality.bundle import scan as bundle_scan
 from explorer.quality.bundle.scan import Scan, Wanted
 from explorer.quality.bundle.search import has_bearer, has_mail, has_name, has_number, members
+from tests.thorough import examples
 
 MAIL = re.compile(r"[A-Za-z0-9_.+%-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,24}")
 BEARER = re.compile(r"\b[Bb]earer (?=[^\s\"'<]*\d)[\w.+/=~-]{8,}")
@@ -52,7 +53,7 @@ def plain_names(text: str) -> bool:
     return False
 
 
-@settings(max_examples=600)
+@settings(max_examples=examples(600))
 @given(texts)
 def test_quick_looks_find_what_plain_patterns_find(text: str) -> None:
     assert has_mail(text) == bool(MAIL.search(text))
@@ -111,7 +112,7 @@ _FIELDS = (
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.lists(st.sampled_from(_FIELDS), max_size=14).map("".join))
 def test_what_is_looked_for_is_collected_as_plain_patterns_collect_it(text: str) -> None:
     wanted = Wanted(calls=True, people=True)

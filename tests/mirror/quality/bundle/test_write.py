@@ -33,6 +33,7 @@ from explorer.quality.reports.junit import as_junit
 from explorer.quality.reports.report import report_of
 from tests.builtin import registry
 from tests.mirror.quality.made import made_run
+from tests.thorough import examples
 
 NOW = datetime(2026, 11, 20, 12, 4, tzinfo=UTC)
 ODD = '{"id":"Bb", "n":1.10, "n":NaN,\n "big":12345678901234567890}'
@@ -366,7 +367,7 @@ def test_a_directory_that_points_before_the_file_is_told(tmp_path: Path) -> None
 WHOLE: list[bytes] = []
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=examples(60))
 @given(at=st.integers(0, 10**6), what=st.binary(min_size=1, max_size=4), cut=st.booleans())
 def test_damage_gives_one_sentence_or_the_same_bundle(
     tmp_path: Path, at: int, what: bytes, cut: bool

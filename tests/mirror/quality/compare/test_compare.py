@@ -22,6 +22,7 @@ from explorer.quality.compare.ignored_fields import STANDARD, Mask
 from explorer.quality.compare.records import applied
 from explorer.quality.compare.rows import CalledOff
 from tests.mirror.quality.kept_rows import key, rows_of
+from tests.thorough import examples
 
 leaves = st.none() | st.booleans() | st.integers(-3, 2**70) | st.text(max_size=4) | st.just(0.1)
 values = st.recursive(
@@ -44,7 +45,7 @@ def compared(one: Sequence[Any], other: Sequence[Any], mask: Mask | None = None,
         return compare(a, b, mask or Mask())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(lists)
 def test_nothing_differs_from_itself(records: list[dict[str, Any]]) -> None:
     shuffled = [json.dumps(one, indent=1).encode() for one in reversed(records)]
@@ -54,7 +55,7 @@ def test_nothing_differs_from_itself(records: list[dict[str, Any]]) -> None:
         assert list(made.found.every()) == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(lists, lists)
 def test_the_changes_lead_from_one_to_the_other_and_swapping_mirrors(
     one: list[dict[str, Any]], other: list[dict[str, Any]]

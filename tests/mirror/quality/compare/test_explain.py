@@ -22,6 +22,7 @@ from explorer.quality.compare.changed_values import ChangedValue, Triple, record
 from explorer.quality.compare.explain import explained, explained_triples
 from explorer.quality.compare.explained import MOST, Explained
 from explorer.quality.compare.rows import CalledOff
+from tests.thorough import examples
 
 Record = dict[str, Any]
 FIRST = [
@@ -491,7 +492,7 @@ class Kept:
         self.out.append(value)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(states)
 def test_claimed_and_unexplained_are_all_that_changed(found: list[tuple[Record, Record]]) -> None:
     triples = [Triple(str(at), one, other) for at, (one, other) in enumerate(found)]
@@ -513,7 +514,7 @@ makes: list[Callable[[Any], Any]] = [
 ]  # fmt: skip
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.randoms(use_true_random=False), st.lists(st.sampled_from(makes), min_size=1, max_size=3))
 def test_what_is_said_of_a_value_is_true_of_it(random: Random, some: list[Callable[[Any], Any]]) -> None:
     """What a sentence says is held against each value by other means than those that made it."""

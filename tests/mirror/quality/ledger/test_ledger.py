@@ -19,6 +19,7 @@ from explorer.quality.ledger.ledger import FIELDS, MEMBERS, Counting, Ledger, le
 from explorer.quality.ledger.seen import DISTINCT, FieldSeen
 from tests.builtin import registry
 from tests.mirror.quality.kept_rows import rows_of
+from tests.thorough import examples
 
 JOBS = registry.listing("ats/job")
 FILES = registry.listing("file-storage/file")
@@ -79,7 +80,7 @@ KINDS = {
 }
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(records)
 def test_counts_agree_with_a_plain_reference(given_records: list[Any]) -> None:
     ledger = made(given_records)

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.quality.values.transforms import MISSING, SAME, Transform, equal, fitted
+from tests.thorough import examples
 
 RNG = Random(11)
 WORDS = [
@@ -143,7 +144,7 @@ JSON = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(st.tuples(JSON, JSON), max_size=12), st.sampled_from((0.1, 0.5, 0.9, 1.0)))
 def test_any_json_is_taken_and_each_claim_is_true(pairs: list[tuple[Any, Any]], share: float) -> None:
     for one in fitted(pairs, share=share):
@@ -163,7 +164,7 @@ STEPS: list[Callable[[str], str]] = [
 ]
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.lists(PLAIN, min_size=12, max_size=40, unique=True), st.lists(st.sampled_from(STEPS), max_size=2))
 def test_a_composition_is_told_or_something_that_gives_the_same(
     sources: list[str], steps: list[Callable[[str], str]]

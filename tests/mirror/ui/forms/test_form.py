@@ -20,6 +20,7 @@ from explorer.ui.forms.form import ModelForm
 from explorer.ui.forms.grid import FieldGrid, FieldRow, GroupEditor, editor_of, label_of, note_of, rows_of
 from explorer.ui.forms.strip import ParameterStrip
 from tests.builtin import registry
+from tests.thorough import examples
 
 SLOW = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -82,7 +83,7 @@ def form(qapp: QApplication) -> ModelForm:
 
 
 @given(body=bodies_of(Everything))
-@settings(parent=SLOW, max_examples=100)
+@settings(parent=SLOW, max_examples=examples(100))
 def test_the_value_is_exactly_what_was_set(form: ModelForm, body: dict[str, Any]) -> None:
     form.set_value(body)
     assert identical(plain(form.value()), body)
