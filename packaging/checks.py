@@ -29,7 +29,7 @@ def run_all(pytest_arguments: list[str], *, fix: bool) -> int:
     steps += [
         ("ruff format --check", [str(script("ruff")), "format", "--check", "."]),
         ("ruff check", [str(script("ruff")), "check", "."]),
-        ("mypy", [str(script("mypy"))]),
+        ("mypy", [str(script("mypy")), "--num-workers", "auto"]),
         ("import rules", [str(script("lint-imports"))]),
         ("pytest", [str(script("python")), "-m", "pytest", *(pytest_arguments or SPREAD)]),
     ]

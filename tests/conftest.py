@@ -23,6 +23,7 @@ if sys.dont_write_bytecode:
 import hypothesis
 import pytest
 
+from tests.forked_sandbox import Forks
 from tests.thorough import EXAMPLES
 
 if TYPE_CHECKING:
@@ -118,3 +119,18 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     home = tmp_path / "home"
     monkeypatch.setenv("UNIFIED_EXPLORER_HOME", str(home))
     return home
+
+
+@pytest.fixture(scope="session")
+def forks() -> Iterator[Forks]:
+    """What sandboxes are forked from; nothing runs before one is wanted."""
+    made = Forks()
+    yield made
+    made.stop()
+
+
+@pytest.fixture(autouse=True)
+def quick_sandboxes(forks: Forks, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sandboxes that the program starts within a test come in a moment; those of longer fixtures as they always do."""
+    if hasattr(os, "fork"):
+        monkeypatch.setattr("explorer.sandbox.process.sandbox_command", forks.command)

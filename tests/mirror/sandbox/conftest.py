@@ -42,3 +42,8 @@ def connect(sandbox: SandboxProcess) -> Iterator[Connect]:
 @pytest.fixture(scope="session")
 def clean(connect: Connect) -> httpx.Client:
     return connect("clean")
+
+
+@pytest.fixture(autouse=True)
+def quick_sandboxes() -> None:
+    """Nothing stands in for the program's own way to start one, which is what is tested here."""

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
@@ -17,6 +18,7 @@ import pytest
 from explorer.loopback import ServiceNotStarted
 from explorer.sandbox.config import SandboxConfig
 from explorer.sandbox.process import SandboxProcess, sandbox_command, serve
+from tests.forked_sandbox import Forks
 
 ROOT = Path(__file__).parents[3]
 
@@ -154,6 +156,28 @@ def test_what_is_no_sandbox_is_one_sentence(command: list[str]) -> None:
         SandboxProcess.start(command)
     assert str(caught.value).endswith(".")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
+@pytest.mark.parametrize("end", [SandboxProcess.stop, lambda process: process._process.kill()])
+def test_the_one_of_other_tests_is_told_the_same_and_ends_with_its_process(
+    forks: Forks, monkeypatch: pytest.MonkeyPatch, end: Callable[[SandboxProcess], None]
+) -> None:
+    monkeypatch.setenv("UNIFIED_EXPLORER_SANDBOX_APIKEY", "a canary + key")
+    process = SandboxProcess.start(forks.command(large_count=3))
+    try:
+        headers = {"x-apikey": "a canary + key", "x-connection-id": "conn_sandbox_large"}
+        with httpx.Client(base_url=process.base_url, headers=headers, trust_env=False) as client:
+            assert len(client.get("/v0/unified/ats/job").json()["items"]) == 3
+        end(process)
+        for _ in range(200):
+            if gone(process.base_url) and not process.running:
+                break
+            threading.Event().wait(0.05)
+        assert gone(process.base_url)
+        assert not process.running
+    finally:
+        process.stop()
 
 
 def test_importing_it_does_not_import_the_server() -> None:
