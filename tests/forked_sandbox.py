@@ -54,8 +54,11 @@ def give(path: str) -> None:
                 return
             line, _ = listening.accept()
             if os.fork() == 0:
-                listening.close()
-                os._exit(_serve(line))
+                try:
+                    listening.close()
+                    os._exit(_serve(line))
+                finally:
+                    os._exit(1)
             line.close()
 
 

@@ -5,6 +5,7 @@ not blamed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -34,6 +35,7 @@ from tests.flow.lossy import (
     serving,
     shuffled,
 )
+from tests.thorough import some
 
 
 @pytest.fixture(scope="module")
@@ -436,11 +438,11 @@ def all_of_it(found: list[Row], call: int) -> None:
 
 
 CHANGES = (put_in, appended, taken_out, taken_off, changed, all_of_it)
+CHANGING = tuple(product(CHANGES, (offsets, keyset, numbered), (45, 97, 400)))
 
 
-@pytest.mark.parametrize("count", [45, 97, 400])
-@pytest.mark.parametrize("page", [offsets, keyset, numbered])
-@pytest.mark.parametrize("change", CHANGES)
+# Every fourth has each change, each way of paging and each length, in turn.
+@pytest.mark.parametrize(("change", "page", "count"), some(CHANGING, 4))
 def test_data_that_change_at_each_call_are_no_finding(
     service: Serving, change: Callable[..., Any], page: Callable[..., Any], count: int
 ) -> None:
