@@ -132,5 +132,5 @@ def forks() -> Iterator[Forks]:
 @pytest.fixture(autouse=True)
 def quick_sandboxes(forks: Forks, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sandboxes that the program starts within a test come in a moment; those of longer fixtures as they always do."""
-    if hasattr(os, "fork"):
+    if sys.platform != "win32":
         monkeypatch.setattr("explorer.sandbox.process.sandbox_command", forks.command)

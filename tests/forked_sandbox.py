@@ -23,6 +23,7 @@ LARGEST = 262_144
 
 def ask(path: str, options: list[str]) -> int:
     """The script: asks for a sandbox with these options, and waits for its end."""
+    assert sys.platform != "win32"
     with socket.socket(socket.AF_UNIX) as line:
         line.connect(path)
         socket.send_fds(line, [json.dumps([options, dict(os.environ)]).encode() + b"\n"], [0, 1])
@@ -32,6 +33,7 @@ def ask(path: str, options: list[str]) -> int:
 
 def give(path: str) -> None:
     """The process that all are forked from: serves requests until its standard input ends."""
+    assert sys.platform != "win32"
     import select
 
     import uvicorn.lifespan.off
@@ -41,14 +43,14 @@ def give(path: str) -> None:
     import explorer.sandbox.service
     import explorer.sandbox.wire
 
-    del uvicorn, explorer
+    del uvicorn, explorer  # loaded, which is all
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(path)
         listening.listen(64)
         sys.stdout.write("ready\n")
         sys.stdout.flush()
         while True:
-            ready, _, _ = select.select([listening, 0], [], [])
+            ready, _, _ = select.select([listening.fileno(), 0], [], [])
             _bury()
             if 0 in ready:
                 return
@@ -64,6 +66,7 @@ def give(path: str) -> None:
 
 def _bury() -> None:
     """Those that have ended; one that a test has left ends with the test's process."""
+    assert sys.platform != "win32"
     try:
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass
@@ -73,6 +76,7 @@ def _bury() -> None:
 
 def _serve(line: socket.socket) -> int:
     """A sandbox in place of the one who asked, and gone with it."""
+    assert sys.platform != "win32"
     import threading
 
     from explorer.sandbox.__main__ import main

@@ -158,7 +158,7 @@ def test_what_is_no_sandbox_is_one_sentence(command: list[str]) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="fork")
+@pytest.mark.skipif(sys.platform == "win32", reason="fork")
 @pytest.mark.parametrize("end", [SandboxProcess.stop, lambda process: process._process.kill()])
 def test_the_one_of_other_tests_is_told_the_same_and_ends_with_its_process(
     forks: Forks, monkeypatch: pytest.MonkeyPatch, end: Callable[[SandboxProcess], None]
