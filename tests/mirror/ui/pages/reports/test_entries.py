@@ -172,7 +172,7 @@ def entries(inner: bytes) -> bytes:
 def test_a_report_and_its_tables_are_read_in_steps_that_do_not_grow_with_its_depth(name: str) -> None:
     if name == "never closed":
         return
-    body = entries(SHAPES[name])
+    body = entries(SHAPES[name]())
     resource = registry.resource("accounting/customer-balance")
     operation = resource.operations[0]
     assert isinstance(operation, Report)
