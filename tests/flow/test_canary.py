@@ -46,6 +46,7 @@ from explorer.session import Session
 from explorer.ui.app import tour
 from explorer.ui.app.application import Application
 from explorer.ui.call.call_page import CallPage
+from explorer.ui.handover import HandOver
 from explorer.ui.pages.home.home_page import HomePage
 from explorer.ui.pages.list.list_page import ListPage
 from explorer.ui.profiles.profiles_dialog import ProfilesDialog
@@ -436,6 +437,10 @@ async def copied(canaries: Canaries, page: ListPage) -> None:
         QGuiApplication.clipboard().clear()
 
 
+def _is_made(dialog: HandOver) -> bool:
+    return dialog.made is not None
+
+
 async def log(app: Application, canaries: Canaries, out: Path, least: int) -> None:
     """Each call of the log in full, as cURL, by address, by body and handed over; all of them as HAR."""
     requests = app.window.requests
@@ -453,7 +458,7 @@ async def log(app: Application, canaries: Canaries, out: Path, least: int) -> No
         dialog.close()
         over = requests.hand_over()
         assert over is not None
-        await until(lambda over=over: over.made is not None, "the text")
+        await until(partial(_is_made, over), "the text")
         assert canaries.within(over.text.toPlainText()) == set()
         over.reject()
     requests.write_har(out / "log.har")
