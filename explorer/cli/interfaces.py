@@ -74,13 +74,6 @@ def before(
         sys.stdout.write(plain(line.rstrip()) + "\n")
 
 
-def find_interface(config: Path, key: str) -> None:
-    """Registers the interface of that name in the user's folder, if there is one. One of `interfaces.FINDERS`."""
-    from explorer.openapi.interface import find_kept
-
-    find_kept(config, key)
-
-
 def _kept(context: typer.Context) -> KeptInterfaces:
     from explorer.openapi.kept import KeptInterfaces
 

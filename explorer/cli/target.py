@@ -9,7 +9,6 @@ import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, TypeVar
@@ -17,13 +16,13 @@ from typing import TYPE_CHECKING, TypeVar
 import typer
 
 from explorer.api.interface import registry_for
-from explorer.catalog.interfaces import FINDERS, registry_of
+from explorer.catalog.interfaces import registry_of
 from explorer.catalog.registry import Registry
 from explorer.cli.exits import CannotStart, UsageFault, note_secrets
-from explorer.cli.interfaces import find_interface
 from explorer.cli.options import TargetOptions
 from explorer.cli.words import say
 from explorer.loopback import ServiceNotStarted, ServiceProcess, own_command
+from explorer.openapi.finder import find_in
 from explorer.paths import Folders
 from explorer.profiles.credential import Auth, Credential
 from explorer.profiles.fault import ProfileFault
@@ -241,7 +240,7 @@ def registry_of_whom(whom: TargetOptions) -> Registry:
 
     That of the built-in interface when no profile is named or it does not exist, which `target_of` reports.
     """
-    FINDERS[:] = [partial(find_interface, whom.folders.config)]
+    find_in(whom.folders.config)
     if whom.interface:
         try:
             return registry_of(whom.interface)

@@ -13,12 +13,14 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 
 from explorer.api.errors import Unreachable
+from explorer.openapi.finder import find_in, kept_in
 from explorer.paths import Folders
 from explorer.profiles.book import Profiles
 from explorer.profiles.fault import ProfileFault
@@ -83,7 +85,9 @@ class Application:
             self._finish()
 
     def _furnish(self) -> Iterator[None]:
-        desk = ProfileServices(self.profiles, self.secrets, self._probe)
+        find_in(self._folders.config)
+        kept = partial(kept_in, self._folders.config)
+        desk = ProfileServices(self.profiles, self.secrets, self._probe, kept)
         self.window.closing.connect(self._ended.set)
         if self._start is not None and self._start.closed:
             self._ended.set()

@@ -4,6 +4,7 @@ with; the rest has sensible values and is folded.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -140,8 +141,10 @@ class ProfileForm(QScrollArea):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, interfaces: Sequence[tuple[str, str]] = (), parent: QWidget | None = None) -> None:
+        """``interfaces``: name and title of each that can be chosen beside the built-in one."""
         super().__init__(parent)
+        self._interfaces = interfaces
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -186,6 +189,7 @@ class ProfileForm(QScrollArea):
         self.connections.setPlaceholderText("conn_…   one per line, the first is used")
         line = self.connections.fontMetrics().lineSpacing()
         self.connections.setFixedHeight(line * _LINES + 14)
+        self.interface = QComboBox()
         self.auth = QComboBox()
         self.guard = QComboBox()
         self.deadline_seconds = _seconds(86400)
@@ -201,6 +205,9 @@ class ProfileForm(QScrollArea):
             self.guard.addItem(guard, name)
         for name, auth in _AUTH_WORDS.items():
             self.auth.addItem(auth.format(registry_of().interface.key_header), name)
+        self.interface.addItem(f"{registry_of().interface.title} (built in)", "")
+        for name, title in self._interfaces:
+            self.interface.addItem(f"{title} ({name})" if title else name, name)
         for name in ("development", "staging", "production"):
             self.environment.addItem(name.capitalize(), name)
         self.environment.currentIndexChanged.connect(self._guard_follows)
@@ -216,6 +223,7 @@ class ProfileForm(QScrollArea):
         self._row("name", "Name", self.name)
         self._row("environment", "Environment", self.environment)
         self._row("guard", "Writes", self.guard)
+        self._row("interface", "Interface", self.interface)
         self._row("auth", "Sent as", self.auth)
         self._row("deadline_seconds", "Deadline of a call", self.deadline_seconds)
         self._row("connect_seconds", "Time to connect", self.connect_seconds)
@@ -297,6 +305,10 @@ class ProfileForm(QScrollArea):
         _choose(self.environment, profile.environment.value if profile else "development")
         _choose(self.guard, profile.guard.value if profile else "ask first")
         _choose(self.auth, profile.auth.value if profile else "api key")
+        named = profile.interface if profile else ""
+        if self.interface.findData(named) < 0:
+            self.interface.addItem(f"{named} (not here)", named)
+        _choose(self.interface, named)
         self.connections.setPlainText("\n".join(_in_use_first(profile)) if profile else "")
         self.deadline_seconds.setValue(profile.deadline_seconds if profile else 300)
         self.connect_seconds.setValue(profile.connect_seconds if profile else 10)
@@ -364,6 +376,7 @@ class ProfileForm(QScrollArea):
             "connections": tuple(ids),
             "connection": ids[0] if ids else "",
             "guard": self.guard.currentData(),
+            "interface": self.interface.currentData(),
             "auth": self.auth.currentData(),
             "deadline_seconds": self.deadline_seconds.value(),
             "connect_seconds": self.connect_seconds.value(),

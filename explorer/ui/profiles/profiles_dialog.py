@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -49,6 +49,8 @@ class ProfileServices:
     profiles: Profiles
     secrets: Secrets
     probe: Probe
+    interfaces: Callable[[], Sequence[tuple[str, str]]] = tuple
+    """Name and title of each interface that is kept beside the built-in one."""
 
 
 class ProfilesDialog(QDialog):
@@ -76,7 +78,7 @@ class ProfilesDialog(QDialog):
         self.list.setAccessibleName("Profiles")
         self.list.setFixedWidth(188)
         self.list.currentItemChanged.connect(self._chosen)
-        self.form = ProfileForm()
+        self.form = ProfileForm(desk.interfaces())
         self.form.changed.connect(self._edited)
         self.lines = TestLines()
         self.lines.hide()
