@@ -219,6 +219,9 @@ def test_rows_that_are_pulled_again_lead_to_the_comparison(run_window: RunWindow
         assert line(page, "ats/job").since == f"{count} → {count}"
         assert page.sentence.title.text().startswith(f"Jobs: {count} rows, as many as today")
         assert page.head.first.text() == "Quality run"
+        page.activated()
+        await until(lambda: line(page, "ats/job").since == "no change", "what changed")
+        assert page.sentence.title.text().startswith("Jobs: no change since today")
         click(page, "ats/job", "Since the pull before")
         assert app.window.tabs.current is not None
         assert app.window.tabs.current.resource is SNAPSHOTS

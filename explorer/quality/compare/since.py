@@ -38,10 +38,12 @@ class Since:
         return f"{since} ({' and '.join(unknown)} cannot be told)" if unknown else since
 
 
-def since(folders: Folders, profile_id: str, key: PullKey, wanted: Wanted = always) -> Since | None:
+def since(
+    folders: Folders, profile_id: str, key: PullKey, wanted: Wanted = always, most: int = MOST_ROWS
+) -> Since | None:
     """What changed, as a comparison with the standard mask counts it; None where there is no pull before.
 
-    None as well where it was not worked out yet and there are more than `MOST_ROWS` rows. Blocks: for a worker thread.
+    None as well where it was not worked out yet and both have more than ``most`` rows. Blocks: for a worker thread.
     Raises StoreFault, CalledOff.
     """
     store = Store.of_profile(folders, profile_id)
@@ -51,7 +53,7 @@ def since(folders: Folders, profile_id: str, key: PullKey, wanted: Wanted = alwa
         if now is None or before is None:
             return None
         found = store.difference(now, before)
-        if found is None and now.rows + before.rows <= MOST_ROWS:
+        if found is None and now.rows + before.rows <= most:
             one, other = (PullRows(store, info, wanted=wanted) for info in (before, now))
             with compare(one, other, wanted=wanted) as made:
                 found = ChangeCounts(made.counts.added, made.counts.gone, made.counts.changed)

@@ -6,8 +6,9 @@ It asks for nothing by itself. *Try* sends one read; a page that writes is only 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QPainter, QResizeEvent, QShortcut
@@ -30,7 +31,12 @@ from explorer.ui.own_pages import RUNS, SNAPSHOTS, icon_name
 from explorer.ui.page import Page, PageContext
 from explorer.ui.pages.home.home_state import Act, HomeFacts, HomeState, Line, state_of
 from explorer.ui.pages.home.last_run import LastRun, last_run
-from explorer.work import in_thread
+from explorer.work import cancellable, in_thread
+
+if TYPE_CHECKING:
+    from explorer.paths import Folders
+    from explorer.quality.compare.since import Since
+    from explorer.session import PullKey
 
 _GUARDS = {"read only": "Read only", "ask first": "Asks before each write", "open": "Writes are sent at once"}
 _SOON_MS = 300
@@ -38,6 +44,8 @@ _SOON_MS = 300
 _NARROW, _LOW = 860, 470
 """Pixels of the page below which the last run stands under the table, and below which it is one line."""
 _CARD = 264
+_QUICK = 50_000
+"""Rows of two pulls together that Home compares by itself; larger ones when their list is opened."""
 _VERDICTS = (("fails", "fail"), ("suspect", "suspect"), ("holds", "hold"))
 """What one and several results are said to do."""
 _ICON = 15
@@ -53,6 +61,7 @@ class HomePage(Page):
         self._run: LastRun | None = None
         self._runs_read: list[str] | None = None
         self._stored: dict[str, Standing] = {}
+        self._changes: dict[int, Since] = {}
         self._trying: set[str] = set()
         self._folded: set[str] = set()
         self.state: HomeState | None = None
@@ -113,6 +122,7 @@ class HomePage(Page):
     def activated(self) -> None:
         self.refresh()
         self._read_runs()
+        self.tasks.start("changes", self._find_changes())
         self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
 
     async def shutdown(self) -> None:
@@ -138,6 +148,7 @@ class HomePage(Page):
                 learned=learned,
                 connector=connector_of(self.session, learned),
                 stored=self._stored,
+                changes=self._changes,
                 run=self._run,
                 trying=frozenset(self._trying),
                 probed=frozenset(self._requests),
@@ -168,6 +179,19 @@ class HomePage(Page):
 
     def _read_runs(self) -> None:
         self.tasks.start("runs", self._find_run())
+
+    async def _find_changes(self) -> None:
+        """Work out what changed in each list since the pull before, one after another, where that is quick or kept."""
+        folders, profile = self.session.folders, self.session.profile.id
+        for standing in tuple(self._stored.values()):
+            front = standing.front
+            if front is None or standing.previous is None or front.id in self._changes:
+                continue
+            with contextlib.suppress(ExplorerError):  # a page that cannot be read is told where it is shown
+                found = await cancellable(partial(_changes_of, folders, profile, front.key))
+                if found is not None and found.now.id == front.id:
+                    self._changes[front.id] = found
+                    self.refresh()
 
     async def _find_run(self) -> None:
         """Read the last two saved runs of the connection, unless they are those that are shown."""
@@ -264,6 +288,13 @@ class HomePage(Page):
             run(standing.front.key)
 
 
+def _changes_of(folders: Folders, profile: str, key: PullKey, wanted: Callable[[], bool]) -> Since | None:
+    # Not at the top: a window's start needs no comparison, and importing it takes a while.
+    from explorer.quality.compare.since import since
+
+    return since(folders, profile, key, wanted, _QUICK)
+
+
 def _requests(resources: Sequence[Resource], profile: Any) -> dict[str, Request]:
     """The read that *Try* sends for each resource that can be asked for by one, by its key: of a list one row where it
     takes a page size, of others one with an id that is made up.
@@ -274,8 +305,9 @@ def _requests(resources: Sequence[Resource], profile: Any) -> dict[str, Request]
         probe = next((by_key[one.key] for one in resource.operations if one.key in by_key), None)
         if probe is None:
             continue
-        one_row = not probe.made_up and "page_size" in probe.operation.query.model_fields
-        found[resource.key] = build(probe.operation, query={"page_size": 1}) if one_row else probe.request
+        size = (resource.listing.size_param if resource.listing is not None else "") or "page_size"
+        one_row = not probe.made_up and size in probe.operation.query.model_fields
+        found[resource.key] = build(probe.operation, query={size: 1}) if one_row else probe.request
     return found
 
 

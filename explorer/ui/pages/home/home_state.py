@@ -7,7 +7,7 @@ guessed: what no answer showed is not tried yet, and rows that went or came are 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
@@ -18,6 +18,7 @@ from explorer.ui.own_pages import RUNS
 from explorer.ui.pages.home.last_run import LastRun
 
 if TYPE_CHECKING:
+    from explorer.quality.compare.since import Since
     from explorer.session import PullInfo, Standing
 
 Does = Literal["open", "compare", "try", "profile"]
@@ -37,6 +38,8 @@ class HomeFacts:
     """As the service named it; empty where it did not."""
     stored: Mapping[str, Standing] | None = None
     """The pulls of each list, by the list's key."""
+    changes: Mapping[int, Since] = field(default_factory=dict)
+    """What changed in a current pull since the one before, by the current one's id, where it was worked out."""
     run: LastRun | None = None
     trying: frozenset[str] = frozenset()
     """Resources that are being asked for, by their keys."""
@@ -191,7 +194,7 @@ def _line(facts: HomeFacts, vertical: Vertical, resource: Resource) -> Line:
     there = has(facts.learned, vertical, resource, stored_time(stored, resource))
     standing = stored.get(resource.listing.key) if resource.listing is not None else None
     front = standing.front if standing is not None else None
-    since, tip = _since(standing, facts.now)
+    since, tip = _since(standing, facts)
     verdict = facts.run.verdicts.get(resource.key, "") if facts.run is not None else ""
     return Line(
         resource.key,
@@ -229,14 +232,23 @@ def _compared(standing: Standing | None) -> tuple[PullInfo, PullInfo] | None:
     return both if all(one.state == "complete" for one in both) else None
 
 
-def _since(standing: Standing | None, now: datetime | None) -> tuple[str, str]:
+def _since(standing: Standing | None, facts: HomeFacts) -> tuple[str, str]:
+    """What changed, else the rows before and now; and both pulls in full."""
     both = _compared(standing)
     if both is None:
         return "", ""
     before, front = both
-    said = f"{before.rows:,} → {front.rows:,}"
-    lines = [f"{words.count(one.rows, 'row')}, {day_and_time(one.updated_at, now)}" for one in both]
+    found = facts.changes.get(front.id)
+    said = f"{before.rows:,} → {front.rows:,}" if found is None else _changes(found)
+    lines = [f"{words.count(one.rows, 'row')}, {day_and_time(one.updated_at, facts.now)}" for one in both]
     return said, "\n".join((*lines, "Compare them to see which rows changed."))
+
+
+def _changes(found: Since) -> str:
+    """``3 gone · 171 changed · 14 new``; ``no change``."""
+    gone, changed, new = found.counts.gone, found.counts.changed, found.counts.added
+    named = ((gone, "gone"), (changed, "changed"), (new, "new"))
+    return " · ".join(f"{number:,} {word}" for number, word in named if number) or "no change"
 
 
 def _counts(lines: Sequence[Line]) -> str:
@@ -283,6 +295,17 @@ def _of_rows(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
         if line.resource.listing is not None and line.resource.listing.key in stored
     ]
     compared = [(line, both) for line, standing in pulled if (both := _compared(standing)) is not None]
+    told = [(line, found) for line, both in compared if (found := facts.changes.get(both[1].id)) is not None]
+    if told and len(told) == len(compared):
+        # Gone rows first, then changed ones.
+        line, found = max(
+            told, key=lambda one: (one[1].counts.gone, one[1].counts.changed, one[1].counts.added)
+        )
+        return Sentence(
+            f"{line.title}: {_changes(found)} since {day_and_time(found.before.updated_at, facts.now)}.",
+            "The comparison shows which rows, and what happened to them.",
+            Act("Look at the changes", "compare", line.key),
+        )
     if compared:
         # Fewer rows first, then more; the largest difference of each.
         line, (before, front) = max(

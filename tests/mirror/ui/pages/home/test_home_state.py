@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from explorer.quality.compare.since import Since
 from explorer.session import PullInfo, PullKey, Standing
 from explorer.session.connection_facts import Health, Learned, Shown
+from explorer.store.values import ChangeCounts
 from explorer.ui.own_pages import RUNS
 from explorer.ui.pages.home.home_state import Act, HomeFacts, HomeState, Line, day_and_time, state_of
 from explorer.ui.pages.home.last_run import LastRun
@@ -88,6 +90,27 @@ def test_rows_are_compared_only_where_both_pulls_are_complete(
     assert line(state).since == since
     wanted = Act("Look at the changes", "compare", "ats/job") if since else None
     assert state.sentence.act == wanted
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        (ChangeCounts(14, 3, 171), "3 gone · 171 changed · 14 new"),
+        (ChangeCounts(0, 0, 171), "171 changed"),
+        (ChangeCounts(0, 0, 0), "no change"),
+    ],
+)
+def test_what_changed_takes_the_place_of_rows_once_it_is_known(counts: ChangeCounts, said: str) -> None:
+    stored = jobs(4812, 4801)
+    before, front = stored["ats/job"].previous, stored["ats/job"].front
+    assert before is not None
+    assert front is not None
+    state = home(stored=stored, changes={front.id: Since(front, before, counts)})
+    assert line(state).since == said
+    assert state.sentence.title == f"Jobs: {said} since {day_and_time(FRIDAY, NOW)}."
+    assert state.sentence.act == Act("Look at the changes", "compare", "ats/job")
+    other = home(stored=stored, changes={front.id + 1: Since(front, before, counts)})
+    assert line(other).since == "4,801 → 4,812", "it was of another pull"
 
 
 def test_a_list_that_lost_rows_comes_before_one_that_won_more() -> None:
