@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from explorer.api.page import Page
+from explorer.api.answer import Answer
+from explorer.api.page import Page, page_of
 from explorer.catalog.spec import Listing, PagingKind
 from explorer.words import count
 
@@ -154,6 +155,16 @@ _KINDS: Mapping[PagingKind, type[Paging]] = {
 def paging_of(listing: Listing) -> Paging:
     """The strategy for a list."""
     return _KINDS[listing.paging](listing)
+
+
+def page_alone(answer: Answer, listing: Listing, number: int, cursor: str | None, size: Any = None) -> Page:
+    """The page in ``answer``, with what leads on from it, outside of a walk: what its total says is not looked at.
+
+    ``size``: rows a page that were asked for. Raises NotJson and BadEnvelope, see `page_of`.
+    """
+    paging = paging_of(listing)
+    asked = Asked(paging.start(None), size if isinstance(size, int) else None, None)
+    return paging.led(page_of(answer, listing.envelope, number, cursor), asked)
 
 
 def whole(value: Any, default: int) -> int:

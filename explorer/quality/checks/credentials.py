@@ -19,7 +19,7 @@ from explorer.api.errors import NetworkError
 from explorer.api.exchange import Exchange
 from explorer.api.links import read_claims
 from explorer.api.retry import RetryPolicy
-from explorer.catalog.request import Request, build
+from explorer.catalog.request import PARAMETER, Request, build, list_request
 from explorer.profiles.profile import Credential, Profile
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import skipped
@@ -158,8 +158,9 @@ def reads(service: Service, asked: RunOptions) -> Iterator[tuple[str, Request]]:
     """A call that reads, by the key of its resource: each list, and what was told of accounts, reports and receipts."""
     registry = service.registry
     for listing in registry.listings():
-        if asked.covers(listing.key):
-            yield listing.key, build(registry.listing(listing.key))
+        # A list below a parent's rows cannot be asked for without one of them.
+        if asked.covers(listing.key) and not PARAMETER.search(registry.listing(listing.key).path):
+            yield listing.key, list_request(registry.listing(listing.key), {})
     if asked.covers("crm/account") and asked.ids:
         body = {"ids": [asked.ids[0]], "properties": list(asked.properties)}
         yield "crm/account", build(registry.operation("crm/account/batch_read"), body=body)

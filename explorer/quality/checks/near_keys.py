@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 from explorer.api.answer import Answer
 from explorer.api.errors import ExplorerError, NetworkError
-from explorer.api.pages import page_of
-from explorer.catalog.request import Request, build
+from explorer.api.paging import page_alone
+from explorer.catalog.request import Request, list_request
 from explorer.catalog.spec import Listing
 from explorer.profiles.profile import Auth, Credential
 from explorer.quality.checks.credentials import NO_KEY, OF_KEYS, Attempts, like, reads
@@ -138,10 +138,10 @@ async def _next(send: Send, lists: list[tuple[str, Listing]], attempts: Attempts
     """The second page of the first list that has one."""
     for key, listing in lists:
         query = {PARAM: _SMALL} if takes(listing, PARAM) else {}
-        first = await tried(send, build(listing, query=query))
+        first = await tried(send, list_request(listing, query))
         cursor = _cursor(first.answer, listing) if first.answer is not None else ""
         if cursor:
-            request = build(listing, query={**query, listing.cursor_param: cursor})
+            request = list_request(listing, query, cursor=cursor)
             call = await attempts.as_sent_with(None, request)
             return _refused(NEXT, key, call, "the next page without a key")
     return skipped(NEXT, lists[0][0], "no list has a second page")
@@ -149,7 +149,7 @@ async def _next(send: Send, lists: list[tuple[str, Listing]], attempts: Attempts
 
 def _cursor(answer: Answer, listing: Listing) -> str:
     try:
-        page = page_of(answer, listing.envelope, 1, None)
+        page = page_alone(answer, listing, 1, None)
     except ExplorerError:
         return ""
     return "" if page.is_last else page.next_cursor or ""

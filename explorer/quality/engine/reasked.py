@@ -16,9 +16,10 @@ from typing import Any, NamedTuple
 import msgspec
 
 from explorer.api.errors import ExplorerError, NetworkError
-from explorer.api.pages import Page, page_of
+from explorer.api.page import Page
+from explorer.api.paging import page_alone
 from explorer.catalog.fields import fields_of
-from explorer.catalog.request import RequestFault, build
+from explorer.catalog.request import RequestFault, list_request
 from explorer.catalog.spec import Listing
 from explorer.quality.engine.check import Example
 from explorer.quality.engine.row import NUMBER, read_row
@@ -221,10 +222,9 @@ class Reasked:
     async def _asked(
         self, listing: Listing, query: Mapping[str, Any], cursor: str | None, number: int
     ) -> tuple[Asked, Page | None]:
-        sent = dict(query) if cursor is None else {**query, listing.cursor_param: cursor}
         try:
-            answer = await self._send(build(listing, query=sent, page=number))
-            page = page_of(answer, listing.envelope, number, cursor)
+            answer = await self._send(list_request(listing, query, cursor=cursor, page=number))
+            page = page_alone(answer, listing, number, cursor, query.get(listing.size_param))
         except ExplorerError as error:
             return Asked(number, cursor, exchange=error.exchange or 0, error=error), None
         except RequestFault as fault:

@@ -16,13 +16,14 @@ from explorer.api.exchange import NOT_RECORDED, Exchange
 from explorer.api.pages import Page
 from explorer.api.redact import Redactor
 from explorer.api.sensitive import without_secrets
-from explorer.catalog.request import Request
+from explorer.catalog.request import PARAMETER, Request
 from explorer.catalog.spec import Resource
 from explorer.profiles.profile import Credential
 from explorer.quality.checks import paging, references
 from explorer.quality.checks.left import LEFT, LeftBehind
 from explorer.quality.checks.lineage import laid_once
 from explorer.quality.checks.secrets import CallSecrets
+from explorer.quality.checks.transport import ANSWERED
 from explorer.quality.engine.check import Check, Result, Run, Verdict
 from explorer.quality.engine.finding_collector import skipped, together
 from explorer.quality.engine.groups import groups_of
@@ -95,8 +96,14 @@ class QualityRun:
         ]
         self._lists: list[ListRun] = []
         self._stored: list[str] = []
+        self._without_parent: dict[str, str] = {}
         for one in wanted:
             if one.record is None or one.listing is None:
+                continue
+            if needed := PARAMETER.findall(one.listing.path):
+                self._without_parent[one.key] = (
+                    f"it is asked for with {' and '.join(needed)} of another list's row"
+                )
                 continue
             source = stored(one.listing) if asked.offline else None
             self._stored += [words_of(one.key, source)] if source is not None else []
@@ -184,6 +191,7 @@ class QualityRun:
             results += undone((references.REFERENCES,), "", error)
         results += [result for one in found for result in one.results]
         results += self._secrets.results()
+        results += [skipped(ANSWERED, key, why) for key, why in self._without_parent.items()]
         empty = [one for one in results if one.check is paging.EMPTY]
         results = [one for one in results if one.check is not paging.EMPTY] + together(paging.EMPTY, empty)
         results = laid_once(results) + self._not_made(OFFLINE if self._asked.offline else reason or words)

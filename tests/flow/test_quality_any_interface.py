@@ -1,0 +1,63 @@
+"""A quality run on any interface: pages are asked for again in each list's own way, and what is sound holds."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from explorer.paths import Folders
+from explorer.quality.engine.check import Run, Verdict
+from explorer.quality.engine.run import QualityRun
+from explorer.quality.engine.run_options import RunOptions
+from explorer.session import Session
+from tests.flow.test_unified_services import CASES, Case
+from tests.unified_interfaces import known
+from tests.unified_services import SERVICES
+
+WITHOUT_BODY = ("by-post",)
+"""Services that want values in the body of a list, which a run does not have."""
+SOUND = [
+    case
+    for case in CASES
+    if case.service not in WITHOUT_BODY and "/{" not in case.listing.path.replace("{@", "")
+]
+PARENT = next(case for case in CASES if "{jobId}" in case.listing.path)
+
+
+@pytest.fixture(autouse=True)
+def interfaces() -> Iterator[None]:
+    with known():
+        yield
+
+
+def run_of(case: Case, folders: Folders) -> Run:
+    async def whole() -> Run:
+        with SERVICES[case.service]() as service:
+            session = await Session.open(case.profile(service.url), case.credential, folders)
+            try:
+                asked = RunOptions(resources=(case.key,))
+                return await QualityRun(session, asked, credential=case.credential).whole()
+            finally:
+                await session.close()
+
+    return asyncio.run(whole())
+
+
+@pytest.mark.parametrize("case", SOUND, ids=lambda case: f"{case.service} {case.key} {case.query}")
+def test_a_sound_list_holds_whatever_its_paging(case: Case, own_home: object) -> None:
+    run = run_of(case, Folders.of_user())
+    assert run.records == 37
+    bad = {result.check.id for result in run.results if result.is_bad}
+    assert bad <= (set() if case.has_key else {"credentials.no-key"}), "one service asks for no key"
+    again = [one.verdict for one in run.results if one.check.id == "sync.nothing-lost"]
+    assert again == [Verdict.HOLDS]
+
+
+def test_a_list_below_a_parent_is_skipped_with_the_reason(own_home: object) -> None:
+    run = run_of(PARENT, Folders.of_user())
+    [one] = [result for result in run.results if result.check.id == "transport.answers"]
+    assert one.verdict is Verdict.SKIPPED
+    assert one.seen == "it is asked for with jobId of another list's row"
+    assert not [result for result in run.results if result.is_bad]
