@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -174,9 +175,16 @@ class Page(QWidget):
 
 
 async def end_pages(pages: list[Page]) -> None:
-    """End what each page has going on, then delete it."""
-    for page in pages:
+    """End what each page has going on, then delete it and take it out of ``pages``.
+
+    When this is cancelled, those that have not ended are still there: whoever goes on with them ends them.
+    """
+    while pages:
         try:
-            await page.shutdown()
-        finally:
-            page.deleteLater()
+            await pages[0].shutdown()
+        except asyncio.CancelledError:
+            raise
+        except BaseException:
+            pages.pop(0).deleteLater()
+            raise
+        pages.pop(0).deleteLater()

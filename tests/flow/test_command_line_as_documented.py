@@ -66,18 +66,20 @@ BEFORE = {
     f"{DRIVES} conn_sandbox_messy --baseline baseline.json --sarif": [f"{DRIVES} conn_sandbox_messy"],
     f"{DRIVES} {CLEAN} --baseline baseline.json --baseline-prune": [f"{DRIVES} conn_sandbox_messy"],
     "check file-storage/drive --base-url": [f"{DRIVES} conn_sandbox_messy"],
-    "open evidence.zip": ["check file-storage/drive"],
+    "open evidence.zip": ["check file-storage/drive --profile Sandbox --bundle evidence.zip"],
     "open defect.zip": [f"{DRIVES} {CLEAN} --bundle defect.zip"],
     "check file-storage/drive --against defect.zip": [f"{DRIVES} {CLEAN} --bundle defect.zip"],
     "check file-storage/drive --against seen.zip": [f"{DRIVES} {CLEAN} --bundle seen.zip"],
-    "check file-storage/drive --against": ["check file-storage/drive --profile"],
+    "check file-storage/drive --against": [
+        "check file-storage/drive --profile Sandbox --bundle evidence.zip"
+    ],
     "snapshot keep": ["pull ats/job"],
-    "snapshot list": ["pull ats/job", "snapshot keep"],
-    "snapshot delete": ["pull ats/job", "snapshot keep"],
+    "snapshot list": ["pull ats/job", "snapshot keep morning"],
+    "snapshot delete": ["pull ats/job", "snapshot keep morning"],
     "compare before": ["pull ats/job", "snapshot keep before"],
     "compare previous": ["pull ats/job", "pull ats/job"],
-    "compare morning": ["pull ats/job", "snapshot keep"],
-    "ledger ats/job --profile Sandbox --against": ["pull ats/job", "snapshot keep"],
+    "compare morning": ["pull ats/job", "snapshot keep morning"],
+    "ledger ats/job --profile Sandbox --against": ["pull ats/job", "snapshot keep morning"],
 }
 """Which other examples have to come first, by their first words."""
 

@@ -115,7 +115,7 @@ def test_what_happened_is_told_first(program: Program) -> None:
 
     program("pull", DRIVES)
     program("snapshot", "keep", "morning", DRIVES)
-    [path] = (program.home / "data").glob("address-*.sqlite3")
+    [path] = (program.home / "data").glob("address-*[0-9a-f].sqlite3")
     store = Store(path)
     [info] = store.pulls()
     records: list[Any] = [json.loads(raw) for raw in store.rows(info.id, 0, info.rows)]
@@ -145,7 +145,7 @@ def test_fields_that_change_at_every_pull_do_not_count(program: Program) -> None
     from tests.mirror.quality.kept_rows import keep
 
     program("pull", DRIVES)
-    [path] = (program.home / "data").glob("address-*.sqlite3")
+    [path] = (program.home / "data").glob("address-*[0-9a-f].sqlite3")
     store = Store(path)
     [info] = store.pulls()
     records: list[Any] = [json.loads(raw) for raw in store.rows(info.id, 0, info.rows)]
@@ -178,7 +178,7 @@ def tampered(home: Path) -> tuple[str, str]:
     from explorer.store import Store
     from tests.mirror.quality.kept_rows import keep
 
-    [path] = (home / "data").glob("address-*.sqlite3")
+    [path] = (home / "data").glob("address-*[0-9a-f].sqlite3")
     store = Store(path)
     [info] = store.pulls()
     records: list[Any] = [json.loads(raw) for raw in store.rows(info.id, 0, info.rows)]
@@ -224,7 +224,7 @@ def test_earlier_pulls_and_another_profile(program: Program) -> None:
     assert "~2 is not stored. Earlier pulls of the list: ~1 of " in words
     program("compare", f"pull:{DRIVES}~x", f"pull:{DRIVES}", code=2)
 
-    [path] = (program.home / "data").glob("address-*.sqlite3")
+    [path] = (program.home / "data").glob("address-*[0-9a-f].sqlite3")
     folders = Folders.of_user(program.home)
     profile = Profile(name="Staging", base_url=program.base_url, connection=CLEAN)
     Profiles(folders).save(profile)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleActionInterface
 from PySide6.QtTest import QTest
@@ -24,6 +26,7 @@ from explorer.ui.frame.layout import Layout
 from explorer.ui.kit.theme import colors
 from explorer.ui.kit.visible import visible
 from explorer.ui.own_pages import HOME, RUNS, SNAPSHOTS
+from explorer.ui.page import end_pages
 from explorer.ui.pages.home.home_page import COLUMNS, HomePage
 from explorer.ui.pages.home.home_state import Line
 from tests.gui.conftest import RunWindow, until
@@ -352,5 +355,24 @@ def test_a_journal_that_cannot_be_used_costs_the_memory_and_not_the_page(
         await until(lambda: line(page, "file-storage/file").has.state == "no", "the answer")
         assert line(page, "ats/job").has.state == "yes"
         assert "file-storage/drive" in missing(app)
+
+    assert run_window(body, connection=LITTLE) == 0
+
+
+def test_pages_that_have_ended_are_not_ended_again_by_a_switch_that_overtakes(run_window: RunWindow) -> None:
+    async def body(app: Application) -> None:
+        await home(app)
+        app.window.open_page("ats/job")
+        pages = app.window.tabs.take_all()
+        assert len(pages) == 2
+        first = pages[0]
+        slow = asyncio.Event()
+        pages[1].shutdown = slow.wait  # type: ignore[method-assign,assignment]
+        ending = asyncio.ensure_future(end_pages(pages))
+        await until(lambda: not shiboken6.isValid(first), "the end of the first page")
+        ending.cancel()
+        slow.set()
+        await end_pages(pages)
+        assert pages == []
 
     assert run_window(body, connection=LITTLE) == 0
