@@ -12,7 +12,7 @@ from explorer import words
 from explorer.paths import Folders
 from explorer.quality.compare import since as since_module
 from explorer.quality.compare.rows import CalledOff
-from explorer.quality.compare.since import Since, since
+from explorer.quality.compare.since import MOST_ROWS, Since, since
 from explorer.store import PullInfo, Store
 from explorer.store.values import ChangeCounts
 from tests.mirror.quality.kept_rows import keep, key
@@ -32,8 +32,8 @@ def kept(folders: Folders, *records: list[Any]) -> list[PullInfo]:
     return made
 
 
-def looked(folders: Folders) -> Since | None:
-    return since(folders, "shop", key())
+def looked(folders: Folders, most: int = MOST_ROWS) -> Since | None:
+    return since(folders, "shop", key(), most=most)
 
 
 def test_nothing_is_said_without_an_earlier_pull(folders: Folders) -> None:
@@ -94,16 +94,11 @@ def test_what_an_earlier_pull_that_was_cut_short_cannot_tell(folders: Folders) -
     assert both.sentence.endswith(" (added and gone cannot be told)")
 
 
-def test_large_pulls_are_left_to_the_user_and_a_stop_ends_it(
-    folders: Folders, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_pulls_are_left_to_the_user_and_a_stop_ends_it(folders: Folders) -> None:
     kept(folders, [{"id": n} for n in range(5)], [{"id": n} for n in range(4)])
-    monkeypatch.setattr(since_module, "MOST_ROWS", 8)
-    assert looked(folders) is None
-    monkeypatch.setattr(since_module, "MOST_ROWS", 9)
+    assert looked(folders, 8) is None
     with pytest.raises(CalledOff):
-        since(folders, "shop", key(), lambda: False)
-    found = looked(folders)
+        since(folders, "shop", key(), lambda: False, 9)
+    found = looked(folders, 9)
     assert found is not None
-    monkeypatch.setattr(since_module, "MOST_ROWS", 0)
-    assert looked(folders) == found, "what is kept is said whatever the number of rows"
+    assert looked(folders, 0) == found, "what is kept is said whatever the number of rows"
