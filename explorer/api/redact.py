@@ -21,6 +21,8 @@ __all__ = ["MASK", "Redactor"]
 _HINT = re.compile(r"eyJ|[=:%]|earer|asic|BEARER|BASIC|PRIVATE")
 _MASKED = f'"{MASK}"'
 _LITERALS = frozenset({"null", "true", "false"})
+_OF_JSON = frozenset('"{}[],:-0123456789')
+"""What a token of JSON that is none of the literals begins with."""
 _DEEPEST = 150
 _HALF = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """Lone surrogates, except for those by which ``surrogateescape`` represents bytes that are not UTF-8."""
@@ -141,10 +143,12 @@ class Redactor:
         last = 0
         # For each open container: whether it is an object, and whether everything in it is hidden.
         stack: list[tuple[bool, bool]] = []
-        key_next = hidden = False
+        key_next = hidden = loose = False
         for match in TOKEN.finditer(text):
             token = match[0]
             first = token[0]
+            # A word that JSON does not have: "[500 Internal Server Error] GET https://…" only begins like it.
+            loose = loose or (first not in _OF_JSON and token not in _LITERALS)
             if first in "{[":
                 stack.append((first == "{", hidden))
                 key_next = first == "{"
@@ -168,7 +172,8 @@ class Redactor:
             if new is not token:
                 out += (text[last : match.start()], new)
                 last = match.end()
-        return "".join((*out, text[last:])) if out else text
+        made = "".join((*out, text[last:])) if out else text
+        return without_secrets(made) if loose else made
 
     def _scalar(self, token: str, hidden: bool, hide: frozenset[str], nested: int) -> str:
         if token[0] != '"':

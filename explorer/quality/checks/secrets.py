@@ -315,7 +315,8 @@ def _hidden_in(value: Any) -> Iterator[tuple[str, str]]:
 def _kind_hidden(name: str, before: str) -> str:
     folded = re.sub(r"[^a-z0-9]", "", name.lower())
     if folded.endswith("apikey"):
-        return "key that was sent"
+        # In an address it is as likely the third party's, for whom the service called it.
+        return "token in an address" if before.endswith("=") else "key that was sent"
     if (
         folded.endswith("authorization")
         or kind_named(name)

@@ -295,3 +295,21 @@ def test_what_stands_under_a_name_of_the_interface_is_hidden_in_addresses_too() 
     assert named.text('{"X-People": "1", "acct": "2"}') == f'{{"X-People": "{MASK}", "acct": "2"}}'
     assert dict(named.headers([("Acc", "v"), ("y", "v")])) == {"Acc": MASK, "y": "v"}
     assert Redactor([], ["apikey"]).text('{"x": "acc=1"}') == '{"x": "acc=1"}'
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        '[500 Internal Server Error] GET https://drives.example/v1?api_key={}\n{{"error":{{}}}}',
+        "[401] Authorization: Bearer {}",
+        "{{ GET https://drives.example/v1?access_token={} }} failed",
+    ],
+)
+def test_a_text_that_only_begins_like_json_is_masked_by_its_patterns(words: str) -> None:
+    """As services quote a third party's failed request, with the key that they sent to it."""
+    secret = "sk_9f8e7d6c5b4a3210"
+    said = words.format(secret)
+    redactor = Redactor([])
+    assert secret not in redactor.text(said)
+    assert secret.encode() not in redactor.data(json.dumps({"message": said}).encode())
+    assert secret not in redactor.json({"message": said})["message"]
