@@ -226,17 +226,21 @@ class Session:
         return {resource: info.rows for resource, info in self._fronts().items()}
 
     def _fronts(self) -> dict[str, PullInfo]:
-        """For each list, the newest of its current pulls (there is one for each set of parameters)."""
+        """For each list, the newest of its current pulls, a complete one before others.
+
+        There is one for each set of parameters: a few rows that were tried with another page size hide no whole list.
+        """
         here = [i for i in self._store.pulls() if (i.key.connection, i.key.origin) == self._place]
         fronts = [one.front for one in standings(here).values() if one.front is not None]
-        return {info.key.resource: info for info in sorted(fronts, key=lambda info: info.id)}
+        return {info.key.resource: info for info in sorted(fronts, key=_whole_and_new)}
 
     def standing(self, key: PullKey) -> Standing:
         """The current, begun and earlier pulls of ``key``. Raises StoreFault."""
         return self._store.standing(key)
 
     def at_hand(self, listing: Listing) -> Pull | None:
-        """The newest current pull of that list on this connection, whatever its parameters; None without one.
+        """The newest current pull of that list on this connection, whatever its parameters, a complete one before
+        others; None without one.
 
         No request is sent. Raises StoreFault when the store cannot be read.
         """
@@ -300,3 +304,7 @@ async def test_profile(
 
 
 test_profile.__test__ = False  # type: ignore[attr-defined]  # pytest looks for functions of this name
+
+
+def _whole_and_new(info: PullInfo) -> tuple[bool, int]:
+    return info.state == "complete", info.id

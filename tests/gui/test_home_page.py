@@ -225,6 +225,11 @@ def test_rows_that_are_pulled_again_lead_to_the_comparison(run_window: RunWindow
         page.activated()
         await until(lambda: line(page, "ats/job").since == "no change", "what changed")
         assert page.sentence.title.text().startswith("Jobs: no change since today")
+        few = app.session.pull(app.window.registry.listing("ats/job"), {"page_size": 5})
+        await few.more()
+        page.refresh()
+        assert few.rows == 5
+        assert line(page, "ats/job").rows == count, "a page that was tried hides no whole list"
         click(page, "ats/job", "Since the pull before")
         assert app.window.tabs.current is not None
         assert app.window.tabs.current.resource is SNAPSHOTS

@@ -301,11 +301,11 @@ def _of_rows(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
         line, found = max(
             told, key=lambda one: (one[1].counts.gone, one[1].counts.changed, one[1].counts.added)
         )
-        return Sentence(
-            f"{line.title}: {_changes(found)} since {day_and_time(found.before.updated_at, facts.now)}.",
-            "The comparison shows which rows, and what happened to them.",
-            Act("Look at the changes", "compare", line.key),
-        )
+        title = f"{line.title}: {_changes(found)} since {day_and_time(found.before.updated_at, facts.now)}."
+        if not any(found.counts):
+            return Sentence(title, "")
+        look = Act("Look at the changes", "compare", line.key)
+        return Sentence(title, "The comparison shows which rows, and what happened to them.", look)
     if compared:
         # Fewer rows first, then more; the largest difference of each.
         line, (before, front) = max(

@@ -90,15 +90,12 @@ def verdict_words(results: Iterable[Result]) -> str:
 
 def sections_of(run: Run, before: Run | None = None, only: Verdict | None = None) -> list[Section]:
     """The sections of a run: its findings, unfolded; what is gone since ``before``; each group with all results."""
-    old = _findings(before) if before is not None else None
+    new = _new(run, before) if before is not None else {}
     wanted = [r for r in run.results if only is None or r.verdict is only]
     made = []
     bad = [r for r in run.bad if r in wanted]
     if bad:
-        lines = tuple(
-            Line(r, new=old is not None and not any(identity in old for identity, _ in identified(r)))
-            for r in bad
-        )
+        lines = tuple(Line(r, new=all(identity in new for identity, _ in identified(r))) for r in bad)
         made.append(Section("Findings", verdict_words(bad), lines, open=True))
     if before is not None and only is None:
         gone = gone_since(run, before)
@@ -313,6 +310,21 @@ def _findings(run: Run) -> dict[Identity, Result]:
     return {identity: result for result in run.bad for identity, _ in identified(result)}
 
 
+def _looked_at(run: Run) -> set[tuple[str, str]]:
+    """The checks that were made, each with the list it was made on."""
+    return {(r.check.id, r.resource) for r in run.results if r.verdict is not Verdict.SKIPPED}
+
+
+def _new(run: Run, before: Run) -> dict[Identity, Result]:
+    """The findings that ``before`` did not have. Of what it did not look at nothing is new: nobody knows."""
+    old, looked = _findings(before), _looked_at(before)
+    return {
+        identity: result
+        for identity, result in _findings(run).items()
+        if identity not in old and (result.check.id, result.resource) in looked
+    }
+
+
 def gone_since(run: Run, before: Run) -> list[Result]:
     """Results of ``before`` with findings that ``run`` no longer has, though it checked the same; each with only those
     findings. Of a run that was stopped nothing is said to be gone: it may be in what was not read.
@@ -320,7 +332,7 @@ def gone_since(run: Run, before: Run) -> list[Result]:
     if run.stopped:
         return []
     now = _findings(run)
-    looked = {(r.check.id, r.resource) for r in run.results if r.verdict is not Verdict.SKIPPED}
+    looked = _looked_at(run)
     gone = []
     for result in before.bad:
         if (result.check.id, result.resource) not in looked:
@@ -332,12 +344,16 @@ def gone_since(run: Run, before: Run) -> list[Result]:
 
 
 def new_since(run: Run, before: Run) -> int:
-    """How many findings ``before`` did not have."""
-    return len(_findings(run).keys() - _findings(before).keys())
+    """How many findings ``before`` did not have, though it made the same check on the same list."""
+    return len(_new(run, before))
 
 
 def difference_words(run: Run, before: Run) -> str:
     """``Since 18 Nov 2026 12:04: 2 new findings, 1 gone``."""
+    if not _looked_at(run) & _looked_at(before):
+        return (
+            f"The run of {moment(before.started_at)} looked at nothing of this: it tells nothing new or gone"
+        )
     new = new_since(run, before)
     gone = sum(max(len(result.findings), 1) for result in gone_since(run, before))
     if run.stopped and not new:

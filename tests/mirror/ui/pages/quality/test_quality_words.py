@@ -59,7 +59,8 @@ def test_one_verdict_alone() -> None:
 
 
 def test_what_is_new_and_what_is_gone() -> None:
-    before = run_of(result("records.types", Verdict.FAILS, "ats/job", "text", "array"), HOLDS, LATER)
+    sound = replace(SUSPECT, verdict=Verdict.HOLDS, findings=())
+    before = run_of(result("records.types", Verdict.FAILS, "ats/job", "text", "array"), sound, HOLDS, LATER)
     now = run_of(result("records.types", Verdict.FAILS, "ats/job", "text"), SUSPECT, HOLDS, LATER)
     assert difference_words(now, before).endswith(": 1 new finding, 1 gone")
     first, gone = sections_of(now, before)[:2]
@@ -70,10 +71,21 @@ def test_what_is_new_and_what_is_gone() -> None:
 
 
 def test_what_was_not_looked_at_is_not_gone() -> None:
-    before, now = run_of(SUSPECT), run_of(HOLDS)
+    before, now = run_of(SUSPECT, HOLDS), run_of(HOLDS)
     assert difference_words(now, before).startswith("The same findings")
-    skipped = run_of(replace(SUSPECT, verdict=Verdict.SKIPPED, findings=()))
+    skipped = run_of(replace(SUSPECT, verdict=Verdict.SKIPPED, findings=()), HOLDS)
     assert difference_words(skipped, before).startswith("The same findings")
+
+
+def test_what_the_earlier_run_did_not_look_at_is_not_new() -> None:
+    drives = run_of(result("records.types", Verdict.FAILS, "file-storage/drive", "text"))
+    jobs = run_of(result("records.types", Verdict.FAILS, "ats/job", "text"))
+    assert "looked at nothing of this" in difference_words(jobs, drives)
+    assert [line.new for line in sections_of(jobs, drives)[0].lines] == [False]
+    both = run_of(*jobs.results, *drives.results)
+    assert difference_words(both, drives).startswith("The same findings")
+    skipped = run_of(*drives.results, replace(jobs.results[0], verdict=Verdict.SKIPPED, findings=()))
+    assert difference_words(both, skipped).startswith("The same findings")
 
 
 def test_what_a_stopped_run_did_not_find_is_not_gone() -> None:
@@ -82,7 +94,8 @@ def test_what_a_stopped_run_did_not_find_is_not_gone() -> None:
     assert [s.title for s in sections_of(stopped, before)] == ["Records"]
     assert difference_words(stopped, before).startswith("Nothing new since")
     more = replace(run_of(FAILS, LATER), stopped="It was stopped.")
-    assert difference_words(more, run_of(LATER)).endswith("2 new findings")
+    sound = replace(FAILS, verdict=Verdict.HOLDS, findings=())
+    assert difference_words(more, run_of(sound, LATER)).endswith("2 new findings")
 
 
 def test_a_group_that_was_skipped_says_why() -> None:
