@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -140,6 +141,8 @@ class HandOver(QDialog):
 
         subject = self._subject
         size = sum(map(len, subject.rows)) + (len(subject.call.response_body) if subject.call else 0)
+        if subject.find_rows is not None:
+            size = sys.maxsize  # the pages of the records are read again
         for button in (self.copy, self.save):
             button.setEnabled(False)
         given = (subject, self._secrets, self.choice.masks)

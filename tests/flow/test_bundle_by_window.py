@@ -121,7 +121,12 @@ def test_a_run_is_saved_opened_and_leads_to_its_rows(
         assert page.shown.results.go_to("records.nulls", "file-storage/drive")
         dialog = page.hand_over()
         assert dialog is not None
+        await until(lambda: dialog.made is not None, "the text")
         assert "unified-explorer check file-storage/drive" in dialog.text.toPlainText()
+        assert f'"id":"{json.loads(sample.record)["id"]}"' in dialog.text.toPlainText().replace(" ", "")
+        assert "The first 4" not in dialog.text.toPlainText(), (
+            "the record is there, and not the page's beginning"
+        )
         assert "curl " in dialog.text.toPlainText()
         written.append(dialog.text.toPlainText().encode())
         dialog.ask_bundle()

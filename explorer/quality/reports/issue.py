@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from explorer.api.exchange import Exchange
 from explorer.api.exchanges import as_curl
@@ -35,6 +35,8 @@ class Subject:
     result: Result | None = None
     rows: Sequence[bytes] = ()
     """Records as received."""
+    find_rows: Callable[[], Sequence[bytes]] | None = None
+    """Reads the records that the result is about, where these are to be quoted; for a thread."""
     of: int = 0
     """How many rows were chosen; ``rows`` are the first of them."""
     where: str = ""
@@ -66,15 +68,16 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
     """
     masker = Masker(secrets, masks)
     call, result, run = subject.call, subject.result, subject.run
-    for body in (*subject.rows, *((call.request_body or b"", call.response_body) if call else ())):
+    quoted = subject.rows or (subject.find_rows() if subject.find_rows is not None else ())
+    for body in (*quoted, *((call.request_body or b"", call.response_body) if call else ())):
         masker.learn(body)
     call = masker.exchange(call) if call is not None else None
     result = masker.tree(result) if result is not None else None
-    rows = [masker.data(row) for row in subject.rows]
+    rows = [masker.data(row) for row in quoted]
     where = masker.text(subject.where)
     if result is not None and run is not None:
         title, name = f"{result.check.sentence}: {result.seen}", f"{result.check.id}-{result.resource}"
-        lines = _of_result(result, masker.text(shlex.join(run.command(result))), call)
+        lines = _of_result(result, masker.text(shlex.join(run.command(result))), call, rows)
     elif rows:
         title, name = f"{count(subject.of, 'record')} of {where}", f"rows-{where}"
         lines = _of_rows(rows, subject.of, masker.text(shlex.join(subject.command)))
@@ -89,7 +92,7 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
     return IssueText(made, _masked(made, masker), _ENDING.sub("-", name.lower()).strip("-")[:80])
 
 
-def _of_result(result: Result, command: str, call: Exchange | None) -> list[str]:
+def _of_result(result: Result, command: str, call: Exchange | None, rows: Sequence[bytes]) -> list[str]:
     where = ", ".join(filter(None, (result.resource, result.measured_on)))
     found = [f"- {text(finding_words(one))}" for one in result.findings] or [text(result.seen)]
     examples = [example for finding in result.findings for example in finding.examples][:_EXAMPLES]
@@ -100,19 +103,29 @@ def _of_result(result: Result, command: str, call: Exchange | None) -> list[str]
         *_section("Expected", [text(f"{result.check.sentence}.")]),
         *_section("What came", [text(f"{result.verdict}, {where}."), "", *found, *places]),
     ]
+    if rows:
+        shown = _quoted(rows)
+        lines += _section("The first records", _fenced("\n".join(shown), "json"))
     if call is not None:
-        lines += [*_sent(call), *_came(call)]
+        # Where the records stand above, the page around them tells no more.
+        lines += [*_sent(call), *_came(replace(call, response_body=b"") if rows else call)]
     return [*lines, *_section("See it again", _fenced(plain(command), "sh"))]
 
 
-def _of_rows(rows: Sequence[bytes], of: int, command: str) -> list[str]:
-    lines = _section("Expected", ["(what these records should be)"])
+def _quoted(rows: Sequence[bytes]) -> list[str]:
+    """The first rows, as many as there is room for; the first one at least, cut if need be."""
     room, shown = _BODY, list[str]()
     for row in rows:
         room -= len(row)
         if room < 0 and shown:
             break
         shown.append(_readable(row[:_BODY]))
+    return shown
+
+
+def _of_rows(rows: Sequence[bytes], of: int, command: str) -> list[str]:
+    lines = _section("Expected", ["(what these records should be)"])
+    shown = _quoted(rows)
     left = of - len(shown)
     more = ["", f"{count(left, 'more record')} not shown."] if left else []
     lines += _section("What came", [*_fenced("\n".join(shown), "json"), *more])

@@ -20,6 +20,7 @@ from explorer.quality.checks.completeness import proof_calls
 from explorer.quality.engine.check import Result, Run
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.reports.issue import Subject
+from explorer.session import Session
 from explorer.session.connection_client import secrets_of
 from explorer.session.kept_runs import KeptRun, kept_runs
 from explorer.ui.handover import HAND_OVER, HandOver
@@ -331,7 +332,8 @@ class QualityPage(Page):
         if run is None or result is None or self.finding.isHidden():
             self.context.notices.tell("info", "Choose a finding first", "Then it can be handed over.")
             return None
-        subject = Subject(call=self.finding.exchange(), run=run, result=result)
+        rows = partial(_rows_of, run, result, self.session)
+        subject = Subject(call=self.finding.exchange(), run=run, result=result, find_rows=rows)
         dialog = HandOver(
             subject, secrets_of(self.session), self, bundle=partial(self._save_finding, run, result)
         )
@@ -340,14 +342,7 @@ class QualityPage(Page):
 
     def _save_finding(self, run: Run, result: Result, path: Path, masks: Sequence[Mask]) -> None:
         """Write a bundle of that result alone, with the calls that show it."""
-        alone = replace(run, results=(result,), mappings=())
-        examples = (example.exchange for finding in result.findings for example in finding.examples)
-        calls = sorted({number for number in (*examples, *result.exchanges) if number})
-
-        def proof() -> Awaitable[Sequence[Chosen]]:
-            return in_thread(choose_logged, (alone,), (calls,), self.session)
-
-        self._write_bundle(path, proof, masks)
+        self._write_bundle(path, partial(in_thread, _proof_of, run, result, self.session), masks)
 
     def save_bundle(self, path: Path, masks: Sequence[Mask]) -> None:
         """Write the evidence of the shown run to ``path``."""
@@ -362,3 +357,17 @@ class QualityPage(Page):
 
     def _open_bundle(self, path: Path) -> None:
         open_bundle(self.window(), self.tasks, self.context.notices, path)
+
+
+def _proof_of(run: Run, result: Result, session: Session) -> tuple[Chosen, ...]:
+    """That result alone, with the calls of the log that show it. For a thread."""
+    alone = replace(run, results=(result,), mappings=())
+    examples = (example.exchange for finding in result.findings for example in finding.examples)
+    calls = sorted({number for number in (*examples, *result.exchanges) if number})
+    return choose_logged((alone,), (calls,), session)
+
+
+def _rows_of(run: Run, result: Result, session: Session) -> list[bytes]:
+    """The records that the result names, those of its first examples first. For a thread."""
+    [chosen] = _proof_of(run, result, session)
+    return [chosen.rows[place] for place in sorted(chosen.rows)]

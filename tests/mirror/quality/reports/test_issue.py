@@ -72,6 +72,18 @@ def test_a_finding_has_its_examples_its_command_and_its_call() -> None:
     assert "<script>" not in outside.replace("\\<", "")
 
 
+def test_a_finding_quotes_its_records_in_place_of_the_page_around_them() -> None:
+    run = made_run()
+    records = [b'{"id": "id-1", "name": 7, "key": "' + KEY.encode() + b'"}', b'{"id": "id-2"}']
+    subject = Subject(call=call(), run=run, result=run.results[0], find_rows=lambda: records)
+    made = issue_text(subject, [KEY])
+    assert '{"id": "id-1", "name": 7' in made.text
+    assert '{"id": "id-2"}' in made.text
+    assert KEY not in made.text
+    assert "ann@acme.example is not" not in made.text, "the page's beginning"
+    assert "## The answer" in made.text
+
+
 def test_rows_are_quoted_as_far_as_there_is_room_and_the_rest_is_counted() -> None:
     rows = [json.dumps({"id": n, "key": KEY, "text": "x" * 900}).encode() for n in range(10)]
     command = ("unified-explorer", "pull", "ats/job", "--param=q=a b")
