@@ -46,7 +46,7 @@ AsJson = Annotated[
 def before(
     context: typer.Context,
     home: options.Home = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """List the interfaces when no command follows."""
     who = options.target_options(context, home=home)

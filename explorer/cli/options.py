@@ -58,6 +58,10 @@ ConfirmProfile = Annotated[
         "--confirm-profile", metavar="NAME", help="On production, with --yes: the profile's name once more."
     ),
 ]
+AsJson = Annotated[bool, typer.Option("--json", help="As JSON.")]
+Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 takes a free one.")]
+Announce = Annotated[bool, typer.Option("--announce", help="Say where it listens as one line of JSON.")]
+EndWithParent = Annotated[bool, typer.Option("--end-with-parent", hidden=True)]
 Deadline = Annotated[
     float | None,
     typer.Option("--deadline", metavar="S", help="Allow S seconds for one call, with its retries and waits."),

@@ -39,13 +39,9 @@ def serve(
     connection_id: options.ConnectionId = None,
     base_url: options.BaseUrl = None,
     home: options.Home = None,
-    port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="0 takes a free one.")
-    ] = 0,
-    announce: Annotated[
-        bool, typer.Option("--announce", help="Say where it listens as one line of JSON.")
-    ] = False,
-    end_with_parent: Annotated[bool, typer.Option("--end-with-parent", hidden=True)] = False,
+    port: options.Port = 0,
+    announce: options.Announce = False,
+    end_with_parent: options.EndWithParent = False,
 ) -> None:
     """Serve a recording on 127.0.0.1 until Ctrl C: what was recorded is answered again, and nothing else."""
     from explorer.replay.service import Replay

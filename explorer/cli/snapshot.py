@@ -1,4 +1,4 @@
-"""``snapshot``: keeps pulls under names; lists, renames and deletes them. Sends no request."""
+"""``snapshot``: keeps pulls under names; lists, renames, deletes, exports and imports them. Sends no request."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
 from explorer.cli.target import profile_of
 from explorer.cli.words import plain, say
-from explorer.words import count
+from explorer.words import count, size
 
 if TYPE_CHECKING:
+    from explorer.quality.compare.snapshots import Snapshots
     from explorer.store import Snapshot
 
 snapshot = typer.Typer(
@@ -33,7 +34,7 @@ def before(
     connection_id: options.ConnectionId = None,
     base_url: options.BaseUrl = None,
     home: options.Home = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """List the snapshots when no command follows."""
     context.find_root().obj = options.target_options(context, profile, connection_id, base_url, home)
@@ -71,7 +72,7 @@ def keep(
         raise UsageFault(str(fault)) from None
     with PullRows.of_profile(folders, owner.id, lambda store: named.choose(store, owner), named.text) as rows:
         made = Snapshots.of_profile(folders, owner.id).keep(name, rows.info)
-    say(f"{made.name}: {count(made.info.rows, 'row')} kept, {_size(made.size)}.{_unfinished(made)}")
+    say(f"{made.name}: {count(made.info.rows, 'row')} kept, {size(made.size)}.{_unfinished(made)}")
 
 
 @snapshot.command("list")
@@ -81,7 +82,7 @@ def list_(
     connection_id: options.ConnectionId = None,
     base_url: options.BaseUrl = None,
     home: options.Home = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """List the snapshots of a profile, the newest first."""
     context.find_root().obj = options.target_options(context, profile, connection_id, base_url, home)
@@ -99,10 +100,8 @@ def rename(
     home: options.Home = None,
 ) -> None:
     """Give a snapshot another name."""
-    from explorer.quality.compare.snapshots import Snapshots
-
     whom = options.target_options(context, profile, connection_id, base_url, home)
-    made = Snapshots.of_profile(whom.folders, profile_of(whom).id).rename(name, new)
+    made = _snapshots(whom).rename(name, new)
     say(f"It is called {made.name} now.")
 
 
@@ -116,10 +115,8 @@ def delete(
     home: options.Home = None,
 ) -> None:
     """Delete a snapshot for good."""
-    from explorer.quality.compare.snapshots import Snapshots
-
     whom = options.target_options(context, profile, connection_id, base_url, home)
-    Snapshots.of_profile(whom.folders, profile_of(whom).id).delete(name)
+    _snapshots(whom).delete(name)
     say(f"{name} is deleted.")
 
 
@@ -134,10 +131,8 @@ def export(
     home: options.Home = None,
 ) -> None:
     """Write a snapshot to FILE, to hand it on. It holds the records as they were received."""
-    from explorer.quality.compare.snapshots import Snapshots
-
     whom = options.target_options(context, profile, connection_id, base_url, home)
-    made = Snapshots.of_profile(whom.folders, profile_of(whom).id).export(name, file)
+    made = _snapshots(whom).export(name, file)
     say(f"{made.name}: {count(made.info.rows, 'row')} written to {file}.")
 
 
@@ -152,26 +147,29 @@ def import_(
     home: options.Home = None,
 ) -> None:
     """Add the snapshot in FILE, which `snapshot export` wrote, to those of the profile."""
-    from explorer.quality.compare.snapshots import Snapshots
-
     whom = options.target_options(context, profile, connection_id, base_url, home)
-    made = Snapshots.of_profile(whom.folders, profile_of(whom).id).add(file, name)
-    say(f"{made.name}: {count(made.info.rows, 'row')} kept, {_size(made.size)}.{_unfinished(made)}")
+    made = _snapshots(whom).add(file, name)
+    say(f"{made.name}: {count(made.info.rows, 'row')} kept, {size(made.size)}.{_unfinished(made)}")
+
+
+def _snapshots(whom: options.TargetOptions) -> Snapshots:
+    """The snapshots of the profile that the options name. Raises UsageFault, ProfileFault, StoreFault."""
+    from explorer.quality.compare.snapshots import Snapshots  # see cli/__init__
+
+    return Snapshots.of_profile(whom.folders, profile_of(whom).id)
 
 
 def _list(context: typer.Context, as_json: bool) -> None:
-    from explorer.quality.compare.snapshots import Snapshots
-
     whom = options.target_options(context)
-    found, wrong = Snapshots.of_profile(whom.folders, profile_of(whom).id).all()
+    found, wrong = _snapshots(whom).all()
     if as_json:
         text = json.dumps([about_json(one) for one in found], ensure_ascii=False, indent=2)
         sys.stdout.write(without_secrets(text) + "\n")
     else:
         for one in found:
             kept = one.kept_at.astimezone().strftime("%Y-%m-%d %H:%M")
-            rows, size, key = count(one.info.rows, "row"), _size(one.size), one.info.key
-            line = f"{kept}  {one.name}  {key.resource}  {key.connection or '-'}  {rows}  {size}"
+            rows, room, key = count(one.info.rows, "row"), size(one.size), one.info.key
+            line = f"{kept}  {one.name}  {key.resource}  {key.connection or '-'}  {rows}  {room}"
             sys.stdout.write(without_secrets(plain(line)) + "\n")
         if not found:
             say("There is no snapshot yet: `unified-explorer snapshot keep NAME ats/job` makes one.")
@@ -202,7 +200,3 @@ def about_json(one: Snapshot) -> dict[str, Any]:
 
 def _unfinished(one: Snapshot) -> str:
     return "" if one.info.state == "complete" else " The list was not read to its end."
-
-
-def _size(number: int) -> str:
-    return f"{number / 2**20:,.1f} MB" if number >= 2**20 else f"{max(number // 1024, 1):,} kB"

@@ -152,6 +152,17 @@ def _noting(twice: list[str]) -> Callable[[Members], dict[str, Any]]:
     return members
 
 
+def object_of(raw: bytes, most: int) -> dict[str, Any] | None:
+    """The object that a record of up to ``most`` bytes is; None for a larger one, other values, and what is no JSON."""
+    if len(raw) > most:
+        return None
+    try:
+        value = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
 def _number(text: str) -> Decimal | float:
     try:
         return Decimal(text)

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from explorer.profiles.fault import ProfileFault
-from explorer.profiles.files import locked, set_aside
-from explorer.store.schema import connect, fault_of, is_damage, structure, transaction
+from explorer.profiles.files import locked
+from explorer.store.schema import connect, fault_of, is_damage, set_database_aside, structure, transaction
 from explorer.store.values import StoreFault
 
 
@@ -47,7 +47,7 @@ def open_database(path: Path, kind: FileKind, notices: list[str]) -> sqlite3.Con
             marker = path.with_name(f"{path.name}.damaged")
             why = _why_not(path, kind) or ("damaged" if marker.exists() and path.exists() else "")
             if why:
-                _set_aside(path, kind, why, notices)
+                set_database_aside(path, kind.title, why, notices)
             marker.unlink(missing_ok=True)
             path.touch(mode=0o600)
             database = connect(path)
@@ -111,15 +111,3 @@ def _structure(tables: Sequence[str]) -> dict[str, Any]:
 def _number(database: sqlite3.Connection, pragma: str) -> int:
     [number] = database.execute(f"PRAGMA {pragma}").fetchone()
     return int(number)
-
-
-def _set_aside(path: Path, kind: FileKind, why: str, notices: list[str]) -> None:
-    aside = set_aside(path, why)
-    words = {"damaged": "is damaged", "newer": "was written by a newer version of this program"}[why]
-    notices.append(
-        f"The {kind.title} {path.name} {words}. It was kept unchanged as {aside.name} in {path.parent}."
-    )
-    for tail in ("-wal", "-shm"):
-        beside = path.with_name(path.name + tail)
-        if beside.exists():
-            beside.rename(aside.with_name(aside.name + tail))

@@ -387,15 +387,23 @@ def _marker(path: Path) -> Path:
 
 
 def _set_aside(path: Path, why: str, notices: list[str]) -> None:
-    """Renames the file to a dated name, with its WAL, which may hold pages that the file itself lacks."""
     if path.exists():
-        aside = set_aside(path, why)
-        words = {"damaged": "is damaged", "newer": "was written by a newer version of this program"}[why]
-        notices.append(
-            f"The store {path.name} {words}. It was kept unchanged as {aside.name} in {path.parent}."
-        )
-        for tail in ("-wal", "-shm"):
-            beside = path.with_name(path.name + tail)
-            if beside.exists():
-                beside.rename(aside.with_name(aside.name + tail))
+        set_database_aside(path, "store", why, notices)
     _marker(path).unlink(missing_ok=True)
+
+
+def set_database_aside(path: Path, title: str, why: str, notices: list[str]) -> None:
+    """Renames a file to a dated name, with its WAL, which may hold pages that the file itself lacks.
+
+    ``title``: what the file is. ``why``: ``damaged`` or ``newer``. A sentence for the user goes to ``notices``. Raises
+    OSError.
+    """
+    aside = set_aside(path, why)
+    words = {"damaged": "is damaged", "newer": "was written by a newer version of this program"}[why]
+    notices.append(
+        f"The {title} {path.name} {words}. It was kept unchanged as {aside.name} in {path.parent}."
+    )
+    for tail in ("-wal", "-shm"):
+        beside = path.with_name(path.name + tail)
+        if beside.exists():
+            beside.rename(aside.with_name(aside.name + tail))

@@ -85,6 +85,7 @@ JOBS = Resource(
             method="GET",
             path="/v0/unified/ats/job",
             query=JobQuery,
+            size_param="page_size",
             envelope=TYPE_A,
             record=Job,
         ),

@@ -6,16 +6,16 @@ What learns a mapping is imported when a record is first traced, as the window o
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from explorer import words
 from explorer.catalog.fields import fields_of
 from explorer.catalog.spec import raw_field
 from explorer.jsontext.members import place_of
 from explorer.jsontext.pointer import step
+from explorer.jsontext.read import object_of
 from explorer.ui.kit.plain import visible
 from explorer.ui.records.cells import ABSENT_CELL, Cell, cell_of
 from explorer.ui.records.record_view import RecordView
@@ -96,7 +96,8 @@ def learn(raws: Sequence[bytes], raw_name: str) -> dict[str, Found]:
     """The mapping, learned from these records; unreadable ones are left out. Takes some tenths of a second for 150."""
     from explorer.quality.mapping.trace import learned  # not needed to show the window: see above
 
-    return learned((value for value in map(_value, raws) if value is not None), raw_name)
+    values = (object_of(raw, TRACED) for raw in raws)
+    return learned((value for value in values if value is not None), raw_name)
 
 
 def mapped(view: RecordView, found: Mapping[str, Found]) -> RecordMapping:
@@ -108,7 +109,7 @@ def mapped(view: RecordView, found: Mapping[str, Found]) -> RecordMapping:
         return RecordMapping((), "This list declares no raw record to trace fields to", name)
     if len(view.raw) > TRACED:
         return RecordMapping((), f"This record is too large to be traced: {words.size(len(view.raw))}", name)
-    record = _value(view.raw)
+    record = object_of(view.raw, TRACED)
     declared = [field.name for field in fields_of(view.resource.record)]
     made = trace(record, found, declared, name) if record is not None else None
     place = place_of(view.raw, f"/{step(name)}")
@@ -131,16 +132,6 @@ def path_words(pointer: str) -> str:
     from explorer.quality.mapping.trace import spoken  # not needed to show the window: see above
 
     return spoken(pointer)
-
-
-def _value(raw: bytes) -> Mapping[str, Any] | None:
-    if len(raw) > TRACED:
-        return None
-    try:
-        value = json.loads(raw)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 def _line(view: RecordView, line: Line) -> MappingLine:

@@ -305,7 +305,7 @@ def _requests(resources: Sequence[Resource], profile: Any) -> dict[str, Request]
         probe = next((by_key[one.key] for one in resource.operations if one.key in by_key), None)
         if probe is None:
             continue
-        size = (resource.listing.size_param if resource.listing is not None else "") or "page_size"
+        size = resource.listing.size_param if resource.listing is not None else ""
         one_row = not probe.made_up and size in probe.operation.query.model_fields
         found[resource.key] = build(probe.operation, query={size: 1}) if one_row else probe.request
     return found

@@ -6,10 +6,9 @@ Null, absent and empty are counted over all of the rows; what raw data tells is 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QCloseEvent
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from explorer import words
 from explorer.api.errors import ExplorerError
+from explorer.jsontext.read import object_of
 from explorer.session import Superseded
 from explorer.ui.kit.layout import STRETCH, column, push_button, row
 from explorer.ui.kit.plain import PlainLabel, visible
@@ -57,18 +57,8 @@ def reason_of(numbers: Sequence[int], raws: Sequence[bytes], field: str, raw: st
     """What these records tell. Takes some tenths of a second: call it in a thread."""
     from explorer.quality.mapping.emptiness import emptiness  # not needed to show the window
 
-    records = ((number, _value(record)) for number, record in zip(numbers, raws, strict=True))
+    records = ((number, object_of(record, LARGEST)) for number, record in zip(numbers, raws, strict=True))
     return emptiness([(number, value) for number, value in records if value is not None], field, raw)
-
-
-def _value(raw: bytes) -> dict[str, Any] | None:
-    if len(raw) > LARGEST:
-        return None
-    try:
-        value = json.loads(raw)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, dict) else None
 
 
 class WhyEmpty(Popover):
