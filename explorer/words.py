@@ -56,6 +56,13 @@ def relative(at: datetime, now: datetime | None = None) -> str:
     return f"in {said}" if away > 0 else f"{said} ago"
 
 
+def near_time(at: datetime, now: datetime | None = None) -> str:
+    """``today 09:04``, ``yesterday 16:20``, else `day_and_time`: local. ``now``: with a zone, else the present time."""
+    here, today = at.astimezone(), (now or datetime.now().astimezone()).astimezone().date()
+    days = (today - here.date()).days
+    return f"{('today', 'yesterday')[days]} {here:%H:%M}" if days in (0, 1) else day_and_time(at)
+
+
 def day_and_time(at: datetime) -> str:
     """Local date and time: ``20 Nov 09:12``; with the year when it is not the present one."""
     here, now = at.astimezone(), datetime.now().astimezone()

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 _GUARDS = {"read only": "Read only", "ask first": "Asks before each write", "open": "Writes are sent at once"}
 _SOON_MS = 300
-"""Until what answers and stored rows have shown meanwhile is shown."""
+"""Milliseconds from an answer to the next refresh, so that many answers make one."""
 _NARROW, _LOW = 860, 470
 """Pixels of the page below which the last run stands under the table, and below which it is one line."""
 _CARD = 264

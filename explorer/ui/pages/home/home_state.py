@@ -84,7 +84,7 @@ class Line:
     rows: str
     last: str
     since: str
-    """How many rows there were and are; empty where there is no pull before, or one of the two is not complete."""
+    """What changed since the pull before, else the rows before and now; empty without two complete pulls."""
     since_tip: str
     verdict: str
     """In lower case; empty where the last run did not judge it."""
@@ -203,7 +203,7 @@ def _line(facts: HomeFacts, vertical: Vertical, resource: Resource) -> Line:
         "Trying…" if resource.key in facts.trying else _has_words(there),
         _link(facts, resource, there),
         f"{front.rows:,}" if front is not None else _NONE,
-        day_and_time(front.updated_at, facts.now) if front is not None else "",
+        words.near_time(front.updated_at, facts.now) if front is not None else "",
         since,
         tip,
         verdict,
@@ -240,7 +240,7 @@ def _since(standing: Standing | None, facts: HomeFacts) -> tuple[str, str]:
     before, front = both
     found = facts.changes.get(front.id)
     said = f"{before.rows:,} → {front.rows:,}" if found is None else _changes(found)
-    lines = [f"{words.count(one.rows, 'row')}, {day_and_time(one.updated_at, facts.now)}" for one in both]
+    lines = [f"{words.count(one.rows, 'row')}, {words.near_time(one.updated_at, facts.now)}" for one in both]
     return said, "\n".join((*lines, "Compare them to see which rows changed."))
 
 
@@ -271,7 +271,9 @@ def _sentence(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
         text = " ".join(filter(None, (health.sentence, health.advice)))
         settings = health.refused or health.word == "Redirected"
         act = Act("Connection settings…", "profile") if settings else _try_again(facts, lines)
-        return Sentence(f"{health.word} since {day_and_time(health.since, facts.now)}.", text, act, bad=True)
+        return Sentence(
+            f"{health.word} since {words.near_time(health.since, facts.now)}.", text, act, bad=True
+        )
     if run is not None and run.worse and run.before is not None:
         titles = _listed([line.title for line in lines if line.key in run.worse] or list(run.worse))
         than = f"than on {words.day_and_time(run.before)}"
@@ -301,7 +303,9 @@ def _of_rows(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
         line, found = max(
             told, key=lambda one: (one[1].counts.gone, one[1].counts.changed, one[1].counts.added)
         )
-        title = f"{line.title}: {_changes(found)} since {day_and_time(found.before.updated_at, facts.now)}."
+        title = (
+            f"{line.title}: {_changes(found)} since {words.near_time(found.before.updated_at, facts.now)}."
+        )
         if not any(found.counts):
             return Sentence(title, "")
         look = Act("Look at the changes", "compare", line.key)
@@ -324,11 +328,11 @@ def _of_rows(facts: HomeFacts, lines: Sequence[Line]) -> Sentence:
 
 
 def _changed(line: Line, before: PullInfo, front: PullInfo, now: datetime | None) -> Sentence:
-    away, then = abs(front.rows - before.rows), day_and_time(before.updated_at, now)
+    away, then = abs(front.rows - before.rows), words.near_time(before.updated_at, now)
     rows, text = words.count(away, "row"), "The comparison shows which are gone, new or changed."
     if away:
         title = f"{line.title}: {rows} {'fewer' if front.rows < before.rows else 'more'} than {then}."
-        text = f"{before.rows:,} then, {front.rows:,} {day_and_time(front.updated_at, now)}. {text}"
+        text = f"{before.rows:,} then, {front.rows:,} {words.near_time(front.updated_at, now)}. {text}"
     else:
         title = f"{line.title}: {words.count(front.rows, 'row')}, as many as {then}."
     return Sentence(title, text, Act("Look at the changes", "compare", line.key))
@@ -356,7 +360,7 @@ def _badge(facts: HomeFacts) -> tuple[tuple[str, Badge], str]:
     health = facts.learned.health
     if health is None:
         return ("Not read yet", "plain"), ""
-    since = day_and_time(health.since, facts.now)
+    since = words.near_time(health.since, facts.now)
     if health.good:
         return ("Last read went well", "holds"), f"since {since}"
     return (f"{health.word} since {since}", "fails"), ""
@@ -364,10 +368,3 @@ def _badge(facts: HomeFacts) -> tuple[tuple[str, Badge], str]:
 
 def _listed(titles: Sequence[str]) -> str:
     return titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
-
-
-def day_and_time(at: datetime, now: datetime | None = None) -> str:
-    """``today 09:04``, ``yesterday 16:20``, ``20 Nov 09:12``: local, so that it stays true while it is shown."""
-    here, today = at.astimezone(), (now or datetime.now().astimezone()).astimezone().date()
-    days = (today - here.date()).days
-    return f"{('today', 'yesterday')[days]} {here:%H:%M}" if days in (0, 1) else words.day_and_time(at)

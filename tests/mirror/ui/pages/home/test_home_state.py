@@ -13,8 +13,9 @@ from explorer.session import PullInfo, PullKey, Standing
 from explorer.session.connection_facts import Health, Learned, Shown
 from explorer.store.values import ChangeCounts
 from explorer.ui.own_pages import RUNS
-from explorer.ui.pages.home.home_state import Act, HomeFacts, HomeState, Line, day_and_time, state_of
+from explorer.ui.pages.home.home_state import Act, HomeFacts, HomeState, Line, state_of
 from explorer.ui.pages.home.last_run import LastRun
+from explorer.words import near_time
 from tests.builtin import registry
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
@@ -64,7 +65,7 @@ def test_what_matters_most_comes_first() -> None:
         everything.pop(gone, None)
         said.append(home(**everything).sentence.title)
     assert said == [
-        f"Not reachable since {day_and_time(MORNING, NOW)}.",
+        f"Not reachable since {near_time(MORNING, NOW)}.",
         f"Jobs came out worse than on {FRIDAY.astimezone():%d %b %H:%M}.",
         f"Jobs: 40 rows fewer than {FRIDAY.astimezone():%d %b %H:%M}.",
         "Nothing pulled yet.",
@@ -107,7 +108,7 @@ def test_what_changed_takes_the_place_of_rows_once_it_is_known(counts: ChangeCou
     assert front is not None
     state = home(stored=stored, changes={front.id: Since(front, before, counts)})
     assert line(state).since == said
-    assert state.sentence.title == f"Jobs: {said} since {day_and_time(FRIDAY, NOW)}."
+    assert state.sentence.title == f"Jobs: {said} since {near_time(FRIDAY, NOW)}."
     wanted = Act("Look at the changes", "compare", "ats/job") if any(counts) else None
     assert state.sentence.act == wanted
     other = home(stored=stored, changes={front.id + 1: Since(front, before, counts)})
@@ -132,7 +133,7 @@ def test_a_connection_that_fails_says_what_to_do_and_keeps_its_table(health: Hea
     state = home(learned=Learned(health=health), stored=jobs(4812))
     assert state.sentence.text == "Nothing answers at x. Check the address."
     assert state.sentence.act == act
-    assert state.badge == (f"{health.word} since {day_and_time(MORNING, NOW)}", "fails")
+    assert state.badge == (f"{health.word} since {near_time(MORNING, NOW)}", "fails")
     assert line(state).rows == "4,812"
 
 
@@ -142,7 +143,7 @@ def test_health_and_connector_are_said_only_as_answers_showed_them() -> None:
     good = home(learned=Learned(health=Health(True, FRIDAY)), connector="greenhouse")
     assert (good.badge, good.since) == (
         ("Last read went well", "holds"),
-        f"since {day_and_time(FRIDAY, NOW)}",
+        f"since {near_time(FRIDAY, NOW)}",
     )
     assert good.connector == "greenhouse"
 
@@ -199,7 +200,7 @@ def test_the_verdict_of_the_last_run_stands_in_its_line() -> None:
     assert line(state).verdict == "fails"
     assert line(state, "file-storage/file").verdict == ""
     assert line(state).spoken == (
-        f"Jobs, has it: yes, 4,772 rows stored, last pull {day_and_time(MORNING, NOW)}, "
+        f"Jobs, has it: yes, 4,772 rows stored, last pull {near_time(MORNING, NOW)}, "
         "rows before and now 4,812 → 4,772, verdict fails"
     )
     assert line(home(learned=shown(ats__job=False))).spoken == "Jobs, has it: no, answered 501"
@@ -217,7 +218,7 @@ def test_the_sandbox_says_how_to_come_to_data_of_ones_own() -> None:
 
 def test_days_are_said_so_that_they_stay_true() -> None:
     noon = datetime(2026, 11, 22, 12).astimezone()
-    assert day_and_time(noon.replace(hour=9), noon) == "today 09:00"
-    assert day_and_time(noon - timedelta(days=1), noon) == "yesterday 12:00"
-    assert day_and_time(noon - timedelta(days=2), noon) == "20 Nov 12:00"
-    assert day_and_time(noon + timedelta(days=1), noon) == "23 Nov 12:00"
+    assert near_time(noon.replace(hour=9), noon) == "today 09:00"
+    assert near_time(noon - timedelta(days=1), noon) == "yesterday 12:00"
+    assert near_time(noon - timedelta(days=2), noon) == "20 Nov 12:00"
+    assert near_time(noon + timedelta(days=1), noon) == "23 Nov 12:00"
