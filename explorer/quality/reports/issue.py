@@ -71,7 +71,9 @@ def issue_text(subject: Subject, secrets: Iterable[str], masks: Iterable[Mask] =
     quoted = subject.rows or (subject.find_rows() if subject.find_rows is not None else ())
     for body in (*quoted, *((call.request_body or b"", call.response_body) if call else ())):
         masker.learn(body)
-    call = masker.exchange(call) if call is not None else None
+    if call is not None:
+        # Only what is quoted is masked, and counted. Where records stand for it, the page around them tells no more.
+        call = masker.exchange(_beginning(call, 0 if result is not None and quoted else _BODY))
     result = masker.tree(result) if result is not None else None
     rows = [masker.data(row) for row in quoted]
     where = masker.text(subject.where)
@@ -107,8 +109,7 @@ def _of_result(result: Result, command: str, call: Exchange | None, rows: Sequen
         shown = _quoted(rows)
         lines += _section("The first records", _fenced("\n".join(shown), "json"))
     if call is not None:
-        # Where the records stand above, the page around them tells no more.
-        lines += [*_sent(call), *_came(replace(call, response_body=b"") if rows else call)]
+        lines += [*_sent(call), *_came(call)]
     return [*lines, *_section("See it again", _fenced(plain(command), "sh"))]
 
 
@@ -143,9 +144,15 @@ def _sent(call: Exchange) -> list[str]:
     )
 
 
+def _beginning(call: Exchange, most: int) -> Exchange:
+    """The call with at most so many bytes of its answer."""
+    body = call.response_body
+    return replace(call, response_body=body[:most], body_truncated=True) if len(body) > most else call
+
+
 def _came(call: Exchange) -> list[str]:
-    """The answer: its status, and the beginning of its body."""
-    body = call.response_body[:_BODY]
+    """The answer: its status, and what there is of its body."""
+    body = call.response_body
     lines = (
         [text(f"{_outcome(call)}, {size(call.size)}.")]
         if call.state == "answered"
@@ -154,10 +161,9 @@ def _came(call: Exchange) -> list[str]:
     if call.summary:
         lines += ["", text(call.summary)]
     if body:
-        cut = len(call.response_body) > len(body) or call.body_truncated
         lines += [
             *_fenced(_readable(body), "json"),
-            *([f"The first {size(len(body))} of the body."] if cut else []),
+            *(["This is only the beginning of the body."] if call.body_truncated else []),
         ]
     return _section("The answer", lines)
 

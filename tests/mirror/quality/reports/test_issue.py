@@ -72,6 +72,15 @@ def test_a_finding_has_its_examples_its_command_and_its_call() -> None:
     assert "<script>" not in outside.replace("\\<", "")
 
 
+def test_what_is_masked_is_counted_in_what_is_quoted() -> None:
+    people = [{"email": f"ann{number}@acme.example"} for number in range(500)]
+    body = json.dumps({"items": people}).encode()
+    made = issue_text(Subject(call=call(response_body=body)), [], [Mask.EMAILS])
+    assert "@acme.example" not in made.text
+    assert 0 < made.masked["e-mail addresses"] < 250
+    assert "only the beginning of the body" in made.text
+
+
 def test_a_finding_quotes_its_records_in_place_of_the_page_around_them() -> None:
     run = made_run()
     records = [b'{"id": "id-1", "name": 7, "key": "' + KEY.encode() + b'"}', b'{"id": "id-2"}']
