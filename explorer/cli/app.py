@@ -1,39 +1,92 @@
-"""Registers the commands, and turns the end of every run into an exit code and, after a failure, one sentence."""
+"""Finds the commands by name, and turns the end of every run into an exit code and, after a failure, one sentence."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
 
 from explorer import __version__
 from explorer.cli import options
-from explorer.cli.call import call
-from explorer.cli.check import check
-from explorer.cli.compare import compare
 from explorer.cli.exits import CannotStart, Exit, ending
-from explorer.cli.interfaces import interfaces
-from explorer.cli.ledger import ledger
-from explorer.cli.mapping import mapping
-from explorer.cli.open import open_bundle
 from explorer.cli.options import TargetOptions
-from explorer.cli.profiles import profiles
-from explorer.cli.pull import pull
-from explorer.cli.resources import resources
-from explorer.cli.sandbox import sandbox
-from explorer.cli.selftest import selftest as run_selftest
-from explorer.cli.serve import serve
-from explorer.cli.snapshot import snapshot
-from explorer.cli.window import WindowArguments, open_window
+from explorer.cli.window import NO_WINDOW, WindowArguments, has_window, open_window
 from explorer.cli.words import ClosedOutput, say
 from explorer.paths import HOME_VARIABLE
 
+COMMANDS = {
+    "pull": ("pull:pull", "Stream all pages of a list as JSON Lines, JSON or CSV, or write them to Parquet."),
+    "call": ("call:call", "Send one request and print the answer's body as it was received."),
+    "check": (
+        "check:check",
+        "Find out what a connection does wrong. Exit code 1 when something fails or is suspect.",
+    ),
+    "mapping": ("mapping:mapping", "Show where each field comes from in raw_data, and what is never used."),
+    "ledger": (
+        "ledger:ledger",
+        "Show each field as declared against what is seen. Exit code 1 when --against finds that something drifted.",
+    ),
+    "compare": (
+        "compare:compare",
+        "Compare two snapshots or pulls by id. Exit code 1 when something was added, is gone or changed.",
+    ),
+    "open": ("open:open_bundle", "Show a run from its evidence bundle. Nothing is asked of any service."),
+    "resources": ("resources:resources", "List the endpoints: what `pull` and `call` take."),
+    "serve": (
+        "serve:serve",
+        "Serve a recording on 127.0.0.1 until Ctrl C: what was recorded is answered again, and nothing else.",
+    ),
+    "sandbox": ("sandbox:sandbox", "Serve the sandbox on 127.0.0.1 until Ctrl C."),
+    "interfaces": (
+        "interfaces:interfaces",
+        "Inspect, add, list, export and remove interfaces read out of OpenAPI documents. Without a command: list.",
+    ),
+    "profiles": (
+        "profiles:profiles",
+        "List, add, remove, test, export and import profiles. Without a command: list.",
+    ),
+    "snapshot": (
+        "snapshot:snapshot",
+        "Keep pulls under a name; list, rename and delete them. Without a command: list.",
+    ),
+}
+"""Each command by name: its module in this folder and its function or group there, and its line in the overview."""
+
+
+class Commands(TyperGroup):
+    """The commands, each imported when it is called: `--help` and the other commands do not wait for its imports."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        for name, (_, line) in COMMANDS.items():
+            self.add_command(TyperCommand(name, help=line))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, load_command(name) if name in COMMANDS else command, rest
+
+
+def load_command(name: str) -> Any:
+    """The command of that name as typer runs it. Imports its module."""
+    module, _, attribute = COMMANDS[name][0].partition(":")
+    loaded = getattr(import_module(f"explorer.cli.{module}"), attribute)
+    if isinstance(loaded, typer.Typer):
+        return get_command(loaded)
+    alone = typer.Typer(add_completion=False)
+    alone.command(name)(loaded)
+    return get_command(alone)
+
+
 app = typer.Typer(
     name="unified-explorer",
+    cls=Commands,
     help="Test the connectors of a unified integration API. Without a command the window opens.",
     epilog=(
         "Exit codes: 0 done, 1 findings, 2 usage, 3 cannot start, 4 the service refused, 5 the service "
@@ -43,19 +96,6 @@ app = typer.Typer(
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("pull")(pull)
-app.command("call")(call)
-app.command("check")(check)
-app.command("mapping")(mapping)
-app.command("ledger")(ledger)
-app.command("compare")(compare)
-app.command("open")(open_bundle)
-app.command("resources")(resources)
-app.command("serve")(serve)
-app.command("sandbox")(sandbox)
-app.add_typer(interfaces, name="interfaces")
-app.add_typer(profiles, name="profiles")
-app.add_typer(snapshot, name="snapshot")
 
 
 @app.callback()
@@ -80,6 +120,8 @@ def before(
         sys.stdout.write(__version__ + "\n")
         raise typer.Exit(Exit.DONE)
     if selftest:
+        from explorer.cli.selftest import selftest as run_selftest  # session and sandbox
+
         raise typer.Exit(run_selftest())
     if base_url:
         raise typer.BadParameter("The window needs a profile: add one for that address, or give a command.")
@@ -95,8 +137,6 @@ def tour(
     ] = False,
 ) -> None:
     """Drive the real window through its main job and write screenshots."""
-    from explorer.cli.window import NO_WINDOW, has_window
-
     if not has_window():
         raise CannotStart(NO_WINDOW)
     from explorer.ui.app import tour as window_tour  # Qt

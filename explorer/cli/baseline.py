@@ -6,17 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from explorer.cli.exits import CannotStart, UsageFault, without_secrets
 from explorer.cli.words import say
 from explorer.files import write_whole
+from explorer.quality.baseline.baseline import Baseline
+from explorer.quality.baseline.baseline_file import BaselineFault, baseline_text, read_baseline
+from explorer.quality.engine.check import Run
+from explorer.quality.reports.report import Report, report_of
 from explorer.words import count
-
-if TYPE_CHECKING:
-    from explorer.quality.baseline.baseline import Baseline
-    from explorer.quality.engine.check import Run
-    from explorer.quality.reports.report import Report
 
 _MOST = 25
 """Fixed findings that are said; the reports have all of them."""
@@ -38,8 +36,6 @@ class BaselineFile:
 
         Then they stand beside what is written. That raises CannotStart where it cannot be, and OSError.
         """
-        from explorer.quality.reports.report import report_of
-
         works: dict[str, Callable[[], None]] = {}
         report = report_of(runs, self.baseline, without_secrets)
         if whole and (self.update or self.prune):
@@ -59,8 +55,6 @@ class BaselineFile:
         return made.without(report.fixed) if self.prune else made
 
     def _write(self, baseline: Baseline) -> None:
-        from explorer.quality.baseline.baseline_file import BaselineFault, baseline_text, read_baseline
-
         data = without_secrets(baseline_text(baseline)).encode("utf-8", "backslashreplace")
         try:
             same = read_baseline(data) == baseline
@@ -79,9 +73,6 @@ class BaselineFile:
 
 def open_baseline(path: Path | None, *, update: bool, prune: bool) -> BaselineFile | None:
     """The baseline that was named; None without one. Raises UsageFault where it cannot be used, and OSError."""
-    from explorer.quality.baseline.baseline import Baseline
-    from explorer.quality.baseline.baseline_file import BaselineFault, read_baseline
-
     if path is None:
         if update or prune:
             raise UsageFault("--baseline-update and --baseline-prune need --baseline FILE.")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
@@ -21,12 +21,14 @@ from explorer.cli.exits import Exit, UsageFault, without_secrets
 from explorer.cli.target import registry_of_whom, replayed, target_of
 from explorer.cli.words import say
 from explorer.files import write_whole
-
-if TYPE_CHECKING:
-    from explorer.quality.bundle.evidence import Evidence
-    from explorer.quality.engine.check import Run
-    from explorer.quality.engine.recipe import Recipe
-    from explorer.quality.reports.report import Report
+from explorer.quality.baseline.baseline import Standing
+from explorer.quality.bundle.evidence import Evidence
+from explorer.quality.engine.check import Run, Verdict
+from explorer.quality.engine.every import check_ids, groups
+from explorer.quality.engine.failed import failed_of
+from explorer.quality.engine.recipe import Recipe, RecipeFault, read_recipe, written
+from explorer.quality.reports.read import NoReport, read_runs
+from explorer.quality.reports.report import Report, report_of
 
 
 def check(
@@ -71,8 +73,6 @@ def check(
     timeout: options.Timeout = None,
 ) -> None:
     """Find out what a connection does wrong. Exit code 1 when something fails or is suspect."""
-    from explorer.quality.reports.report import report_of
-
     whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
     registry = registry_of_whom(whom)
     said: dict[str, Any] = {
@@ -124,8 +124,6 @@ def check(
 
 def _ending(wanted: Sequence[Wanted], report: Report) -> Exit:
     """The exit code of runs that came to their end. Raises UsageFault where not a single check was made."""
-    from explorer.quality.baseline.baseline import Standing
-
     runs = [section.run for section in report.sections]
     if wanted and not any(_was_checked(run) for run in runs):
         raise UsageFault(f"Nothing was checked{_why_not(runs)}.")
@@ -141,8 +139,6 @@ def _ending(wanted: Sequence[Wanted], report: Report) -> Exit:
 
 
 def _was_checked(run: Run) -> bool:
-    from explorer.quality.engine.check import Verdict
-
     return any(result.verdict is not Verdict.SKIPPED or result.is_undone for result in run.results)
 
 
@@ -163,8 +159,6 @@ def recipe_of(
 
     Raises UsageFault.
     """
-    from explorer.quality.engine.recipe import Recipe, RecipeFault, read_recipe
-
     try:
         found = Recipe() if path is None else read_recipe(path.read_text("utf-8"), registry)
     except (RecipeFault, UnicodeDecodeError) as fault:
@@ -175,8 +169,6 @@ def recipe_of(
 
 
 def _save(path: Path, recipe: Recipe) -> None:
-    from explorer.quality.engine.recipe import written
-
     write_whole(path, written(recipe).encode(), private=False)
     say(f"{path} was written; no request was sent.")
 
@@ -189,9 +181,6 @@ def _wanted(recipe: Recipe, own: str, report: Path | None, narrowed: object) -> 
         raise UsageFault(
             "--failed-again takes lists, checks and connections from the report: leave them out."
         )
-    from explorer.quality.engine.failed import failed_of
-    from explorer.quality.reports.read import NoReport, read_runs
-
     try:
         runs = read_runs(report.read_bytes())
     except NoReport as fault:
@@ -222,8 +211,6 @@ def known_resources(registry: Registry, keys: Sequence[str]) -> tuple[str, ...]:
 
 def known_checks(text: str | None) -> tuple[str, ...]:
     """The checks and groups of --only. Raises UsageFault for one that there is none of."""
-    from explorer.quality.engine.every import check_ids, groups
-
     made = _split(text, "--only")
     for name in made:
         if name not in check_ids() and name not in groups():

@@ -9,28 +9,28 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from explorer.api.answer import Answer
+from explorer.api.exchanges import Exchanges
+from explorer.api.guard import Permit
+from explorer.catalog.registry import Registry
+from explorer.catalog.request import Request
 from explorer.cli.exits import Exit, ending, without_secrets
 from explorer.cli.target import NO_PROFILE, Target, session_of
 from explorer.cli.words import say
 from explorer.files import write_whole
+from explorer.profiles.profile import Credential, Profile
+from explorer.quality.baseline.baseline import Baseline, Standing
+from explorer.quality.bundle.evidence import Evidence
+from explorer.quality.checks.left import LEFT
+from explorer.quality.engine.check import BAD, Result, Run, Verdict
+from explorer.quality.engine.grid import grid_of
+from explorer.quality.engine.run import Progress, QualityRun
+from explorer.quality.engine.run_options import RunOptions
+from explorer.quality.reports.forms import FORMS
+from explorer.quality.reports.report import Report, Section, report_of
+from explorer.session import Session
 from explorer.words import count
-
-if TYPE_CHECKING:
-    from explorer.api.answer import Answer
-    from explorer.api.exchanges import Exchanges
-    from explorer.api.guard import Permit
-    from explorer.catalog.registry import Registry
-    from explorer.catalog.request import Request
-    from explorer.profiles.profile import Credential, Profile
-    from explorer.quality.baseline.baseline import Baseline
-    from explorer.quality.bundle.evidence import Evidence
-    from explorer.quality.engine.check import Result, Run
-    from explorer.quality.engine.run import Progress
-    from explorer.quality.engine.run_options import RunOptions
-    from explorer.quality.reports.report import Report, Section
-    from explorer.session import Session
 
 _COLLECTED_AFTER = 50_000
 """The threshold of Python's cyclic garbage collector during a run, in objects."""
@@ -74,8 +74,6 @@ def all_runs(
     target: Target, wanted: Sequence[Wanted], kept: list[Evidence] | None, baseline: Baseline | None = None
 ) -> tuple[list[Run], Exit | None]:
     """Makes the runs. Returns them, and the exit code when they ended early; results until then are included."""
-    from explorer.quality.reports.report import report_of
-
     runs: list[Run] = []
     for each in wanted:
         one = replace(target, profile=target.profile.with_connection(each.connection))
@@ -106,9 +104,6 @@ def all_runs(
 
 async def _one(target: Target, asked: RunOptions, runs: list[Run], kept: list[Evidence] | None) -> None:
     """Makes one run and appends it to ``runs``, and its evidence to ``kept`` where that is not None."""
-    from explorer.quality.bundle.evidence import Evidence
-    from explorer.quality.engine.run import QualityRun
-
     async with session_of(target) as session:
         service = _Unlogged(session) if kept is None else Evidence(session)
         if kept is not None and isinstance(service, Evidence):
@@ -161,8 +156,6 @@ def _progress() -> Callable[[Progress], None]:
 
 def say_section(section: Section) -> None:
     """What was found on one connection and not accepted, the gravest first."""
-    from explorer.quality.baseline.baseline import Standing
-
     run, head = section.run, section.head
     bad = [line for line in section.bad if line.standing is not Standing.KNOWN]
     coverage = "" if head.coverage is None else f", mapping coverage {section.coverage}"
@@ -190,8 +183,6 @@ def _words(result: Result) -> str:
 
 def _say_unchecked(run: Run, named: Sequence[str]) -> None:
     """Which of the resources that were named had nothing of theirs looked at, and why."""
-    from explorer.quality.engine.check import BAD, Verdict
-
     for key in named:
         own = [one for one in run.results if one.resource == key and one.check.group != "credentials"]
         # A check of the calls alone (no secret in them) did not look at rows.
@@ -203,8 +194,6 @@ def _say_unchecked(run: Run, named: Sequence[str]) -> None:
 
 def _say_left(run: Run) -> None:
     """Lists the records that the run created and cannot delete."""
-    from explorer.quality.checks.left import LEFT
-
     made = [finding for result in run.results if result.check is LEFT for finding in result.findings]
     if made:
         say(
@@ -219,8 +208,6 @@ def say_grid(runs: Sequence[Run]) -> None:
     """Several connections side by side: a line for each check with a finding on one of them."""
     if len(runs) < 2:
         return
-    from explorer.quality.engine.grid import grid_of
-
     grid = grid_of(runs)
     bad = [row for row in grid.rows if row.is_bad]
     wide = max((len(row.check.id) for row in bad), default=0)
@@ -236,7 +223,6 @@ def say_grid(runs: Sequence[Run]) -> None:
 
 def report_works(report: Report, files: dict[str, Path | None]) -> dict[str, Callable[[], None]]:
     """A function for each report to write, by its format. It raises OSError."""
-    from explorer.quality.reports.forms import FORMS
 
     def write(form: str, path: Path) -> None:
         # An answer of the service may quote the key.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,12 +13,14 @@ from explorer.cli.target import profile_of
 from explorer.cli.words import plain, say, while_read
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile
-
-if TYPE_CHECKING:
-    from explorer.quality.compare.compare import Comparison
-    from explorer.quality.compare.found import Difference
-    from explorer.quality.compare.ignored_fields import Mask
-    from explorer.quality.compare.rows import PullRows
+from explorer.quality.compare.compare import Comparison
+from explorer.quality.compare.compare import compare as compared
+from explorer.quality.compare.found import Difference
+from explorer.quality.compare.ignored_fields import STANDARD, Mask, MaskFault
+from explorer.quality.compare.names import NameFault, open_kept
+from explorer.quality.compare.report import as_json as json_of
+from explorer.quality.compare.report import counts_words, mask_words, oddities, unexplained_words
+from explorer.quality.compare.rows import PullRows
 
 _MOST = 25
 """The most differences that are printed; --json has all of them."""
@@ -58,8 +60,6 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print all differences as JSON.")] = False,
 ) -> None:
     """Compare two snapshots or pulls by id. Exit code 1 when something was added, is gone or changed."""
-    from explorer.quality.compare.compare import compare as compared
-
     whom = options.target_options(context, profile, connection_id, base_url, home)
     owner = profile_of(whom)
     left_out = _left_out(mask, all_fields)
@@ -72,8 +72,6 @@ def compare(
 
 def _left_out(mask: str | None, all_fields: bool) -> Mask:
     """The fields that are not compared. Raises UsageFault for an invalid path."""
-    from explorer.quality.compare.ignored_fields import STANDARD, Mask, MaskFault
-
     more = tuple(part.strip() for part in (mask or "").split(",") if part.strip())
     try:
         return Mask((*(() if all_fields else STANDARD), *more))
@@ -83,8 +81,6 @@ def _left_out(mask: str | None, all_fields: bool) -> Mask:
 
 def _opened(folders: Folders, owner: Profile, a: str, b: str) -> tuple[PullRows, PullRows]:
     """Opens both sides. Raises UsageFault when there is nothing of that name; then neither is left open."""
-    from explorer.quality.compare.names import NameFault, open_kept
-
     try:
         one = open_kept(a, folders, owner)
         try:
@@ -98,8 +94,6 @@ def _opened(folders: Folders, owner: Profile, a: str, b: str) -> tuple[PullRows,
 
 def _print(made: Comparison, as_json: bool) -> None:
     """Prints the differences to standard output, as lines or JSON, and oddities to standard error."""
-    from explorer.quality.compare.report import as_json as json_of
-
     with while_read():
         if as_json:
             for piece in json_of(made):
@@ -126,8 +120,6 @@ def _show(made: Comparison) -> None:
 
 def _show_explained(made: Comparison) -> None:
     """Prints the explained changes as sentences, then the fields whose changes nothing explains."""
-    from explorer.quality.compare.report import unexplained_words
-
     told = made.explained
     lines = [f"{one.meaning:11} {one.words}." for one in told.sentences]
     lines += [f"{'unexplained':11} {unexplained_words(one)}." for one in told.unexplained[:_MOST]]
@@ -152,8 +144,6 @@ def _short(value: str | None) -> str:
 
 
 def _say_odd(made: Comparison) -> None:
-    from explorer.quality.compare.report import oddities
-
     for sentence in oddities(made):
         say(without_secrets(sentence))
     if made.fields:
@@ -164,8 +154,6 @@ def _say_odd(made: Comparison) -> None:
 
 def _line(made: Comparison) -> str:
     """The result in one line."""
-    from explorer.quality.compare.report import counts_words, mask_words
-
     one, other = made.sides
     words = f"{one.name} ({one.rows:,} rows) against {other.name} ({other.rows:,}): {counts_words(made)}."
     return f"{words} {mask_words(made)}"

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from explorer.cli.exits import CannotStart, UsageFault, known_secrets, without_secrets
 from explorer.cli.words import say
 from explorer.files import write_whole
+from explorer.quality.bundle.choice import choose
+from explorer.quality.bundle.evidence import Evidence
+from explorer.quality.bundle.masking_kinds import Mask
+from explorer.quality.bundle.write import BundleFault, write_bundle
+from explorer.quality.engine.check import Run
+from explorer.quality.reports.observed import observed
+from explorer.quality.reports.observed_report import addendum_json, addendum_markdown
 from explorer.words import count
-
-if TYPE_CHECKING:
-    from explorer.quality.bundle.evidence import Evidence
-    from explorer.quality.bundle.masking import Mask
-    from explorer.quality.engine.check import Run
 
 BundleFile = Annotated[
     Path | None,
@@ -43,8 +45,6 @@ AddendumFile = Annotated[
 
 def masks_of(text: str | None, bundle: Path | None) -> tuple[Mask, ...]:
     """The kinds of --mask. Raises UsageFault for an unknown kind, or when there is no --bundle."""
-    from explorer.quality.bundle.masking_kinds import Mask
-
     names = [part.strip() for part in (text or "").split(",") if part.strip()]
     known = {str(mask): mask for mask in Mask}
     for name in names:
@@ -76,9 +76,6 @@ def evidence_works(
 
 
 def _write_addendum(runs: Sequence[Run], evidence: Sequence[Evidence], path: Path) -> None:
-    from explorer.quality.reports.observed import observed
-    from explorer.quality.reports.observed_report import addendum_json, addendum_markdown
-
     form = addendum_json if path.suffix.lower() == ".json" else addendum_markdown
     made = form([observed(run, one) for run, one in zip(runs, evidence, strict=True)])
     write_whole(path, without_secrets(made.decode()).encode(), private=False)
@@ -87,9 +84,6 @@ def _write_addendum(runs: Sequence[Run], evidence: Sequence[Evidence], path: Pat
 def _write_bundle(
     runs: Sequence[Run], evidence: Sequence[Evidence], path: Path, masks: Sequence[Mask]
 ) -> None:
-    from explorer.quality.bundle.choice import choose
-    from explorer.quality.bundle.write import BundleFault, write_bundle
-
     try:
         chosen = [choose(run, one) for run, one in zip(runs, evidence, strict=True)]
         written = write_bundle(path, chosen, secrets=known_secrets(), masks=masks)

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 from urllib.parse import urlsplit
 
 import typer
@@ -18,14 +18,11 @@ from explorer.cli import options
 from explorer.cli.exits import UsageFault
 from explorer.cli.words import plain, say, while_read
 from explorer.files import write_whole
+from explorer.openapi.kept import NAMED, Kept, KeptInterfaces, proposal_of
+from explorer.openapi.load import MOST_BYTES, DocumentFault
+from explorer.openapi.values import ListProposal, Paging, Proposal
+from explorer.profiles.profile import Profile
 from explorer.words import count
-
-if TYPE_CHECKING:
-    from explorer.openapi.kept import Kept, KeptInterfaces
-    from explorer.openapi.values import ListProposal, Paging, Proposal
-
-# explorer.openapi is imported in functions: with PyYAML it takes as long as a sixth of all else that a command imports,
-# and every command imports this module.
 
 interfaces = typer.Typer(
     help="Inspect, add, list, export and remove interfaces read out of OpenAPI documents. Without a command: list.",
@@ -75,8 +72,6 @@ def before(
 
 
 def _kept(context: typer.Context) -> KeptInterfaces:
-    from explorer.openapi.kept import KeptInterfaces
-
     return KeptInterfaces(options.target_options(context).folders.config)
 
 
@@ -98,9 +93,6 @@ def inspect(
 
 
 def _proposal(what: str, document: bytes, pack: Path | None) -> Proposal:
-    from explorer.openapi.kept import proposal_of
-    from explorer.openapi.load import DocumentFault
-
     try:
         return proposal_of(document, _bytes(pack) if pack is not None else None)
     except DocumentFault as fault:
@@ -113,8 +105,6 @@ def _fault(what: str, fault: Exception) -> UsageFault:
 
 def _bytes(file: Path) -> bytes:
     """The file's bytes, up to one more than are read, so that a huge file is not taken into memory."""
-    from explorer.openapi.load import MOST_BYTES
-
     with file.open("rb") as opened:
         return opened.read(MOST_BYTES + 1)
 
@@ -178,9 +168,6 @@ def add(
     name: Annotated[str | None, typer.Option("--name", metavar="N", help="a-z, 0-9 and -.")] = None,
 ) -> None:
     """Keep a document, with a pack that corrects it. A URL is asked for once, without any credential."""
-    from explorer.openapi.kept import NAMED
-    from explorer.openapi.load import DocumentFault
-
     is_url = re.match(r"(?i)https?://", source)
     document = asyncio.run(_fetched(source)) if is_url else _bytes(Path(source))
     proposal = _proposal(source, document, pack)
@@ -217,8 +204,6 @@ async def _fetched(url: str) -> bytes:
     from explorer.api.http_exchange import HttpSender  # httpx, which no other of these commands needs
     from explorer.api.http_request import USER_AGENT, HttpRequest
     from explorer.api.inflate import ACCEPTED
-    from explorer.openapi.load import MOST_BYTES
-    from explorer.profiles.profile import Profile
 
     parts = urlsplit(url)
     if "@" in parts.netloc:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -19,11 +19,13 @@ from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
 from explorer.cli.target import Target, profile_of, registry_of_whom, session_of, target_of
 from explorer.cli.words import plain, say, while_read
+from explorer.quality.compare.names import NameFault, PullName, open_kept
+from explorer.quality.compare.rows import PullRows
+from explorer.quality.engine.probe import is_lacking
+from explorer.quality.ledger.drift import Drift, drift
+from explorer.quality.ledger.ledger import Ledger, ledger_of, walk_ledger
+from explorer.quality.ledger.report import beside, drift_json, drift_table, ledger_json, table
 from explorer.store import StoreFault
-
-if TYPE_CHECKING:
-    from explorer.quality.ledger.drift import Drift
-    from explorer.quality.ledger.ledger import Ledger
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +91,6 @@ def ledger(
 
 
 def _before(whom: options.TargetOptions, name: str) -> Ledger:
-    from explorer.quality.compare.names import NameFault, open_kept
-    from explorer.quality.ledger.ledger import ledger_of
-
     try:
         with open_kept(name, whom.folders, profile_of(whom)) as rows:
             return ledger_of(rows, registry_of_whom(whom))
@@ -100,10 +99,6 @@ def _before(whom: options.TargetOptions, name: str) -> Ledger:
 
 
 def _kept(whom: options.TargetOptions, asked: _Asked) -> list[list[Ledger]]:
-    from explorer.quality.compare.names import PullName
-    from explorer.quality.compare.rows import PullRows
-    from explorer.quality.ledger.ledger import ledger_of
-
     owner, folders, made = profile_of(whom), whom.folders, []
     for listing in asked.listings:
         found = []
@@ -123,9 +118,6 @@ def _kept(whom: options.TargetOptions, asked: _Asked) -> list[list[Ledger]]:
 
 
 async def _walked(target: Target, asked: _Asked) -> list[list[Ledger]]:
-    from explorer.quality.engine.probe import is_lacking
-    from explorer.quality.ledger.ledger import walk_ledger
-
     made: list[list[Ledger]] = [[] for _ in asked.listings]
     for connection in asked.connections or (target.profile.connection,):
         one = replace(target, profile=target.profile.with_connection(connection))
@@ -144,9 +136,6 @@ async def _walked(target: Target, asked: _Asked) -> list[list[Ledger]]:
 
 def _print(made: Sequence[Sequence[Ledger]], before: Ledger | None, as_json: bool) -> bool:
     """Prints the ledgers; returns whether something drifted."""
-    from explorer.quality.ledger.drift import drift
-    from explorer.quality.ledger.report import beside, drift_table, table
-
     drifts: list[tuple[Ledger, Sequence[Drift]]] = []
     if before is not None:
         drifts = [(one, drift(before, one)) for found in made for one in found]
@@ -167,8 +156,6 @@ def _json(
     before: Ledger | None,
     drifts: Sequence[tuple[Ledger, Sequence[Drift]]],
 ) -> dict[str, Any]:
-    from explorer.quality.ledger.report import drift_json, ledger_json
-
     document: dict[str, Any] = {"ledgers": [ledger_json(one) for found in made for one in found]}
     if before is not None:
         document["against"] = before.name

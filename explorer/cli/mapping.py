@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -15,11 +15,11 @@ from explorer.cli.check import known_resources
 from explorer.cli.exits import Exit, without_secrets
 from explorer.cli.target import Target, registry_of_whom, session_of, target_of
 from explorer.cli.words import plain, say
+from explorer.quality.engine.check import MappingResult, Run
+from explorer.quality.engine.run import run
+from explorer.quality.engine.run_options import RunOptions
+from explorer.quality.reports.json import mapping_json
 from explorer.words import count
-
-if TYPE_CHECKING:
-    from explorer.quality.engine.check import MappingResult, Run
-    from explorer.quality.engine.run_options import RunOptions
 
 
 def mapping(
@@ -44,8 +44,6 @@ def mapping(
     timeout: options.Timeout = None,
 ) -> None:
     """Show where each field comes from in raw_data, and what is never used."""
-    from explorer.quality.engine.run_options import RunOptions
-
     whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
     registry = registry_of_whom(whom)
     known = known_resources(registry, resources or ())
@@ -56,8 +54,6 @@ def mapping(
         except KeyboardInterrupt:
             raise typer.Exit(Exit.STOPPED) from None
     if as_json:
-        from explorer.quality.reports.json import mapping_json
-
         text = json.dumps([mapping_json(one) for one in run.mappings], ensure_ascii=False, indent=2)
     else:
         text = "\n\n".join(_table(one) for one in run.mappings if one.records)
@@ -69,8 +65,6 @@ def mapping(
 
 
 async def _run(target: Target, asked: RunOptions) -> Run:
-    from explorer.quality.engine.run import run
-
     async with session_of(target) as session:
         return await run(session, asked)
 

@@ -7,18 +7,17 @@ import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from explorer.cli.exits import CannotStart, Exit
 from explorer.cli.window import has_window
 from explorer.cli.words import plain
+from explorer.quality.bundle.parts import BundleFault
+from explorer.quality.bundle.read import Bundle, Found, read_bundle
+from explorer.quality.engine.check import Example, Run
 from explorer.words import count
-
-if TYPE_CHECKING:
-    from explorer.quality.bundle.read import Bundle, Found
-    from explorer.quality.engine.check import Example, Run
 
 _LINE = 200
 """The most characters of a row that are printed; --rows prints all."""
@@ -30,9 +29,6 @@ def open_bundle(
     rows: Annotated[bool, typer.Option("--rows", help="Print every sample row in full.")] = False,
 ) -> None:
     """Show a run from its evidence bundle. Nothing is asked of any service."""
-    from explorer.quality.bundle.parts import BundleFault
-    from explorer.quality.bundle.read import read_bundle
-
     try:
         found = read_bundle(bundle)
     except BundleFault as fault:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from explorer.cli import options
+from explorer.sandbox.process import run
 
 
 def sandbox(
@@ -13,6 +14,4 @@ def sandbox(
     end_with_parent: options.EndWithParent = False,
 ) -> None:
     """Serve the sandbox on 127.0.0.1 until Ctrl C."""
-    from explorer.sandbox.process import run  # see cli/__init__
-
     raise typer.Exit(run(port, announce, end_with_parent))

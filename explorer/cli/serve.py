@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -19,9 +19,13 @@ from explorer.cli.exits import CannotStart, UsageFault
 from explorer.cli.options import TargetOptions
 from explorer.cli.target import profile_of, registry_of_whom
 from explorer.cli.words import say
-
-if TYPE_CHECKING:
-    from explorer.replay.recordings import Recording
+from explorer.quality.bundle.parts import BundleFault
+from explorer.quality.bundle.read import read_bundle
+from explorer.quality.compare.names import NameFault, PullName
+from explorer.quality.reports.har import exchanges_of
+from explorer.replay.recordings import RecordedCalls, RecordedPull, Recording
+from explorer.replay.service import Replay
+from explorer.store import Store
 
 _PULLS = ("pull:", "previous:")
 _HAR_LIMIT = 256 * 1024 * 1024
@@ -44,8 +48,6 @@ def serve(
     end_with_parent: options.EndWithParent = False,
 ) -> None:
     """Serve a recording on 127.0.0.1 until Ctrl C: what was recorded is answered again, and nothing else."""
-    from explorer.replay.service import Replay
-
     whom = options.target_options(context, profile, connection_id, base_url, home)
     registry = registry_of_whom(whom)
     key = f"replay-{secrets.token_hex(16)}"
@@ -74,8 +76,6 @@ def serve(
 @contextmanager
 def _opened(name: str, whom: TargetOptions, registry: Registry) -> Iterator[Recording]:
     """The recording of that name. Raises UsageFault, CannotStart, StoreFault, OSError."""
-    from explorer.replay.recordings import RecordedCalls
-
     if name.lower().startswith(_PULLS):
         with _opened_pull(name, whom, registry) as pull:
             yield pull
@@ -86,9 +86,6 @@ def _opened(name: str, whom: TargetOptions, registry: Registry) -> Iterator[Reco
     with path.open("rb") as file:
         packed = file.read(2) == b"PK"
     if packed:
-        from explorer.quality.bundle.parts import BundleFault
-        from explorer.quality.bundle.read import read_bundle
-
         try:
             bundle = read_bundle(path)
         except BundleFault as fault:
@@ -96,8 +93,6 @@ def _opened(name: str, whom: TargetOptions, registry: Registry) -> Iterator[Reco
         about = tuple(dict.fromkeys(run.connection for run in bundle.runs if run.connection))
         yield RecordedCalls((one for run in bundle.exchanges for one in run), registry, about)
         return
-    from explorer.quality.reports.har import exchanges_of
-
     if path.stat().st_size > _HAR_LIMIT:
         raise CannotStart(f"{path} is larger than a HAR file may be here ({_HAR_LIMIT // 1024**2} MiB).")
     try:
@@ -109,10 +104,6 @@ def _opened(name: str, whom: TargetOptions, registry: Registry) -> Iterator[Reco
 
 @contextmanager
 def _opened_pull(name: str, whom: TargetOptions, registry: Registry) -> Iterator[Recording]:
-    from explorer.quality.compare.names import NameFault, PullName
-    from explorer.replay.recordings import RecordedPull
-    from explorer.store import Store
-
     owner = profile_of(whom)
     try:
         named = PullName.read(name, registry)

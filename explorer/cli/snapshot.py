@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -14,11 +14,11 @@ from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
 from explorer.cli.target import profile_of
 from explorer.cli.words import plain, say
+from explorer.quality.compare.names import NameFault, PullName
+from explorer.quality.compare.rows import PullRows
+from explorer.quality.compare.snapshots import PREVIOUS, PULL, Snapshots, clean_name
+from explorer.store import Snapshot
 from explorer.words import count, size
-
-if TYPE_CHECKING:
-    from explorer.quality.compare.snapshots import Snapshots
-    from explorer.store import Snapshot
 
 snapshot = typer.Typer(
     help="Keep pulls under a name; list, rename and delete them. Without a command: list.",
@@ -58,10 +58,6 @@ def keep(
     home: options.Home = None,
 ) -> None:
     """Keep a stored pull of a list under NAME, at once and for good. Later pulls do not change a snapshot."""
-    from explorer.quality.compare.names import NameFault, PullName
-    from explorer.quality.compare.rows import PullRows
-    from explorer.quality.compare.snapshots import PREVIOUS, PULL, Snapshots, clean_name
-
     whom = options.target_options(context, profile, connection_id, base_url, home)
     owner, folders = profile_of(whom), whom.folders
     clean_name(name)
@@ -154,8 +150,6 @@ def import_(
 
 def _snapshots(whom: options.TargetOptions) -> Snapshots:
     """The snapshots of the profile that the options name. Raises UsageFault, ProfileFault, StoreFault."""
-    from explorer.quality.compare.snapshots import Snapshots  # see cli/__init__
-
     return Snapshots.of_profile(whom.folders, profile_of(whom).id)
 
 

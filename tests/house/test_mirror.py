@@ -11,6 +11,10 @@ from tests.house.sources import PACKAGE, ROOT, modules
 # Path below explorer/, of a file or (with a slash at its end) of a folder, and the reason.
 WITHOUT: dict[str, str] = {
     "__main__.py": "one call; tests/flow starts the program through it",
+    "cli/compare.py": "found by name; tests/flow/test_comparison_by_command_line.py runs it",
+    "cli/ledger.py": "found by name; tests/flow/test_comparison_by_command_line.py runs it",
+    "cli/serve.py": "found by name; tests/flow/test_serve.py runs it",
+    "cli/snapshot.py": "found by name; tests/flow/test_comparison_by_command_line.py runs it",
     "sandbox/": "a service is tested from outside, over HTTP: tests/mirror/sandbox and tests/flow",
 }
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from explorer.cli.app import run as command_line
-from explorer.pytest_plugin import show
+from explorer.pytest_checks import show
 from explorer.quality.engine.check import UNDONE, Result, Verdict
 from explorer.quality.engine.every import CHECKS
 from explorer.quality.reports.report import Line

@@ -18,6 +18,20 @@ def test_help_names_every_command_and_the_codes(capsys: pytest.CaptureFixture[st
     assert "tour" not in text
 
 
+@pytest.mark.parametrize("name", application.COMMANDS)
+def test_the_overview_says_of_a_command_what_its_own_help_says(name: str) -> None:
+    assert application.load_command(name).help == application.COMMANDS[name][1]
+
+
+def test_a_command_is_imported_only_when_it_is_called() -> None:
+    script = (
+        "import sys\nfrom explorer.cli.app import run\nassert run(['--help']) == run(['resources', '--help']) == 0\n"
+        "print(*[name for name in sys.modules if name.startswith(('explorer.quality', 'explorer.openapi.load'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == ""
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capsys.readouterr().out == f"{__version__}\n"
