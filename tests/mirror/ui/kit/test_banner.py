@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QDockWidget, QLabel, QLineEdit, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -76,9 +77,12 @@ def test_what_only_confirms_stays_while_the_keys_are_in_it(qtbot: QtBot) -> None
     window.setCentralWidget(field)
     window.show()
     window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)  # until then no widget of it gets the keys
+    QCursor.setPos(window.mapToGlobal(QPoint(450, 300)))  # a notice under the mouse stays too
     strip = NoticeStrip(window, linger=1)
     strip.show_notice(Notice("holds", "Saved", "", (("Open", lambda: None),)))
     strip.banners()[0].buttons()[0].setFocus()
+    assert strip.banners()[0].buttons()[0].hasFocus()
     turned = list[int]()
     for turn in range(5):
         QTimer.singleShot(turn + 2, lambda turn=turn: turned.append(turn))
