@@ -102,12 +102,15 @@ def list_request(
 ) -> Request:
     """The request of one page of a list. ``cursor``: what leads to it, None for the first page; see `Listing.paging`.
 
-    Values go by their names: into the path, else into the body where it declares them, else into the query. Raises
-    RequestFault.
+    Values go by their names: into the path, else into the body where it declares them, else into the query. Raw data is
+    asked for where the list has a parameter for it that neither ``query`` nor ``extra`` names. Raises RequestFault.
     """
+    extra = tuple(extra)
     if listing.paging == "url" and cursor is not None:
         known = tuple(parse_qsl(cursor.partition("?")[2], keep_blank_values=True))
         return Request("GET", listing.path, known, operation=listing, page=page, address=cursor)
+    if listing.raw_option is not None and listing.raw_option[0] not in dict(extra):
+        query = dict((listing.raw_option,)) | dict(query)
     if cursor is not None:
         query = {**query, listing.cursor_param: cursor}
     in_path = set(PARAMETER.findall(listing.path))

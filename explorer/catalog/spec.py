@@ -228,7 +228,7 @@ class Listing(Operation):
     ids: tuple[str, ...] = ("id",)
     """The fields that tell a record from every other of the list."""
     raw_option: tuple[str, str] | None = None
-    """The parameter and its value that ask for raw data; it is sent only when the user sets it."""
+    """The parameter and its value that ask for raw data. Sent with each page, unless the user sets the parameter."""
 
     def __post_init__(self) -> None:
         """Checks method and paging when it is declared, so that a wrong declaration is never used."""

@@ -76,6 +76,7 @@ class Case:
 CASES = [
     Case("openint-v1", "v1/event", "conn_1"),
     Case("openint-v1", "v1/event", "conn_1", query={"limit": 5}, calls=8),
+    Case("supaglue", "crm/v2/contacts", "acme%2Fwest/hubspot"),  # raw data is asked for unasked
     Case("supaglue", "crm/v2/contacts", "acme%2Fwest/hubspot", query={"include_raw_data": "true"}),
     Case("merge", "employees", "acme", "/api/hris/v1", part="X-Account-Token"),
     Case("kombo", "hris/employees", "workday:1", "/v1"),

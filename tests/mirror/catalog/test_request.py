@@ -154,6 +154,14 @@ def test_values_of_a_list_go_by_their_names() -> None:
     assert list_request(plain, {}).body is None
 
 
+def test_raw_data_is_asked_for_unless_the_user_says_otherwise() -> None:
+    one = dataclasses.replace(registry.listing("ats/job"), raw_option=("raw", "true"))
+    assert list_request(one, {"q": "x"}, cursor="2").query == (("raw", "true"), ("q", "x"), ("cursor", "2"))
+    assert list_request(one, {"raw": "no"}).query == (("raw", "no"),)
+    assert list_request(one, {"raw": None}).query == ()
+    assert list_request(one, {}, [("raw", "some")]).query == (("raw", "some"),)
+
+
 def test_the_connection_fills_its_own_places() -> None:
     assert fill_connection("/{@a}/x/{@b-c}", {"a": "c:1", "b-c": "ü"}) == "/c%3A1/x/%C3%BC"
     assert fill_connection("/x/%7B@a%7D", {}) == "/x/%7B@a%7D"
