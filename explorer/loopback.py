@@ -138,14 +138,6 @@ def refusal(scope: Mapping[str, Any], headers: Iterable[tuple[bytes, bytes]]) ->
     return ""
 
 
-def own_command(*arguments: str) -> list[str]:
-    """The command line that runs the program itself with these arguments."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, *arguments]
-    # -P: a file in the working directory must not take the place of a module.
-    return [sys.executable, "-P", "-m", "explorer", *arguments]
-
-
 class ServiceProcess:
     """A service on loopback in a process that the program started; it ends with the program in all cases.
 

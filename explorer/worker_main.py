@@ -88,3 +88,11 @@ def worker_main(job: Job, *, low_priority: bool) -> int:
         # A thread may still wait for input. Nothing else is open.
         os._exit(0)
     return 0
+
+
+def own_command(*arguments: str) -> list[str]:
+    """The command line that runs the program itself with these arguments."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, *arguments]
+    # -P: a file in the working directory must not take the place of a module.
+    return [sys.executable, "-P", "-m", "explorer", *arguments]

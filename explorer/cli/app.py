@@ -43,6 +43,10 @@ COMMANDS = {
         "serve:serve",
         "Serve a recording on 127.0.0.1 until Ctrl C: what was recorded is answered again, and nothing else.",
     ),
+    "watch": (
+        "watch:watch",
+        "Check again and again what a recipe says; show a notice when something is new or has grown. Never writes.",
+    ),
     "sandbox": ("sandbox:sandbox", "Serve the sandbox on 127.0.0.1 until Ctrl C."),
     "interfaces": (
         "interfaces:interfaces",

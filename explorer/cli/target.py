@@ -21,13 +21,14 @@ from explorer.catalog.registry import Registry
 from explorer.cli.exits import CannotStart, UsageFault, note_secrets
 from explorer.cli.options import TargetOptions
 from explorer.cli.words import say
-from explorer.loopback import ServiceNotStarted, ServiceProcess, own_command
+from explorer.loopback import ServiceNotStarted, ServiceProcess
 from explorer.openapi.finder import find_in
 from explorer.paths import Folders
 from explorer.profiles.credential import Auth, Credential
 from explorer.profiles.fault import ProfileFault
 from explorer.profiles.profile import Profile
 from explorer.profiles.secrets import PASSPHRASE, SECRET_VARIABLES, VARIABLES, Secrets, of_environment
+from explorer.worker_main import own_command
 
 if TYPE_CHECKING:
     from explorer.session import Session

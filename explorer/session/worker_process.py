@@ -21,7 +21,7 @@ from typing import IO, Any, Literal
 from explorer.profiles.credential import PART_VARIABLE
 from explorer.profiles.secrets import SECRET_VARIABLES
 from explorer.work import in_thread
-from explorer.worker_main import read_message, write_message
+from explorer.worker_main import own_command, read_message, write_message
 
 JobName = Literal["load", "keep", "bundle"]
 """The jobs that `explorer.__main__` knows."""
@@ -116,7 +116,7 @@ class WorkerProcess:
             if self._called_off:
                 return
             process = self._process = subprocess.Popen(
-                _command(self._job),
+                own_command(ARGUMENT, self._job),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -157,12 +157,6 @@ class WorkerProcess:
                     pipe.close()
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(self._over.set if self._over else int)
-
-
-def _command(job: JobName) -> list[str]:
-    if getattr(sys, "frozen", False):
-        return [sys.executable, ARGUMENT, job]
-    return [sys.executable, "-m", "explorer", ARGUMENT, job]
 
 
 def _flags(job: JobName) -> int:

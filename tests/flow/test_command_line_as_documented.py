@@ -73,6 +73,7 @@ BEFORE = {
     "check file-storage/drive --against": [
         "check file-storage/drive --profile Sandbox --bundle evidence.zip"
     ],
+    "watch drives.toml": [f"{DRIVES} conn_sandbox_messy --save-recipe"],
     "snapshot keep": ["pull ats/job"],
     "snapshot list": ["pull ats/job", "snapshot keep morning"],
     "snapshot delete": ["pull ats/job", "snapshot keep morning"],
@@ -171,7 +172,7 @@ def test_an_example_does_what_the_document_says(shell: Shell, line: str) -> None
     elif arguments[1] in ("pull", "call"):
         for row in done.stdout.splitlines():
             json.loads(row)
-    elif not {"add", "key", "remove", "import", "keep", "delete", "check"} & set(arguments):
+    elif not {"add", "key", "remove", "import", "keep", "delete", "check", "watch"} & set(arguments):
         assert done.stdout
 
 

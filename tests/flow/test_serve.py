@@ -15,7 +15,8 @@ import pytest
 from explorer.cli.app import run
 from explorer.cli.exits import Exit
 from explorer.cli.target import ReplayProcess
-from explorer.loopback import ServiceNotStarted, own_command
+from explorer.loopback import ServiceNotStarted
+from explorer.worker_main import own_command
 from tests.recording import Got, Recording, Reply, pages
 
 KEY = "k-0123456789abcdef"

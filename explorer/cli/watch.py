@@ -1,0 +1,221 @@
+"""``watch RECIPE``: the same check again and again, and a notice on the desktop when it finds something new.
+
+Each run is a `check` in a process of its own: a watch of months holds no memory, and a run that dies is one run. What
+it finds is compared with a baseline (docs/baseline.md), whose entries name no rows, so rows that come, go and change
+raise no alarm.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from explorer.api.durations import DurationFault, duration_text, read_duration
+from explorer.cli import options
+from explorer.cli.exits import CannotStart, Exit, UsageFault
+from explorer.cli.options import TargetOptions
+from explorer.cli.schedule import Schedule, plain_name, schedule_of
+from explorer.cli.target import profile_of
+from explorer.cli.words import say
+from explorer.files import write_whole
+from explorer.paths import HOME_VARIABLE
+from explorer.words import near_time
+from explorer.worker_main import own_command
+
+SHORTEST = 60
+"""Seconds between two runs, at least."""
+
+
+def watch(
+    context: typer.Context,
+    recipe: Annotated[
+        Path, typer.Argument(metavar="RECIPE", help="What to check; see `check --save-recipe`.")
+    ],
+    profile: options.ProfileName = None,
+    connection_id: options.ConnectionId = None,
+    base_url: options.BaseUrl = None,
+    home: options.Home = None,
+    allow_http: options.AllowHttp = False,
+    every: Annotated[
+        str, typer.Option("--every", metavar="TIME", help="The time from one run to the next: 30m, 6h, 1d.")
+    ] = "6h",
+    baseline: Annotated[
+        Path | None,
+        typer.Option(
+            "--baseline",
+            metavar="FILE",
+            help="The accepted findings; without it RECIPE.baseline.json. If it is missing, the first run makes it.",
+        ),
+    ] = None,
+    reports: Annotated[
+        Path | None,
+        typer.Option(
+            "--reports", metavar="DIR", help="Where the last run's reports go; without it RECIPE.reports."
+        ),
+    ] = None,
+    once: Annotated[
+        bool, typer.Option("--once", help="Run once, and end with the exit code of `check`.")
+    ] = False,
+    schedule: Annotated[
+        bool,
+        typer.Option(
+            "--schedule", help="Send no request: have the system start each run, also after a restart."
+        ),
+    ] = False,
+    unschedule: Annotated[bool, typer.Option("--unschedule", help="Remove what --schedule wrote.")] = False,
+) -> None:
+    """Check again and again what a recipe says; show a notice when something is new or has grown. Never writes."""
+    whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
+    seconds = _seconds(every)
+    if sum((once, schedule, unschedule)) > 1:
+        raise UsageFault("Give one of --once, --schedule and --unschedule.")
+    if not unschedule and not recipe.is_file():
+        raise UsageFault(f"{recipe} is not there: `check --save-recipe` writes a recipe.")
+    recipe = recipe.absolute()
+    one = WatchedCheck(
+        recipe,
+        baseline or recipe.with_suffix(".baseline.json"),
+        reports or recipe.with_suffix(".reports"),
+        target_arguments(whom),
+    )
+    if schedule or unschedule:
+        if base_url:
+            raise UsageFault(
+                "A run that the system starts needs a profile with a stored key: give --profile."
+            )
+        planned = schedule_of(
+            sys.platform, plain_name(recipe.stem), own_command("watch", *one.arguments, "--once"), seconds
+        )
+        _write(planned, profile_of(whom).name, seconds) if schedule else _remove(planned)
+        return
+    if once:
+        raise typer.Exit(one.run())
+    try:
+        while True:
+            began = datetime.now().astimezone()
+            one.run()
+            following = max(began + timedelta(seconds=seconds), datetime.now().astimezone())
+            say(f"Next run: {near_time(following)}. Ctrl C ends the watch.")
+            wait_until(following)
+    except KeyboardInterrupt:
+        raise typer.Exit(Exit.STOPPED) from None
+
+
+class WatchedCheck:
+    """One check that is made again and again, with its files."""
+
+    def __init__(self, recipe: Path, baseline: Path, reports: Path, target: list[str]) -> None:
+        """Absolute paths; ``target``: the options that say whom to ask."""
+        self._recipe, self._baseline, self._reports = recipe, baseline.absolute(), reports.absolute()
+        self._target = target
+
+    @property
+    def arguments(self) -> list[str]:
+        """What `watch` has to be given for the same watch."""
+        places = ["--baseline", str(self._baseline), "--reports", str(self._reports)]
+        return [str(self._recipe), *self._target, *places]
+
+    def run(self) -> int:
+        """Makes one run and returns its exit code. Shows a notice when something is new, grown or expired.
+
+        Raises CannotStart when the folder of the reports cannot be made, KeyboardInterrupt.
+        """
+        try:
+            self._reports.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CannotStart(f"{self._reports} cannot be made: {error.strerror}.") from None
+        first = not self._baseline.exists()
+        files = {form: self._reports / f"last.{form}" for form in ("html", "json")}
+        asked = ["--recipe", str(self._recipe), "--no-writes", "--baseline", str(self._baseline)]
+        asked += [word for form, path in files.items() for word in (f"--{form}", str(path))]
+        command = own_command("check", *self._target, *asked, *(["--baseline-update"] if first else []))
+        code = subprocess.run(command, check=False, stdin=subprocess.DEVNULL).returncode
+        if code == Exit.STOPPED or code < 0:
+            raise KeyboardInterrupt
+        if first and code == Exit.DONE:
+            say(f"What was found is accepted in {self._baseline}: from now on only what is new is reported.")
+        elif code == Exit.FINDINGS:
+            show_notice(f"{self._recipe.stem}: something is new", f"See {files['html']}")
+        return code
+
+
+def target_arguments(whom: TargetOptions) -> list[str]:
+    """The options that lead another command to the same target."""
+    home = whom.home or os.environ.get(HOME_VARIABLE)  # a system starts a run without this variable
+    said = {
+        "--profile": whom.profile,
+        "--connection-id": whom.connection,
+        "--base-url": whom.base_url,
+        "--home": str(Path(home).expanduser().absolute()) if home else None,
+        "--interface": whom.interface,
+    }
+    named = [word for name, value in said.items() if value for word in (name, value)]
+    return [*named, *(["--allow-http"] if whom.allow_http else [])]
+
+
+def wait_until(moment: datetime) -> None:
+    """Waits, in steps, so that a computer that slept in between is not late by the time that it slept."""
+    while (left := (moment - datetime.now().astimezone()).total_seconds()) > 0:
+        time.sleep(min(left, SHORTEST))  # noqa: TID251 - there is nothing to wait for but the time
+
+
+def show_notice(title: str, text: str) -> None:
+    """Shows a notice on the desktop. Where that cannot be nothing happens: exit code and reports say it too."""
+    command = {
+        # As arguments, and to PowerShell, which would read them as commands, by the environment.
+        "darwin": ["osascript", "-e", "on run argv", "-e", _APPLE_SCRIPT, "-e", "end run", title, text],
+        "win32": ["powershell", "-NoProfile", "-Command", _POWERSHELL],
+    }.get(sys.platform, ["notify-send", "--app-name=Unified Explorer", title, text])
+    texts = {**os.environ, "NOTICE_TITLE": title, "NOTICE_TEXT": text}
+    if shutil.which(command[0]):
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(command, check=False, timeout=20, capture_output=True, env=texts)
+
+
+_APPLE_SCRIPT = "display notification (item 2 of argv) with title (item 1 of argv)"
+_POWERSHELL = (
+    "Add-Type -AssemblyName System.Windows.Forms, System.Drawing; "
+    "$notice = New-Object System.Windows.Forms.NotifyIcon; $notice.Visible = $true; "
+    "$notice.Icon = [System.Drawing.SystemIcons]::Information; "
+    "$notice.ShowBalloonTip(10000, $env:NOTICE_TITLE, $env:NOTICE_TEXT, 'Warning'); Start-Sleep 10"
+)
+
+
+def _seconds(every: str) -> int:
+    try:
+        seconds = int(read_duration(every))
+    except DurationFault as fault:
+        raise UsageFault(f"--every: {fault}.") from None
+    if seconds < SHORTEST:
+        raise UsageFault(f"--every: {every} is too short, one minute is the shortest.")
+    return seconds
+
+
+def _write(planned: Schedule, profile: str, seconds: int) -> None:
+    for path, data in planned.files.items():
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(path, data)
+        except OSError as error:
+            raise CannotStart(f"{path} cannot be written: {error.strerror}.") from None
+        say(f"Written: {path}")
+    say(
+        f"It checks every {duration_text(seconds)} with the stored key of {profile!r}. To turn it on: {planned.start}"
+    )
+
+
+def _remove(planned: Schedule) -> None:
+    there = [path for path in planned.files if path.exists()]
+    for path in there:
+        path.unlink()
+        say(f"Removed: {path}")
+    say(f"To turn it off: {planned.stop}" if there else "Nothing of that recipe is scheduled.")

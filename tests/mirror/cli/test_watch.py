@@ -1,0 +1,122 @@
+"""The same check again and again, on the sandbox over HTTP, with a stand-in for what shows notices."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from explorer.cli import watch
+from explorer.cli.app import run
+from explorer.sandbox.process import SandboxProcess
+from tests.flow.quality_runs import quick_sandbox
+
+RECIPE = 'resources = ["file-storage/drive"]\nwrites = true\n'
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> Iterator[SandboxProcess]:
+    with quick_sandbox() as process:
+        yield process
+
+
+@pytest.fixture
+def recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sandbox: SandboxProcess) -> Path:
+    monkeypatch.setenv("UNIFIED_EXPLORER_APIKEY", sandbox.apikey)
+    monkeypatch.setenv("UNIFIED_EXPLORER_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    recipe = tmp_path / "drives.toml"
+    recipe.write_text(RECIPE, "utf-8")
+    return recipe
+
+
+@pytest.fixture
+def notices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the stand-in writes each notice."""
+    shown, program = tmp_path / "notices", tmp_path / "bin" / "notify-send"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" >> "{shown}"\n', "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    return shown
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
+def test_what_is_there_is_accepted_and_what_is_new_is_said(
+    recipe: Path, notices: Path, sandbox: SandboxProcess, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def watched(connection: str) -> int:
+        return run(
+            ["watch", str(recipe), "--base-url", sandbox.base_url, "--connection-id", connection, "--once"]
+        )
+
+    assert watched("conn_sandbox_clean") == 0
+    assert "is accepted in" in capfd.readouterr().err
+    assert json.loads((recipe.parent / "drives.baseline.json").read_bytes())["accepted"] == []
+    assert watched("conn_sandbox_clean") == 0
+    assert not notices.exists()
+    assert watched("conn_sandbox_messy.drive-name-null") == 1
+    title, text = notices.read_text("utf-8").splitlines()[-2:]
+    assert title == "drives: something is new"
+    report = recipe.parent / "drives.reports" / "last.json"
+    assert text == f"See {report.with_suffix('.html')}"
+    found = json.loads(report.read_bytes())
+    assert found["baseline"]["new"] >= 1
+    # The recipe asks for writes; nobody is there to answer for them.
+    assert "--writes" not in found["runs"][0]["options"]
+
+
+def test_it_goes_on_until_it_is_stopped(
+    recipe: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    waits = list[float]()
+
+    def wait_until(moment: datetime) -> None:
+        waits.append((moment - datetime.now().astimezone()).total_seconds())
+        if len(waits) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(watch, "wait_until", wait_until)
+    address = [
+        "--base-url",
+        "http://127.0.0.1:9",
+    ]  # nobody listens there: a failed run does not end the watch
+    assert run(["watch", str(recipe), *address, "--connection-id", "c", "--every", "2h"]) == 130
+    assert all(7_000 < seconds <= 7_200 for seconds in waits)
+    assert capfd.readouterr().err.count("Next run:") == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="where systemd is")
+def test_the_system_is_told_the_same_watch_and_told_to_forget_it(
+    recipe: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["watch", str(recipe), "--profile", "Sandbox", "--every", "1d", "--schedule"]) == 0
+    service, timer = sorted((tmp_path / "config" / "systemd" / "user").iterdir())
+    command = service.read_text("utf-8").splitlines()[-1]
+    for word in (recipe, "--profile", "Sandbox", "--once", "--home", tmp_path / "home"):
+        assert f'"{word}"' in command
+    assert "86400s" in timer.read_text("utf-8")
+    assert run(["watch", str(recipe), "--unschedule"]) == 0
+    assert not service.exists()
+    assert not timer.exists()
+    assert "systemctl --user disable" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        (["--every", "10s"], "one minute is the shortest"),
+        (["--every", "soon"], "is not a duration"),
+        (["--once", "--schedule"], "Give one of"),
+        (["--base-url", "http://127.0.0.1:9", "--schedule"], "needs a profile"),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence(
+    recipe: Path, told: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["watch", str(recipe), *told]) == 2
+    assert why in capsys.readouterr().err
+    assert run(["watch", str(recipe.with_name("none.toml"))]) == 2
