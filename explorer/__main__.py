@@ -10,6 +10,14 @@ import io
 import os
 import sys
 from pathlib import Path
+from pkgutil import resolve_name
+
+JOBS = {
+    "keep": "explorer.store.page_writer:keep",
+    "bundle": "explorer.quality.bundle.process:write",
+    "load": "explorer.session.load_process:load",
+}
+"""The jobs of a worker process: where the function of each is, whose module is imported when it is run."""
 
 
 def main() -> int:
@@ -36,17 +44,7 @@ def _run_worker(job: str) -> int:
     """Runs a job as a worker process (explorer/worker_main.py); started by session/worker_process.py, not by people."""
     from explorer.worker_main import worker_main
 
-    if job == "keep":
-        from explorer.store.page_writer import keep
-
-        return worker_main(keep, low_priority=False)
-    if job == "bundle":
-        from explorer.quality.bundle.process import write
-
-        return worker_main(write, low_priority=True)
-    from explorer.session.load_process import load
-
-    return worker_main(load, low_priority=True)
+    return worker_main(resolve_name(JOBS[job]), low_priority=job != "keep")
 
 
 def _open_closed_streams() -> None:

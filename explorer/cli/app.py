@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Annotated, Any
 
 import typer
@@ -79,8 +79,7 @@ class Commands(TyperGroup):
 
 def load_command(name: str) -> Any:
     """The command of that name as typer runs it. Imports its module."""
-    module, _, attribute = COMMANDS[name][0].partition(":")
-    loaded = getattr(import_module(f"explorer.cli.{module}"), attribute)
+    loaded = resolve_name(f"explorer.cli.{COMMANDS[name][0]}")
     if isinstance(loaded, typer.Typer):
         return get_command(loaded)
     alone = typer.Typer(add_completion=False)
