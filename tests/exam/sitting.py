@@ -113,7 +113,7 @@ def _lines(exam: Exam, options: argparse.Namespace) -> Iterator[Line]:
             yield _clean(service, reports)
 
 
-def _say(line: Line) -> None:
+def say(line: Line) -> None:
     outcome = line.outcome
     if outcome is None:
         print(f"ERROR  | {line.place} | {line.kind} | {line.failure[:300]}", flush=True)
@@ -135,7 +135,7 @@ def _say(line: Line) -> None:
         )
 
 
-def _figures(lines: list[Line]) -> None:
+def figures(lines: list[Line]) -> None:
     defects = [one.outcome for one in lines if one.part == "defects" and one.outcome]
     clean = [one.outcome for one in lines if one.part == "clean" and one.outcome]
     rows = [one for one in defects if one.named is not None]
@@ -170,8 +170,8 @@ def sit(exam: Exam) -> None:
     lines: list[Line] = []
     for line in _lines(exam, options):
         lines.append(line)
-        _say(line)
+        say(line)
         if options.json:
             document: list[dict[str, Any]] = [asdict(one) for one in lines]
             options.json.write_text(json.dumps(document, ensure_ascii=False, indent=1), "utf-8")
-    _figures(lines)
+    figures(lines)
