@@ -13,6 +13,7 @@ from typing import Any
 from tests.exam.calls3.answers import Call, Cut, Reply
 from tests.exam.calls3.data import BASES, CONTACT, MAILBOX, REPORTS, SIZED, STATE, WEBHOOK, Row
 from tests.exam.calls3.engine import Bend, Bending, Engine, Spot
+from tests.exam.calls3.kinds import told
 from tests.exam.calls3.kinds_paging import cursor_name, more
 from tests.exam.calls3.money import FIGURES
 from tests.exam.calls3.serve import serving
@@ -41,7 +42,14 @@ class Sound:
 
     def case(self, seed: int) -> Case:
         plain = serving(lambda: Engine(BASES[self.base], seed))
-        return Case(self.name, serving(lambda: self.engine(seed)), plain, writes=self.writes)
+        return Case(
+            self.name,
+            serving(lambda: self.engine(seed)),
+            plain,
+            (),
+            told(self.engine(seed)),
+            writes=self.writes,
+        )
 
 
 # ---------------------------------------------------------------- changing while they are read

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.exam.calls3.data import BASES, Base, Row
+from tests.exam.calls3.data import ACCOUNT, BASES, INCOME, Base, Row
 from tests.exam.calls3.engine import Bend, Bending, Engine, Spot
 from tests.exam.calls3.serve import serving
 from tests.exam.frame import Case, Expected
@@ -60,11 +60,23 @@ class Kind:
             serving(lambda: self.engine(base, key, seed)[0]),
             serving(lambda: Engine(base, seed)),
             tuple(Expected(one, self.fields, guilty) for one in about),
+            told(Engine(base, seed)),
             writes=self.writes,
         )
 
 
 KINDS: dict[str, Kind] = {}
+
+
+def told(engine: Engine) -> tuple[str, ...]:
+    """What a user of the connection knows and gives: ids that no list names."""
+    options = ["--connector", "stripe"]
+    if accounts := engine.lists.get(ACCOUNT):
+        options += ["--ids", ",".join(row["id"] for row in accounts[:12])]
+        options += ["--properties", "name,domain,industry,numberofemployees"]
+    if INCOME in engine.base.keys:
+        options += ["--customer", "1", "--transactions", "1001,1002"]
+    return tuple(options)
 
 
 def add(
