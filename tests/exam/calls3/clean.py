@@ -63,11 +63,9 @@ def changed(row: Row, engine: Engine, **values: Any) -> Row:
     swapped = {name: (row[name], value) for name, value in values.items() if row.get(name) is not None}
     now = engine.now()
 
-    def anew(value: Any, depth: int = 0) -> Any:
+    def anew(value: Any) -> Any:
         if isinstance(value, dict):
-            return {
-                name: one if name == "departments" else anew(one, depth + 1) for name, one in value.items()
-            }
+            return {name: anew(one) for name, one in value.items()}
         if isinstance(value, str):
             if value in old:
                 return now
@@ -80,7 +78,7 @@ def changed(row: Row, engine: Engine, **values: Any) -> Row:
 
 def new_row(engine: Engine, rng: Random, key: str) -> Row:
     row = rng.choice(engine.lists[key])
-    names = {"name": f"{row['name']} bis"} if "name" in row else {}
+    names = {name: f"{row[name]} bis" for name in ("name", "path") if name in row}
     return changed(row, engine, id=engine.world.new_id(), created_at=engine.now(), **names)
 
 
@@ -109,8 +107,10 @@ def at_head(engine: Engine, rng: Random, key: str, rows: list[Row]) -> None:
 
 
 def deleted(engine: Engine, rng: Random, key: str, rows: list[Row]) -> None:
-    if key not in ("file-storage/drive", MAILBOX) and len(rows) > 40:
-        rows.pop(rng.randrange(len(rows)))
+    """What no other row names."""
+    at = rng.randrange(len(rows))
+    if key not in ("file-storage/drive", MAILBOX) and rows[at].get("type") != "folder" and len(rows) > 40:
+        rows.pop(at)
 
 
 def renamed(engine: Engine, rng: Random, key: str, rows: list[Row]) -> None:
@@ -121,8 +121,7 @@ def renamed(engine: Engine, rng: Random, key: str, rows: list[Row]) -> None:
 
 
 def to_head(engine: Engine, rng: Random, key: str, rows: list[Row]) -> None:
-    renamed(engine, rng, key, rows)
-    rows.insert(0, rows.pop(rng.randrange(len(rows))))
+    rows.insert(0, changed(rows.pop(rng.randrange(len(rows))), engine))
 
 
 def exchanged(engine: Engine, rng: Random, key: str, rows: list[Row]) -> None:

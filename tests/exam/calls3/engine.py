@@ -224,7 +224,7 @@ class Engine:
         asked = call.query.get("page_size")
         if asked is None:
             return held or self.base.usual
-        if not asked.isdecimal() or int(asked) < 1:
+        if not asked.isdecimal() or len(asked) > 9 or int(asked) < 1:
             raise wrong("page_size", message="expected a positive number")
         return held or min(int(asked), self.base.most)
 
@@ -258,7 +258,7 @@ class Engine:
             if not isinstance(call.sent.get(name), list):
                 raise wrong(name, message="expected an array")
         wanted = {str(one) for one in call.sent["ids"]}
-        named = set(call.sent["properties"])
+        named = {str(one) for one in call.sent["properties"]}
         always = ("id", "updated_at", "raw_data")
         rows = []
         for row in self.lists[ACCOUNT]:
@@ -375,7 +375,8 @@ class Engine:
         given = {name: sent[name] for name in names if name in sent}
         for name in ("metadata", "streams"):
             if isinstance(given.get(name), dict) and call.act == "patch":
-                given[name] = (old.get(name) or {}) | given[name]
+                before = old.get(name)
+                given[name] = (before if isinstance(before, dict) else {}) | given[name]
         kept[of] = self.bent("kept", call, old | given | {"updatedAt": self.now()})
         return dict(kept[of])
 
@@ -403,6 +404,8 @@ class Engine:
         seconds = sent.get("validityInSeconds", 2592000)
         if not isinstance(seconds, int | float) or isinstance(seconds, bool):
             raise wrong("validityInSeconds", message="expected a number")
+        if abs(seconds) > 10**12:
+            raise wrong("validityInSeconds", message="too large")
         return {"url": magic_url(sent, seconds)}
 
     def _webhook(self, call: Call) -> Reply:

@@ -16,6 +16,8 @@ from tests.exam.frame import KEY
 
 Query = dict[str, str]
 DATES = ("start_date", "end_date")
+TOTALS = ("totalBalance", "entries", *FIGURES)
+PERIOD = ("startPeriod", "endPeriod", *DATES)
 
 
 def moved(query: Query, name: str, days: int) -> Query:
@@ -62,12 +64,12 @@ def _(spot: Spot, call: Call, page: Row) -> Row:
     return page | again(spot, call, moved(asked(call, page), "start_date", -1))
 
 
-@kind("the period is a day early, as in another zone", "asked", INCOME, fields=("startPeriod", "endPeriod"))
+@kind("the period is a day early, as in another zone", "asked", INCOME, fields=PERIOD)
 def _(_: Spot, call: Call, query: Query) -> Query:
     return moved(moved(query, "start_date", -1), "end_date", -1)
 
 
-@kind("day and month of the period are exchanged", "asked", INCOME, fields=("startPeriod", "endPeriod"))
+@kind("day and month of the period are exchanged", "asked", INCOME, fields=PERIOD)
 def _(_: Spot, call: Call, query: Query) -> Query:
     def turned(text: str) -> str:
         year, month, day = text.split("-")
@@ -76,7 +78,7 @@ def _(_: Spot, call: Call, query: Query) -> Query:
     return query | {name: turned(query[name]) for name in DATES if query.get(name, "").count("-") == 2}
 
 
-@kind("beginning and end are exchanged in the answer", "page", INCOME, fields=("startPeriod", "endPeriod"))
+@kind("beginning and end are exchanged in the answer", "page", INCOME, fields=PERIOD)
 def _(_: Spot, call: Call, page: Row) -> Row:
     return page | {"startPeriod": page["endPeriod"], "endPeriod": page["startPeriod"]}
 
@@ -90,17 +92,17 @@ def total_of(page: Row) -> str:
     return "totalBalance" if "totalBalance" in page else "totalIncome"
 
 
-@kind("the total is not the sum of the entries", "page", REPORTS, fields=("totalBalance", "totalIncome"))
+@kind("the total is not the sum of the entries", "page", REPORTS, fields=TOTALS)
 def _(_: Spot, call: Call, page: Row) -> Row:
     return page | {total_of(page): round(page[total_of(page)] * 1.19 + 7, 2)}
 
 
-@kind("totals in cents and entries in whole units", "page", REPORTS, fields=("totalBalance", *FIGURES))
+@kind("totals in cents and entries in whole units", "page", REPORTS, fields=TOTALS)
 def _(_: Spot, call: Call, page: Row) -> Row:
     return page | {name: round(page[name] * 100) for name in ("totalBalance", *FIGURES) if name in page}
 
 
-@kind("expenses are added instead of taken away", "page", INCOME, fields=("netIncome",))
+@kind("expenses are added instead of taken away", "page", INCOME, fields=("netIncome", "entries"))
 def _(_: Spot, call: Call, page: Row) -> Row:
     parts = [one | {"netIncome": one["totalIncome"] + one["totalExpenses"]} for one in page["entries"]]
     return page | {"entries": parts, "netIncome": page["totalIncome"] + page["totalExpenses"]}
@@ -131,7 +133,7 @@ def _(spot: Spot, call: Call, page: Row) -> Row:
     return page | {name: value for name, value in figures.items() if name in page}
 
 
-@kind("amounts are text", "page", REPORTS, fields=("totalBalance", "totalIncome"))
+@kind("amounts are text", "page", REPORTS, fields=TOTALS)
 def _(_: Spot, call: Call, page: Row) -> Row:
     return page | {total_of(page): f"{page[total_of(page)]:,.2f}"}
 

@@ -30,8 +30,8 @@ def refused(call: Call) -> int:
 
 
 def letting_in(name: str, lets: Any, *, everywhere: bool = False) -> None:
-    def bend(_: Spot, call: Call, refusal: Any) -> Any:
-        if not call.key or not lets(call):
+    def bend(spot: Spot, call: Call, refusal: Any) -> Any:
+        if call.key not in spot.engine.base.keys or not lets(call):
             return refusal
         return None
 

@@ -18,6 +18,8 @@ def writing(
     name: str, point: str, change: Bending | None = None, key: str = CONTACT, fields: tuple[str, ...] = ()
 ) -> Any:
     """A kind that shows only where the run may write."""
+    if key == CONTACT:
+        fields += tuple(f"record.{one}" for one in fields)
     if change is None:
         return kind(name, point, key, fields=fields, writes=True)
     add(name, point, key, change, fields=fields, writes=True)

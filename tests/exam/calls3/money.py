@@ -32,7 +32,10 @@ def period_of(query: dict[str, str]) -> tuple[date, date]:
         return macros[macro.lower()]
     start, end = query.get("start_date"), query.get("end_date")
     last = date.fromisoformat(end) if end else now
-    return date.fromisoformat(start) if start else last.replace(month=1, day=1), last
+    first = date.fromisoformat(start) if start else last.replace(month=1, day=1)
+    if min(first, last).year < 1900:
+        raise ValueError("a year before 1900")
+    return first, last
 
 
 class Books:
