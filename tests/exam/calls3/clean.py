@@ -79,6 +79,10 @@ def changed(row: Row, engine: Engine, **values: Any) -> Row:
 def new_row(engine: Engine, rng: Random, key: str) -> Row:
     row = rng.choice(engine.lists[key])
     names = {name: f"{row[name]} bis" for name in ("name", "path") if name in row}
+    if key == MAILBOX:
+        names["email"] = f"n{engine.world.made}.{row['email']}"
+    elif key == STATE:
+        names["contact_id"] = engine.world.new_id()
     return changed(row, engine, id=engine.world.new_id(), created_at=engine.now(), **names)
 
 
