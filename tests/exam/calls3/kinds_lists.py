@@ -107,7 +107,7 @@ def _(spot: Spot, call: Call, rows: list[Row]) -> list[Row]:
 # ---------------------------------------------------------------- incremental against full
 
 
-@kind("incremental leaves out what has not changed since last year", "rows", SIZED)
+@kind("incremental leaves out what has not changed for long", "rows", SIZED)
 def _(_: Spot, call: Call, rows: list[Row]) -> list[Row]:
     return [row for row in rows if changed(row) > "2024-04"] if incremental(call) else rows
 
