@@ -1,9 +1,10 @@
-"""A list read a second time: the same pages by their cursors, or all of it in a second walk that loses nothing.
+"""Whether a list gives the same when it is read a second time: single pages by their old cursors, or the whole list in
+a second walk.
 
-Lists change while they are read. What tells a change from a fault: a page of a list into which a record was
-put, or from which one was taken, still has its rows in their order and hands rows on to the page beside it; a
-record that was changed has a later date of change. Only what none of this explains is suspect. The contract
-says nothing of old cursors, nor of an order, so that nothing here fails.
+Lists change while they are read. A change is told from a fault like this: when a record is inserted into a list or
+deleted from it, the rows of a page keep their order and move on to the neighbouring page; a record that was edited has
+a later date of change. Only what neither explains is suspect. Nothing here fails, because the contract promises neither
+that old cursors stay valid nor an order.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ CHANGED = Check("completeness.changed", "completeness", "What changed while the 
 CHECKS = (FIRST, AGAIN)
 
 _LOOKED_AFTER = 6
-"""Pages that are asked for once more, to tell a record that was deleted from one that is only left out."""
+"""At most this many missing records have their page requested once more, to tell a deleted record from one left out."""
 _MANY = 3
-"""Of so many records on a page half change without a date: then the values change at each call, or by the clock."""
+"""From this many records on, half of a page changing without a new date means that values differ at each call."""
 
 Exists = Callable[[str], Awaitable[bool | None]]
-"""Whether a record is there now, asked in another way than by the plain list; None where there is no such way."""
+"""Whether a record exists now, asked in another way than by the plain list; None where there is no such way."""
 
 
 async def _unknown(_: str) -> bool | None:
@@ -49,7 +50,7 @@ async def _unknown(_: str) -> bool | None:
 
 @dataclass(slots=True)
 class Second:
-    """The pages of a list again: what is the same, what changed meanwhile, and what neither explains."""
+    """A second reading of a list's pages: which are the same, which changed, and which differ without a reason."""
 
     again: Reasked
     ids: SeenIds
@@ -58,43 +59,43 @@ class Second:
     first: FindingCollector = field(default_factory=lambda: FindingCollector(FIRST, Verdict.SUSPECT))
     old: FindingCollector = field(default_factory=lambda: FindingCollector(AGAIN, Verdict.SUSPECT))
     keys: Counter[str] = field(default_factory=Counter)
-    """The ids of the second walk, each with how often it came."""
+    """The ids of the second walk, each with how often it occurred."""
     whole: bool = False
-    """The second walk came to the end of the list."""
+    """Whether the second walk reached the end of the list."""
     why: str = ""
-    """Why there was no second walk, or no whole one."""
+    """Why there was no second walk, or no complete one."""
     inserted: dict[str, None] = field(default_factory=dict)
     deleted: dict[str, None] = field(default_factory=dict)
     changed: dict[str, None] = field(default_factory=dict)
-    """Ids of records that came, went or changed between two calls, as their dates, their order and re-asking tell."""
+    """These three: ids of records that changed so between two calls, as dates, order and repeated requests show."""
     moved: set[int] = field(default_factory=set)
-    """Pages that have other rows by now."""
+    """Numbers of pages whose rows differ now."""
     volatile: int = 0
-    """Records of which some value is another at each call."""
+    """How many records hold a value that differs at each call."""
     refused: list[tuple[ReadPage, ExplorerError]] = field(default_factory=list)
-    """Pages whose old cursor is no longer taken."""
+    """Pages whose old cursor the service no longer accepts."""
     _orders: list[tuple[ReadPage, Asked]] = field(default_factory=list)
     _odd: list[tuple[ReadPage, Asked, str, str]] = field(default_factory=list)
-    """Pages whose rows are fewer or more while no other page has others, with an id and what is odd."""
+    """Pages with fewer or more rows though no other page changed: the page before and now, an id, and what is odd."""
     _others: int = 0
-    """Pages of the second walk that have other rows, or another order, than those of their number in the first."""
+    """How many pages of the second walk have other rows, or another order, than the same page of the first."""
     _held: set[int] = field(default_factory=set)
     _gone: str = ""
 
     @property
     def is_quiet(self) -> bool:
-        """Whether no record was seen to come or go, and the order is the same: what is missing is then missing."""
+        """Whether no record was inserted or deleted and the order is the same: a missing record is then really gone."""
         orders = self._orders and not self._keeps_walks
         return not (self.inserted or self.deleted or self.moved or orders)
 
     @property
     def is_ordered(self) -> bool:
-        """Whether rows that came again came in the same order."""
+        """Whether rows that were received again had the same order."""
         return not self._orders or self._keeps_walks
 
     @property
     def is_lasting(self) -> bool:
-        """Whether ids of the first pull came in the second one as well, where there is one."""
+        """Whether the second pull shares any id with the first; True where there was no second pull to compare."""
         return (
             not self.whole
             or len(self.ids) < _MANY
@@ -110,13 +111,13 @@ class Second:
         return said or (f"{count(len(self.moved), 'page')} with other rows by now" if self.moved else "")
 
     def wants(self) -> int:
-        """Calls that a second walk takes, about."""
+        """About how many calls a second walk takes."""
         return len(self.read)
 
     async def look(self, walked: Walked, *, by_name: bool = False) -> None:
-        """The whole list again where it may be, and of the pages that were not come to some by their old cursors.
+        """Reads the whole list again where the budget allows it, and a few of the other pages by their old cursors.
 
-        ``by_name``: the second walk was asked for, whatever it costs. Raises Spent.
+        ``by_name``: the user asked for this check, so the second walk is made whatever it costs. Raises Spent.
         """
         self.why = walked.cut_short or ("" if walked.whole else "the list was not read to its end")
         if by_name and self.again.allowed is not None:
@@ -162,7 +163,7 @@ class Second:
             self.why = f"the second pull ended early: {walk.stopped}"
 
     async def _old(self, page: ReadPage) -> None:
-        """One page by its old cursor."""
+        """Requests one page by its old cursor and compares it."""
         asked = await self.again.now(page.cursor, page.number)
         if asked is not None and asked.error is not None:
             self._failed(page, asked.error)
@@ -188,7 +189,7 @@ class Second:
         return self.first if page.cursor is None else self.old
 
     async def hold(self, before: ReadPage, asked: Asked) -> None:
-        """One page against what it was, when it was come to in the same way."""
+        """Compares a page with itself as it was first received, both requested with the same cursor."""
         if before.number in self._held:
             return
         self._held.add(before.number)
@@ -199,7 +200,7 @@ class Second:
         if before.order == order_of(keys) and before.rows == len(asked.rows):
             await self._content(before, asked)
             return
-        # A record that was changed meanwhile stands where such a list has what changed last.
+        # Lists sorted by their date of change show a record that was edited meanwhile in another place.
         later = [row.key for row in asked.rows if self._is_later(row)]
         self.changed.update(dict.fromkeys(later))
         stayed = [key for key in keys if key not in later]
@@ -210,12 +211,12 @@ class Second:
         await self._moved(before, asked)
 
     def _is_later(self, row: BriefRow) -> bool:
-        """Whether a record has a later date of change than when it came first."""
+        """Whether a record has a later date of change than when it was first received."""
         state = self.ids.state(row.key) if row.key else None
         return state is not None and row.moment > state.moment > 0
 
     async def _moved(self, before: ReadPage, asked: Asked) -> None:
-        """Rows that a page has no more, or has besides, all others in their order."""
+        """Judges a page from which rows are gone, or to which rows were added, the others being in their order."""
         was, now = self.ids.on_page(before.number), set(asked.keys)
         went = [key for key in was if key not in now]
         came = [key for key in asked.keys if self.ids.place(key) is None]
@@ -245,7 +246,7 @@ class Second:
             else:
                 silent.append(row)
         if _is_most(len(later), len(asked.rows)):
-            self.volatile += len(later)  # the moment of the call in place of a date
+            self.volatile += len(later)  # the time of the call stands in place of a date of change
         else:
             self.changed.update(dict.fromkeys(later))
         if not silent:
@@ -263,14 +264,14 @@ class Second:
     # ---------------------------------------------------------------- results
 
     def results(self, key: str) -> list[Result]:
-        """The results of both checks on pages."""
+        """The results of the checks on the first page and on later ones."""
         for page, asked, ident, text in self._odd if self.is_quiet else ():
             what = f"Page {page.number} has other rows when requested again"
             self._tally(page).add("other rows", "", what, replace(asked.example(ident), value=text))
         if self._odd and not self.is_quiet:
             self.moved.update(page.number for page, *_ in self._odd)
         if self._orders and not self._keeps_walks:
-            page, asked = self._orders[0]  # an order that is not kept is said once
+            page, asked = self._orders[0]  # an order that is not kept is reported once
             what = f"Page {page.number} has its rows in another order when requested again"
             text = "where the order is not kept, pages may lose or repeat records"
             self._tally(page).add("order", "", what, replace(asked.example(), value=text))
@@ -281,7 +282,7 @@ class Second:
 
     @property
     def _keeps_walks(self) -> bool:
-        """Whether each walk has an order of its own and is whole: the second brought each record of the first once."""
+        """Whether both walks are complete and only the order differs: the second has each record exactly once."""
         every = self.whole and 2 * self._others >= len(self.read) and not self.ids.again
         return every and len(self.keys) == self.keys.total() == len(self.ids) and not self.ids.later
 
@@ -304,7 +305,7 @@ class Second:
         return Result(tally.check, key, Verdict.OBSERVED, seen, tally.measured)
 
     async def lost(self, key: str) -> Result:
-        """Whether a second walk loses anything. What is nowhere any more was deleted meanwhile. Raises Spent."""
+        """Whether the second walk lacks records of the first. One found nowhere any more was deleted. Raises Spent."""
         if self.why or not self.whole:
             return skipped(LOST, key, self.why or "the second pull ended early")
         if self.first or self.old or (self._orders and not self._keeps_walks):
@@ -331,7 +332,7 @@ class Second:
                 else:
                     self.deleted[ident] = None
         if changing or self.deleted:
-            # A record on the border of two pages is passed over when one before it is deleted.
+            # A record at the end of a page slips past the next request when one before it is deleted.
             self.deleted.update(dict.fromkeys(ident for lost in pages.values() for ident in lost))
         else:
             for ident in still:
@@ -345,7 +346,7 @@ class Second:
         )
 
     async def _still(self, number: int) -> set[str]:
-        """The ids that the page of that number has by its old cursor now."""
+        """The ids that the page with this number holds when its old cursor is requested now."""
         page = next((page for page in self.read if page.number == number), None)
         if page is None or page.cursor is None:
             return set()
@@ -353,10 +354,10 @@ class Second:
         return set(asked.keys) if asked is not None else set()
 
     async def repeats(self, ended: Iterable[Result], repeats: dict[str, tuple[int, int]]) -> list[Result]:
-        """The results on records that came twice, where a change explains them. Raises Spent.
+        """The results on repeated records, corrected where a change of the list explains the repetition. Raises Spent.
 
-        A record that moves on to the next page, because another one was put in before it, comes twice: the pages on
-        which it came have other rows by now. Where they are the same as before, nothing moved.
+        A record moves to the next page when another one is inserted before it, and is then received twice. The pages on
+        which it occurred have other rows by now; if they are unchanged, nothing moved.
         """
         bad = [one for one in ended if one.check in (IDS, OLDER, ONE) and one.is_bad]
         if not bad or not repeats or await self._stand(repeats):
@@ -374,7 +375,7 @@ class Second:
         ]
 
     async def _stand(self, repeats: dict[str, tuple[int, int]]) -> bool:
-        """Whether some record comes twice still, at the same places."""
+        """Whether some record still occurs twice, in the same places."""
         at = {page.number: page for page in self.read}
         tried: set[tuple[int, int]] = set()
         for ident, pair in repeats.items():
@@ -391,12 +392,12 @@ class Second:
         return False
 
     async def _is_same(self, page: ReadPage) -> bool | None:
-        """Whether a page has the rows that it had; None when that cannot be asked."""
+        """Whether a page still has the rows it had; None when that cannot be requested."""
         asked = await self.again.now(page.cursor, page.number)
         return None if asked is None or asked.error is not None else order_of(asked.keys) == page.order
 
     def what_changed(self, key: str) -> Result:
-        """What came, went and changed while the list was read: no fault of anybody's."""
+        """Records that were inserted, deleted or edited while the list was read: no fault, only recorded."""
         seen = self.changes
         if self.volatile:
             words = f"values of {count(self.volatile, 'record')} are others at each call"
@@ -416,7 +417,7 @@ def _is_most(part: int, rows: int) -> bool:
 
 
 def few(read: Sequence[ReadPage]) -> Iterator[ReadPage]:
-    """Pages 1, 2, 3, then one at each doubling: few, and from everywhere."""
+    """Pages 1, 2 and 3, then one at each doubling: a small sample from the whole list."""
     return (page for page in read if page.number <= 3 or page.number & (page.number - 1) == 0)
 
 

@@ -1,4 +1,4 @@
-"""Batch read of accounts (contract 4, endpoint 4): what was asked for against what came back."""
+"""The batch read of accounts (contract 4, endpoint 4): compares what was requested with what was returned."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ KEY = "crm/account"
 SIZE = 100
 NOBODY = "no-such-account"
 _SOME = 3
-"""Accounts without any of the requested properties, from which on that is no chance."""
+"""From this many accounts on, it is no coincidence that none has any of the requested properties."""
 
 
 async def look(service: Service, send: Send, asked: RunOptions) -> Found:
@@ -94,7 +94,7 @@ async def _rows(reading: _Reading, ids: Sequence[str]) -> AsyncIterator[Row]:
 
 
 class _Reading:
-    """The calls of the batch read, and what they are held against."""
+    """The calls of one batch read, and the data they are compared with."""
 
     def __init__(self, send: Send, asked: RunOptions, operation: Batch, model: type[Record]) -> None:
         self._send, self._asked, self._operation = send, asked, operation
@@ -111,11 +111,11 @@ class _Reading:
         self._refused: Tried | None = None
 
     def request(self, ids: Sequence[str], properties: Sequence[str]) -> Request:
-        """One call."""
+        """The request for some accounts and properties."""
         return build(self._operation, body={"ids": list(ids), "properties": list(properties)})
 
     async def chunk(self, ids: Sequence[str], before: int) -> list[Row]:
-        """The records of some ids."""
+        """Reads the records of some ids; ``before`` is the number of rows that earlier calls returned."""
         call = await tried(self._send, self.request(ids, self._asked.properties))
         if call.answer is None:
             self.failed, self._refused = why_failed(call), call
@@ -155,7 +155,7 @@ class _Reading:
         )
 
     async def properties(self) -> list[Result]:
-        """The same account with no properties at all must not bring those that can be asked for."""
+        """Requests the same account without properties: the answer must not contain those that can be requested."""
         names = self._asked.properties
         if not names:
             return [skipped(PROPERTIES, KEY, "it needs the names of account properties")]
@@ -179,7 +179,7 @@ class _Reading:
         return [said(PROPERTIES, KEY, Verdict.HOLDS, "none returned when none was requested", bare)]
 
     async def _dropped(self, names: Sequence[str]) -> Result | None:
-        """What is said of properties that come where they are asked for alone, and in no account beside the others."""
+        """Reports properties that are returned when requested alone, and for no account when requested with others."""
         if not names or self._read < _SOME:
             return None
         alone = await tried(self._send, self.request(self._asked.ids[:SIZE], names))
@@ -192,7 +192,7 @@ class _Reading:
         return said(PROPERTIES, KEY, Verdict.SUSPECT, what, alone)
 
     async def unknown(self) -> Result:
-        """An id of nobody beside one that there is."""
+        """Requests an id that does not exist beside one that does."""
         call = await tried(self._send, self.request((self._asked.ids[0], NOBODY), self._asked.properties))
         rows = records_of(call.answer, self._operation) if call.answer is not None else None
         self._readings.append((call, rows or ()))
@@ -202,7 +202,7 @@ class _Reading:
         return said(UNKNOWN, KEY, Verdict.OBSERVED, _outcome(call, self._operation), call)
 
     async def double(self) -> Result:
-        """One id twice in one call."""
+        """Requests one id twice in one call."""
         first = self._asked.ids[0]
         call = await tried(self._send, self.request((first, first), self._asked.properties))
         rows = records_of(call.answer, self._operation) if call.answer is not None else None
@@ -242,7 +242,7 @@ class _Reading:
                 self._tally[MISSING].add("missing", "id", what, first, verdict=Verdict.SUSPECT)
 
     def _note(self, row: Row, wanted: Collection[str]) -> None:
-        """What further calls are held against, and whose record it is by its raw data."""
+        """Remembers the row for comparison with further calls; its raw data must be of the requested record."""
         raw = row.record.get(self._raw) if row.record is not None else None
         self._read += 1
         self._came |= {name.casefold() for name in _names(raw)}
@@ -256,7 +256,7 @@ class _Reading:
 
 
 def _other_fields(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """Scalar fields in which two readings differ, where their dates do not tell of a change between them."""
+    """The scalar fields in which two readings of a record differ; none where its date of change differs as well."""
     dates = [name for name in one if name.endswith("_at")]
     if any(one[name] != other.get(name) for name in dates):
         return []
@@ -265,7 +265,7 @@ def _other_fields(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]
 
 
 def records_of(answer: Answer, operation: Batch) -> tuple[bytes, ...] | None:
-    """The rows of a bare array; None when the answer is none."""
+    """The rows of a bare JSON array; None when the answer is not one."""
     if answer.body.lstrip(b" \t\r\n\xef\xbb\xbf")[:1] != b"[":
         return None
     try:

@@ -1,9 +1,9 @@
-"""Is it all there: one verdict on each list, from what every other way of asking for it showed.
+"""Whether a list is complete: one verdict for each list, from all the ways in which it was requested.
 
-``complete``: its plain walk came to an end, and another way of asking that came to its end as well brought
-the very same records. ``not complete``: records are known that never come in the plain walk. ``not
-provable``: neither was shown, with the reason and, where more calls would tell, about how many. A list that
-is not complete is suspect; it fails where the list was seen not to change, or where a page is withheld.
+``complete``: the plain walk reached an end, and another way of asking that reached its end as well returned the same
+records. ``not complete``: records are known that the plain walk never returns. ``not provable``: neither could be
+shown; the result gives the reason and, where more calls would decide it, about how many. A list that is not complete is
+suspect; it fails where the list was seen not to change, or where a page is withheld.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _CEILINGS = {
     10_000: "searches of HubSpot and of Elasticsearch",
     50_000: "a query at Salesforce",
 }
-"""Numbers of records at which third parties are known to stop without a word."""
+"""Numbers of records at which known third parties stop without telling."""
 _SUSPECT = 10_000
-"""The one of these numbers that a list hardly reaches by chance."""
+"""The one of these numbers that a list is unlikely to have by chance."""
 
 
 @dataclass(slots=True)
 class Evidence:
-    """What is known of one list, for its verdict."""
+    """The facts about one list from which its verdict follows."""
 
     walked: Walked
     again: Reasked
@@ -53,15 +53,15 @@ class Evidence:
     second: Second
     withheld: Withheld
     within: Within | None = None
-    """None while narrower lists were not asked for."""
+    """None while no narrower list was requested."""
 
     @property
     def calls(self) -> int:
-        """What it cost, beyond the plain walk."""
+        """How many calls were made beyond the plain walk."""
         return self.again.calls
 
     def result(self) -> Result:
-        """The verdict in words."""
+        """The verdict, with its reasons in words."""
         said, verdict = self._words()
         seen = f"{said} ({count(self.calls, 'call')} more than the list's own)"
         return Result(LIST, self.walked.key, verdict, seen, self.calls)
@@ -90,7 +90,7 @@ class Evidence:
         return bool(sure or self.withheld.places or (self.within is not None and self.within.certain))
 
     def _lost(self) -> str:
-        """What is known to be missing, in words."""
+        """Which records are known to be missing, in words."""
         parts = []
         if missing := self.sizes.missing:
             places = dict.fromkeys(one.where for one in missing.values() if one.where)
@@ -122,7 +122,7 @@ class Evidence:
         return f"no {PARAM} that was tried came to the end of the list"
 
     def round(self) -> Result:
-        """Whether it stops at a number where services are known to cut."""
+        """Whether the list stops at a number of records at which services are known to cut."""
         rows, key = self.walked.rows, self.walked.key
         if not self.walked.whole:
             return skipped(ROUND, key, self.walked.cut_short or "the list was not read to its end")

@@ -1,7 +1,8 @@
-"""The check of a connection, which no run makes: it changes the stored connection, whatever its flags say (observed).
+"""The operation that checks a connection. No run makes it on a real connection, because it changes the stored
+connection whatever its flags say (observed).
 
-What is tried is a check of connections that nobody has: their ids are made up, so that nothing is there to be changed.
-The service has to refuse them, one without ``conn_`` for its form (contract 4, endpoint 15).
+Instead it is tried on connections that do not exist: their ids are made up, so nothing can be changed. The service has
+to refuse them, one without ``conn_`` for its format (contract 4, endpoint 15).
 """
 
 from __future__ import annotations
@@ -30,19 +31,19 @@ _OFF = {"skipCache": False, "import": False, "updateWebhook": False}
 
 
 def never() -> Result:
-    """The result which says that the connection itself is not checked."""
+    """The result that says that the real connection is not checked, and why."""
     return skipped(MADE, KEY, f"the connection check {NEVER}: it changes the stored connection")
 
 
 async def connection(registry: Registry, send: Send, mark: str) -> list[Result]:
-    """Checks of two connections that nobody has, by ids that hold ``mark``."""
+    """Checks two connections that do not exist; their ids contain ``mark``."""
     lacking = await tried(send, _check(registry, f"quality_run_{mark}"))
     nobody = await tried(send, of_nobody(registry, mark))
     return [never(), _refused(PREFIX, lacking), _refused(NOBODY, nobody)]
 
 
 def of_nobody(registry: Registry, mark: str) -> Request:
-    """A check of a connection that nobody has."""
+    """The request that checks a connection which does not exist."""
     return _check(registry, f"conn_quality_run_{mark}")
 
 

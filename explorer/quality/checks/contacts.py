@@ -1,7 +1,7 @@
-"""Contacts that a run makes: what is sent comes back, stays, and an update changes only what it names.
+"""Contacts that a run creates: values come back as sent and stay, and an update changes only the fields it names.
 
-The interface reads no contact. It is looked at again by an upsert that names its address alone, which answers what the
-third party has then.
+The interface has no call that reads a contact. To look at one again, a run sends an upsert that names only its e-mail
+address: the answer shows what the third party holds then.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ CONTACTS = (*SHARED, WRAPPED, TWICE, LEAVES, MANY, NULL)
 
 KEY = "crm/contact"
 HARD = 'Zoé "Q" O\'Run & <1> 李 ولد Ж 😀'
-"""Several scripts, quotes, angle brackets, an ampersand: 32 characters, as some CRM has room for no more than 40."""
+"""Several scripts, quotes, angle brackets, an ampersand: 32 characters, as some CRMs have no room for more than 40."""
 SHORT = "Größe > 007 & “%41” \\n"
 LONG = f"{SHORT} " + "Ünïcode wörds 李雷 & more " * 8 + "end"
 PHONE = "0049 30 5550199"
@@ -50,18 +50,15 @@ _NOTHING = frozenset(("null", "none", "nil", "undefined", "nan"))
 
 
 async def contacts(registry: Registry, send: Send, mark: str) -> tuple[list[Result], str]:
-    """Makes contacts whose addresses begin with ``mark``, three at most.
-
-    What came of them, and the first one's id.
-    """
+    """Creates at most three contacts with addresses beginning with ``mark``; returns the results and the first id."""
     made = _Contacts(registry, send, mark)
     return await made.results(), made.ident
 
 
 async def harmless(registry: Registry, send: Send, mark: str, ident: str) -> list[Request] | str:
-    """Calls on a contact of the run's own: an update and an upsert that change nothing, and its create once more.
+    """Calls that change nothing on a contact of the run's own: an update, an upsert, and its create repeated.
 
-    Without an ``ident`` one is made first. A text says why there is none.
+    Without an ``ident`` a contact is created first. Returns the reason as a text where there can be none.
     """
     create = registry.operation(f"{KEY}/create")
     record = {"first_name": "Quality run", "email": address(mark)}
@@ -85,7 +82,7 @@ def address(mark: str) -> str:
 
 
 class _Contacts:
-    """The calls, one after another."""
+    """The calls on contacts, one after another, and what they showed."""
 
     def __init__(self, registry: Registry, send: Send, mark: str) -> None:
         names = ("create", "update", "upsert")
@@ -102,16 +99,16 @@ class _Contacts:
         self.ident = ""
         self._finds_it = False
         self._now: Mapping[str, Any] = {}
-        """The contact as it was seen last, after what was written to it since; what was not seen is not in it."""
+        """The contact as last received, with what was written to it since; fields that never arrived are absent."""
 
     async def results(self) -> list[Result]:
-        """All that is found."""
+        """Makes all calls and returns the results."""
         writing = self._writing
         made = await writing.make(self._create, {"record": self._record})
         if made.answer is None:
             return writing.failed(f"no contact could be made: {why_failed(made)}", CONTACTS)
         wrapped = _wrapped(made)
-        # The first upsert names the address alone, and so shows what the create left.
+        # The first upsert names only the address, and so shows what the create stored.
         changed = {**self._record, "last_name": f"Contact {self._mark} 2"}
         alone = {"email": self._email}
         again = [await writing.make(self._upsert, self._on(one)) for one in (alone, changed)]
@@ -138,9 +135,10 @@ class _Contacts:
         return {"upsert_on": {"key": "email", "values": [record["email"]]}, "record": record}
 
     async def _look(self, of: str = "") -> Mapping[str, Any]:
-        """The contact as the third party has it now; empty where that cannot be seen.
+        """The contact as the third party has it now; empty where that cannot be found out.
 
-        One that was found by its address, and no longer is, has lost it: ``of`` is what was written in between.
+        Where it was found by its address before and is not found now, it has lost that address: ``of`` names what was
+        written in between.
         """
         call = await self._writing.make(self._upsert, self._on({"email": self._email}))
         if call.answer is None:
@@ -154,7 +152,7 @@ class _Contacts:
     async def _kept_of_create(
         self, made: Tried, again: list[Tried], changed: Mapping[str, Any], *, judged: bool
     ) -> None:
-        """Judges the answers of the create and of the upserts, the second of which changes a name, and looks again."""
+        """Judges the answers of the create and the upserts, the second of which changes a name; reads it again."""
         writing, sent, first, last = self._writing, self._record, *again
         unsaid = writing.compare(RETURNED, sent, record_of(made), made) if judged else []
         if not self._finds_it:
@@ -173,7 +171,7 @@ class _Contacts:
                 writing.judge_value(KEPT, name, changed[name], ABSENT, made, _AGAIN)
 
     def _unsaid(self, names: list[str], sent: Mapping[str, Any], now: Mapping[str, Any], call: Tried) -> None:
-        """Fields that an answer leaves out, by the contact as it was seen right behind it."""
+        """Judges the fields that an answer omits by the contact as received right after it."""
         writing = self._writing
         shows = any(now.get(name) not in (None, "") for name in sent)
         for name in names if shows else ():
@@ -183,7 +181,7 @@ class _Contacts:
                 writing.note(RETURNED, f"{name} is not in the response and is kept")
 
     async def _updates(self, last: Tried, made: Tried) -> Result | None:
-        """An update of one field, then one with hard values. What it says is why there was none."""
+        """Sends an update of one field, then one with difficult values. Returns a result only where there was none."""
         writing = self._writing
         if not self.ident:
             return skipped(LEAVES, KEY, "the contact that was made has no id")
@@ -208,7 +206,7 @@ class _Contacts:
         return None
 
     def _dates(self, *calls: Tried) -> None:
-        """The date of change of a record that was made and changed twice just now: it goes on, or is of today."""
+        """Judges the date of change of a record created and changed twice just now: it must advance, or be of today."""
         moments = [seconds_of(record_of(call).get("updated_at")) or 0.0 for call in calls]
         made, last = moments[0], moments[-1]
         stands = len(set(moments)) == 1 and last < time.time() - _DAY
@@ -221,7 +219,7 @@ class _Contacts:
         )
 
     async def _left(self, call: Tried, sent: Mapping[str, Any]) -> None:
-        """Whether a write left the fields that it does not name. What its answer leaves out is looked at again."""
+        """Whether a write left the fields alone that it does not name. Those that its answer omits are read again."""
         writing, after, before = self._writing, record_of(call), self._now
         names = [name for name in self._record if name not in (*sent, *writing.flagged)]
         had = {name: before[name] for name in names if before.get(name) not in (None, "")}
@@ -252,7 +250,7 @@ class _Contacts:
         writing.raw_of(self._now, {**sent, "email": self._email}, call)
 
     async def _another(self) -> None:
-        """An upsert on an address that nobody has: another contact, with its own id, beside the first."""
+        """Upserts an address that no contact has: that must create a second contact with its own id."""
         writing = self._writing
         other = {
             "first_name": "Quality + run",
@@ -271,7 +269,7 @@ class _Contacts:
                 f"An upsert on another address returned the id of the contact that was there, {ident[:100]}"
             )
             writing.tell(IDS, "not of its own", "id", what, call.example(ident[:100]))
-            self._now = {}  # it is another's by now
+            self._now = {}  # the contact is another one's by now
             return
         unsaid = writing.compare(RETURNED, other, record_of(call), call)
         if unsaid and self._finds_it:
@@ -283,7 +281,7 @@ class _Contacts:
         writing.leave_alike(self._now, now, names, call, "another contact")
 
     async def _null(self) -> Result:
-        """Null is not in the contract's input: whether it clears a field is recorded, what else it does is judged."""
+        """Sends null, which the contract's input does not have: clearing is recorded, any other effect is judged."""
         if not self.ident:
             return skipped(NULL, KEY, "the contact that was made has no id")
         path, body = {"id": self.ident}, {"record": {"phone": None}}
@@ -305,7 +303,7 @@ class _Contacts:
         return said(NULL, KEY, Verdict.OBSERVED, "the field stays as it was", call)
 
     async def _two_matches(self, *, sure: bool) -> Result:
-        """Two contacts with one address, certainly two: the third party took both and gave each an id of its own."""
+        """Upserts an address that two contacts share; ``sure``: the third party accepted both, each with its own id."""
         second = await self._writing.try_out(self._create, {"record": self._record})
         other = _id_of(second)
         if second.answer is None or not other or other == self.ident or not self.ident:
@@ -323,7 +321,7 @@ class _Contacts:
         return said(MANY, KEY, Verdict.OBSERVED, "answered with one of them", both)
 
     async def _moved(self) -> None:
-        """The address itself is changed, and changed back, so that the contact is found by the one that is told."""
+        """Changes the address itself and changes it back, so that the contact can still be found."""
         writing, path = self._writing, {"id": self.ident}
         if not self.ident or "email" in writing.flagged:
             return
@@ -347,7 +345,7 @@ def _wrapped(made: Tried) -> Result:
 
 
 def _one_id(made: Tried, *again: Tried) -> Result:
-    """One id for one address. A third party whose search lags behind may not find what was made a moment ago."""
+    """One address must have one id. A third party with a delayed search index may miss what was created just now."""
     failed = next((call for call in again if call.answer is None), None)
     if failed is not None:
         return skipped(TWICE, KEY, f"an upsert failed: {why_failed(failed)}")

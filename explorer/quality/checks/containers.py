@@ -1,7 +1,7 @@
-"""What a list's records say of where they are: in which drive, in which folder.
+"""Which container (drive, folder) a list's records say they are in.
 
-Third parties say it in their own record (``parentReference.driveId``, ``parents[0]``) and each in its own way. Which
-path of raw_data it is, is learned: the one whose values are ids of known containers more often than any other's.
+Each third party says it in its raw record in its own way (``parentReference.driveId``, ``parents[0]``). Which path of
+the raw record it is, is learned: the one whose values are ids of known containers more often than any other's.
 """
 
 from __future__ import annotations
@@ -21,41 +21,41 @@ from explorer.quality.mapping.origin import reader
 from explorer.quality.values.flat import leaves
 
 _MOST = 2_000
-"""Containers of one's own that are remembered, with what they say of where they are themselves."""
+"""At most this many containers from the list itself are remembered, with their own place."""
 _LEARNED = 200
-"""Records after which a path whose values are nearly all different is left aside: it names the record."""
+"""After this many records a path whose values are nearly all different is dropped: it identifies the record."""
 _DIFFERENT = 0.9
 _WIDEST = 20_000
-"""Different values of one path that are counted; a path with more is left aside."""
+"""A path with more different values than this is dropped."""
 _LONGEST = 200
 _SOUNDS = re.compile(
     r"(?i)id$|ids$|key$|ref|parent|folder|drive|collection|container|director|librar|site|space"
 )
-"""How the last two names of a path sound that leads to a container; figures may be ids by chance."""
+"""What the last two names of a path must contain for it to be tried; plain figures may be ids by chance."""
 
 
 @dataclass(slots=True)
 class Containers(RecordCheck):
-    """Watches a list for records of its own that can narrow it, and for where its records say that they are."""
+    """Watches a list for records that are containers themselves, and for which container each record says it is in."""
 
     kinds: Sequence[tuple[str, str]]
-    """Field and value by which a record of the list itself can be named."""
+    """Pairs of field and value by which a record of the list is known to be a container, as ``type`` and ``folder``."""
     raw: str = ""
-    """The field that holds the third party's own record."""
+    """The field that holds the third party's raw record."""
     others: Sequence[str] = ()
     """Keys of the other lists whose records narrow this one."""
     found: dict[tuple[str, str], list[str]] = field(default_factory=dict)
     named: dict[str, Named] = field(default_factory=dict)
-    """By path of the raw record: the values that records have there, but for their own ids."""
+    """By path of the raw record: the values found there, without the records' own ids."""
     checks: tuple[Check, ...] = ()
     _has_raw: bool = False
-    """Whether a record came with the third party's own, which might have said where it is."""
+    """Whether any record had a raw record that could have named its container."""
     _own: dict[str, dict[str, str]] = field(default_factory=dict)
-    """By the id of a record that is a container: what its raw record holds, by path."""
+    """By id of a record that is a container: the values of its own raw record, by path."""
     _rows: int = 0
 
     def row(self, row: Row) -> None:
-        """Remembers where a record is, and whether it is a container."""
+        """Remembers which containers a record names, and whether it is one itself."""
         record = row.record
         if record is None or not row.id or row.spoiled:
             return
@@ -75,7 +75,7 @@ class Containers(RecordCheck):
                 self._own[row.id] = places
 
     def passes(self, rows: Rows) -> bool:
-        """Several records: each says where it is, as long as a path is known that may tell it."""
+        """Handles several records at once, while some path may still tell their container."""
         if not rows.are_sound:
             return False
         if self._rows <= _LEARNED or any(value in rows.column(name).values for name, value in self.kinds):
@@ -96,11 +96,11 @@ class Containers(RecordCheck):
         return True
 
     def end(self, walked: Walked) -> list[Result]:
-        """Nothing is said of them here."""
+        """No results: other checks use what was collected."""
         return []
 
     def _places(self, raw: object, own: str) -> dict[str, str]:
-        """What may be an id, by path; once they are learned only the paths that stayed are looked at."""
+        """Values that may be ids, by path; once paths were dropped, only the remaining ones are read."""
         if self._rows > _LEARNED:
             found = {path: reader(path)(raw) for path in self.named}
         else:
@@ -109,23 +109,23 @@ class Containers(RecordCheck):
         return {path: ident for path, ident in ids.items() if ident != own}
 
     def _forget(self) -> None:
-        """Paths whose values are nearly all different name the records themselves."""
+        """Drops paths whose values are nearly all different: they identify the records themselves."""
         for path, named in list(self.named.items()):
             if len(named.counts) > _DIFFERENT * sum(named.counts.values()):
                 del self.named[path]
 
     def link(self, ids: Collection[str]) -> str:
-        """The path that names most of ``ids``, two at least; empty where none does."""
+        """The path whose values include most of ``ids``, at least two of them; empty where there is none."""
         known = {path: len(named.counts.keys() & set(ids)) for path, named in self.named.items()}
         best = max(known, key=lambda path: (known[path], -len(path)), default="")
         return best if best and known[best] > 1 else ""
 
     def names_none(self, ids: Collection[str]) -> bool:
-        """Whether raw data is there and names none of ``ids`` anywhere: nothing says that records belong to them."""
+        """Whether raw data exists and mentions none of ``ids``: then nothing says that records belong to them."""
         return self._has_raw and not any(named.counts.keys() & set(ids) for named in self.named.values())
 
     def placed(self, link: str) -> Placed | None:
-        """Reads of a record in which container it says that it is; None where no path is known that tells."""
+        """A function that reads from a record which container it says it is in; None where no path is known."""
         return (lambda record: _ident(at(record.get(self.raw), link))) if link else None
 
     def spans(self, link: str) -> bool:
@@ -133,16 +133,16 @@ class Containers(RecordCheck):
         return bool(link) and len(self.named[link].counts) > 1
 
     def count(self, link: str, ident: str) -> int:
-        """How many records say that they are in a container."""
+        """How many records say that they are in this container."""
         return self.named[link].counts.get(ident, 0) if link else 0
 
     def page_of(self, link: str, ident: str) -> int:
-        """The page of the first record that says it is in a container; 1 where none does."""
+        """The page of the first record that says it is in this container; 1 where there is none."""
         place = self.named[link].places.get(ident) if link else None
         return place[0] or 1 if place is not None else 1
 
     def is_inside(self, link: str, place: str, ident: str) -> bool:
-        """Whether what is in ``place`` is in ``ident``, itself or in a container inside it."""
+        """Whether ``place`` is the container ``ident``, or lies in it at any depth."""
         seen = set[str]()
         while place and place not in seen:
             if place == ident:
@@ -153,7 +153,7 @@ class Containers(RecordCheck):
 
 
 def dotted_of(link: str) -> str:
-    """A path as people write it."""
+    """A path in the dotted form that people write."""
     return dotted(tuple(steps(link)))
 
 
@@ -162,7 +162,7 @@ def _sounds(path: str) -> bool:
 
 
 def _ident(value: object) -> str:
-    """A value as the text of an id; empty where it can be none."""
+    """A value as the text of an id; empty where it cannot be one."""
     if type(value) is not str and type(value) is not int:
         return ""
     text = str(value)

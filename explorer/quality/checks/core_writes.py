@@ -1,7 +1,7 @@
-"""A pipeline and a customer that a run makes: what is sent is kept, and an update changes only what it names.
+"""A pipeline and a customer that a run creates: values come back as sent, and an update changes only what it names.
 
-The pipeline leads from the connection to itself and is switched off, in every call that names the switch. It is
-looked at again by an update that sets the switch to what it is, the customer by sending it again.
+The pipeline leads from the connection to itself and is disabled in every call that has the field. To look at it again,
+a run sends an update that sets ``disabled`` to what it is; a customer is sent again.
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ HARD: dict[str, Any] = {
     "numbers": [0, -1, 0.1, 1e21],
     "a.key with/signs": {"inner": {"deep": [{"x": "y"}]}},
 }
-"""What metadata is sent: any JSON object of the caller's own (contract 2.3)."""
+"""The metadata that is sent: the contract allows any JSON object of the caller's own (2.3)."""
 _STREAM = {"contact": {"disabled": True, "fields": ["id", "email"]}}
 _OTHER_STREAM = {"account": {"disabled": True}}
 _LEFT_ALONE = ("disabled", "streams", "metadata", "sourceId", "destinationId", "createdAt")
 
 
 async def pipeline(connection: str, registry: Registry, send: Send, mark: str) -> list[Result]:
-    """A pipeline from the connection to itself: one without ends is stored where nobody sees it (observed)."""
+    """Creates a pipeline from the connection to itself: one without ends is stored where nobody sees it (observed)."""
     if not connection:
         why = "a pipeline needs a connection at both ends, and none is set"
         return [skipped(check, PIPELINE, why) for check in (*PIPELINES, LEFT)]
@@ -82,7 +82,7 @@ async def pipeline(connection: str, registry: Registry, send: Send, mark: str) -
     sent = {"metadata": metadata, "streams": _STREAM, **ends}
     made = await writing.make(create, {"id": ident, **sent}, named=ident)
     if made.answer is None:
-        # What is hard about it is said by then; the rest can be looked at on a plain one.
+        # The difficult values were judged by then; the rest can be looked at on a plain pipeline.
         metadata = {name: value for name, value in metadata.items() if name != "hard"}
         sent = {"metadata": metadata, **ends}
         made = await writing.try_out(create, {"id": ident, **sent})
@@ -123,19 +123,19 @@ def _merged(old: Mapping[str, Any], patch: Mapping[str, Any], made: Tried, call:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether metadata are the same, but for what is null in one and absent in the other."""
+    """Whether two metadata are the same, null and absent counting as equal."""
     return equal(_bare(one), _bare(other))
 
 
 def _bare(metadata: Any) -> Any:
-    """Without what is null, and the part that is about values: whether that comes back is a check of its own."""
+    """Metadata without nulls and without the part that tests values: whether those come back is a check of its own."""
     if not isinstance(metadata, Mapping):
         return metadata
     return {name: value for name, value in metadata.items() if name != "hard" and value is not None}
 
 
 def _left(writing: Writing, before: Tried, after: Tried, of: str) -> None:
-    """Whether an update of ``of`` left all else. What either answer leaves out is not judged."""
+    """Whether an update of ``of`` left everything else alone. What either answer omits is not judged."""
     had, has = record_of(before), record_of(after)
     for name in _LEFT_ALONE:
         if name not in (of, *writing.flagged) and had.get(name) is not None and name in has:
@@ -161,7 +161,7 @@ def _looked(
 
 
 def _streams(call: Tried) -> Result:
-    """The contract says that metadata is merged, and nothing about streams."""
+    """Recorded only: the contract says that metadata is merged on update, and nothing about streams."""
     if call.answer is None:
         return skipped(STREAMS, PIPELINE, f"the update failed: {why_failed(call)}")
     got = record_of(call).get("streams")
@@ -185,7 +185,7 @@ def _refused(call: Tried) -> Result:
 async def harmless_pipeline(
     connection: str, registry: Registry, send: Send, mark: str, *, there: bool
 ) -> list[Request] | str:
-    """An update and a create that change nothing of the run's own pipeline. A text says why there is none."""
+    """An update and a create that change nothing on the run's own pipeline, or a text that says why there is none."""
     if not connection:
         return "a pipeline needs a connection at both ends, and none is set"
     ident = f"pipe_quality_run_{mark}"
@@ -200,13 +200,13 @@ async def harmless_pipeline(
 
 
 def harmless_customer(registry: Registry, mark: str) -> list[Request]:
-    """A call that replaces the run's own customer by the same."""
+    """A call that replaces the run's own customer by the same values."""
     put = registry.operation(f"{CUSTOMER}/put")
     return [build(put, path={"id": f"quality_run_{mark}"}, body={"metadata": {"two": 3}})]
 
 
 async def customer(registry: Registry, send: Send, mark: str) -> list[Result]:
-    """A customer, sent four times: replaced by the second call, with hard values in the third, the same in the last."""
+    """Sends a customer four times: created, replaced, with difficult values, and the same once more."""
     put, writing = registry.operation("core/customer/put"), Writing(CUSTOMER, send)
     path = {"id": f"quality_run_{mark}"}
     first = await writing.make(put, {"metadata": {"one": 1, "two": 2}}, path=path)

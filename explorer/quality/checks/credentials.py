@@ -1,7 +1,8 @@
-"""Credentials: without a key, with a wrong one, without a connection or with an unknown one the service must refuse.
+"""Credentials: the service must refuse calls without a key, with a wrong key, without a connection or with an unknown
+one.
 
 Every ``/v0`` endpoint lists the key and the connection as required headers, the webhook its bearer token (contract 5).
-The connection is used by unified endpoints only (observed), so that others need not look at it.
+Only unified endpoints use the connection (observed), so that others need not check it.
 """
 
 from __future__ import annotations
@@ -40,10 +41,10 @@ OF_KEYS = (NO_KEY, WRONG_KEY)
 
 _NOBODY = "conn_of_nobody_at_all"
 _WITHOUT = ("core/", "connect/")
-"""Routes that are about no connection, though the contract lists its header for them as well."""
+"""Routes that do not depend on a connection, though the contract lists its header for them as well."""
 _NOT_FOUND = 404
 _LEAST = 8
-"""Characters at the end of a key that make it a key; what stands before them says whose it is."""
+"""At least this many characters at the end of a key are its secret part; those before them say whose key it is."""
 
 
 def checks_of(key: str) -> tuple[Check, ...]:
@@ -52,7 +53,7 @@ def checks_of(key: str) -> tuple[Check, ...]:
 
 
 class Attempts:
-    """Sends calls as nobody may, each but once. Entered, it keeps a client for each way until it is left."""
+    """Sends calls with wrong or missing credentials, each once. A context manager: it keeps one client for each way."""
 
     def __init__(
         self,
@@ -61,8 +62,8 @@ class Attempts:
         credential: Credential | None = None,
         guarded: Callable[[Send, Request], Awaitable[Answer]] | None = None,
     ) -> None:
-        """``credential`` is the profile's own, for the calls that differ by their connection alone, and for the form of
-        a wrong key; without it those are skipped. ``guarded`` sends within a budget.
+        """``credential`` is the profile's own: needed for calls with another connection, and for the format of a wrong
+        key; those calls are skipped without it. ``guarded`` sends within a budget.
         """
         self._service, self._asked = service, asked
         self._credential, self._guarded = credential, guarded
@@ -78,7 +79,7 @@ class Attempts:
 
     @property
     def wanted(self) -> bool:
-        """Whether any was asked for."""
+        """Whether any of these checks was asked for."""
         return self._asked.wants_group("credentials")
 
     async def on(
@@ -88,10 +89,11 @@ class Attempts:
         usual: Tried | None = None,
         checks: Sequence[Check] | None = None,
     ) -> list[Result]:
-        """The results of one route. ``request`` must change nothing, even where it is let through.
+        """The results for one route. ``request`` must change nothing, even if it is let through.
 
-        ``usual`` is the same call with all that it needs: where that fails, another refusal with the same status says
-        nothing of credentials. Without it that call is made where it would tell. ``checks`` are those of the route.
+        ``usual`` is the same call with correct credentials: where that fails, a refusal with the same status says
+        nothing about credentials. Without ``usual`` that call is made where it would decide. ``checks`` are those of
+        the route.
         """
         wanted = self._wanted_of(checks_of(key) if checks is None else checks)
         made = [await self._one(check, key, request) for check in wanted]
@@ -100,14 +102,14 @@ class Attempts:
         return [self._judged(check, key, call, usual) for check, call in made]
 
     def skip(self, keys: Iterable[str], why: str) -> list[Result]:
-        """The results of routes that are not tried."""
+        """The results for routes that are not tried, with the reason."""
         return [skipped(check, key, why) for key in keys for check in self._wanted_of(checks_of(key))]
 
     def _wanted_of(self, checks: Iterable[Check]) -> list[Check]:
         return [check for check in checks if self._asked.wants(check)]
 
     async def _one(self, check: Check, key: str, request: Request) -> tuple[Check, Tried]:
-        """One call in the way of a check; none was made where it has neither an answer nor an error."""
+        """One call with the credentials of a check; a call that was not made has neither an answer nor an error."""
         if check is not NO_KEY and not self._secret:
             return check, Tried()
         if check not in self._clients:
@@ -141,7 +143,7 @@ class Attempts:
         return self._credential.reveal() if self._credential is not None else ""
 
     def _client(self, check: Check) -> Client:
-        """One that asks in the way of a check: no secret goes out but the profile's own, and one that is made up."""
+        """A client with the credentials of a check: it sends no secret but the profile's own and made-up ones."""
         who, sent = self._service.profile, self._credential
         if check is NO_KEY:
             sent = None
@@ -155,10 +157,10 @@ class Attempts:
 
 
 def reads(service: Service, asked: RunOptions) -> Iterator[tuple[str, Request]]:
-    """A call that reads, by the key of its resource: each list, and what was told of accounts, reports and receipts."""
+    """A reading call by resource key: each list, and the accounts, reports and receipts that the options name."""
     registry = service.registry
     for listing in registry.listings():
-        # A list below a parent's rows cannot be asked for without one of them.
+        # A list below a parent's rows cannot be requested without one of them.
         if asked.covers(listing.key) and not PARAMETER.search(registry.listing(listing.key).path):
             yield listing.key, list_request(registry.listing(listing.key), {})
     if asked.covers("crm/account") and asked.ids:
@@ -174,9 +176,9 @@ def reads(service: Service, asked: RunOptions) -> Iterator[tuple[str, Request]]:
 
 
 def like(secret: str, choose: Callable[[str], str] = secrets.choice) -> str:
-    """Another text of the same form: what stands before a key's last part stays, as it says whose key it is.
+    """A wrong secret in the same format: the front part of a key stays, because it says whose key it is.
 
-    Of a token only the signature changes. ``choose`` draws a sign of a text. The text is never ``secret``.
+    Of a token only the signature changes. ``choose`` draws a character from a text. The result is never ``secret``.
     """
     kept = 0
     if read_claims(secret) is not None:
@@ -191,7 +193,7 @@ def like(secret: str, choose: Callable[[str], str] = secrets.choice) -> str:
 
 
 def _other(sign: str, among: str, choose: Callable[[str], str]) -> str:
-    """A sign of the same kind: of a number that is written in base sixteen one of those."""
+    """Another character of the same kind; for a hexadecimal number another hexadecimal digit."""
     if not sign.isalnum():
         return sign
     if all(c in "0123456789abcdef" or not c.isalnum() for c in among):
@@ -201,8 +203,8 @@ def _other(sign: str, among: str, choose: Callable[[str], str]) -> str:
 
 
 def _nobody(profile: Profile) -> str:
-    """A connection's id of the form that the profile's own has: for one connection always the same, so that a run over
-    a recording finds its answer.
+    """An id in the format of the profile's own connection that no connection has. It is the same at each run, so that a
+    run over a recording finds its answer.
     """
     own = profile.connection
     return (
@@ -237,7 +239,7 @@ def _judged(check: Check, key: str, call: Tried, body: str, usual: Tried | None)
 
 
 def _body(exchange: Exchange | None) -> str:
-    """What an answer's body is, in words."""
+    """What the body of an answer is, in words."""
     data = exchange.response_body if exchange is not None else b""
     if not data.strip():
         return "no body"

@@ -1,4 +1,4 @@
-"""Envelope: how a list is wrapped (contract 2.14), and whether flag and cursor agree."""
+"""The envelope of each page (contract 2.14), and whether its flag and its cursor agree."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNSENT = "a text that cannot be sent back"
 
 
 class EnvelopeChecks(RecordCheck):
-    """Watches the wrapping of each page."""
+    """Watches the envelope of each page."""
 
     checks = (ROWS, OWN, FLAG, CURSOR, AGREES, END)
 
@@ -30,9 +30,9 @@ class EnvelopeChecks(RecordCheck):
         self._items, self._flag = declared.items, declared.flag
         self._ends: dict[str, int] = {}
         self._false: list[tuple[int, Example]] = []
-        """Pages that say that they are the last, with a cursor all the same."""
+        """Pages that say they are the last and have a cursor all the same."""
         self._with_rows = 0
-        """The last page that had rows of its own."""
+        """The number of the last page that has rows."""
 
     def page(self, seen: SeenPage) -> None:
         if seen.sliced is None:
@@ -55,7 +55,7 @@ class EnvelopeChecks(RecordCheck):
             self._agrees(seen, seen.sliced)
 
     def passes(self, rows: Rows) -> bool:
-        """Records are not looked at here."""
+        """Always True: records are not looked at here."""
         return True
 
     def end(self, walked: Walked) -> list[Result]:
@@ -76,7 +76,9 @@ class EnvelopeChecks(RecordCheck):
         ]
 
     def _judge_false(self) -> None:
-        """A cursor on the last page is a place to go on from some day; where it leads to rows, those get lost."""
+        """Judges cursors on last pages: they may serve to continue later, but where one leads to
+        rows, those get lost.
+        """
         for number, example in self._false:
             if number < self._with_rows:
                 what = f"{self._flag} is false, and the cursor beside it leads to more rows"
@@ -114,11 +116,11 @@ class EnvelopeChecks(RecordCheck):
         if self._flag is None or seen.page is None:
             return
         self._tally[FLAG].look()
-        # A cursor that is neither text nor null says nothing that a flag could agree with.
+        # A cursor that is neither text nor null cannot agree with a flag.
         odd = bool(_odd_kind(sliced.cursor, seen))
         self._tally[AGREES].look(int(not odd))
         if sliced.flag is None and sliced.elsewhere is not None:
-            return  # the other envelope has none: that is said already
+            return  # the other envelope has no flag; that was reported already
         if sliced.flag not in (b"true", b"false"):
             how = "absent" if sliced.flag is None else "no boolean"
             value = "" if sliced.flag is None else sliced.flag[:80].decode(errors="replace")
@@ -134,7 +136,7 @@ class EnvelopeChecks(RecordCheck):
 
 
 def _odd_kind(raw: bytes | None, seen: SeenPage) -> str:
-    """What a cursor is that is neither null nor a text that a request can carry; empty for one that is in order."""
+    """What a cursor is that is neither null nor a text that a request can carry; empty for a correct one."""
     if raw in (None, b"null", b'""'):
         return ""
     if raw[:1] == b'"':

@@ -1,7 +1,7 @@
-"""What a run made and could not take back: the interface has no call that deletes, so each record is named at the end.
+"""Records that a run created and cannot delete, because the interface has no call for it: each is named at the end.
 
-It stands between a run and the service and watches every write, whichever check makes it: also a run that was stopped,
-or whose budget ended, names what it made.
+It sits between a run and the service and watches every write, whichever check makes it. So a run that was stopped, or
+whose budget ended, names its records as well.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LEFT = Check(
     "a profile that may write",
 )
 _NOBODY = "nobody"
-"""In the ids of which an update is tried that nobody has."""
+"""Part of the ids that do not exist, on which an update is tried."""
 _NOUNS = {
     "crm/contact": "contact",
     "core/pipeline": "pipeline",
@@ -37,7 +37,7 @@ _NOUNS = {
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """One record that a run made, or may have made."""
+    """One record that a run created, or may have created."""
 
     resource: str
     id: str
@@ -49,7 +49,7 @@ class _Made:
 
     @property
     def finding(self) -> Finding:
-        """It as one line of a result."""
+        """The record as one finding of a result."""
         noun = _NOUNS[self.resource].capitalize()
         name = f"{noun} {self.id}" if self.id else noun
         unsure = "" if self.certain else " may exist, as no valid response arrived"
@@ -58,13 +58,13 @@ class _Made:
 
 
 class LeftBehind:
-    """Sends the calls of one run, and keeps what they made."""
+    """Sends the calls of one run, and remembers the records they created."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[str, str], _Made] = {}
 
     async def send(self, send: Send, request: Request) -> Answer:
-        """Send ``request`` by ``send``. Raises what that raises."""
+        """Sends ``request`` by ``send``. Raises what that raises."""
         try:
             answer = await send(request)
         except asyncio.CancelledError:
@@ -103,14 +103,14 @@ class LeftBehind:
         resource = next(name for name in _NOUNS if key.startswith(name))
         same = [one for one in self._made.values() if (one.resource, one.find) == (resource, find)]
         if not certain and not ident and same:
-            return  # whoever looks for the others finds it
+            return  # one entry is enough: who looks for it finds the others beside it
         made = _Made(resource, ident, find, certain, exchange)
         before = self._made.get((resource, ident or find))
         if before is None or (certain and not before.certain):
             self._made[resource, ident or find] = made
 
     def results(self) -> list[Result]:
-        """What stays, by resource."""
+        """The records that remain, one result for each resource."""
         by: dict[str, list[_Made]] = {}
         for one in self._made.values():
             by.setdefault(one.resource, []).append(one)
@@ -125,7 +125,7 @@ def _result(resource: str, made: list[_Made]) -> Result:
 
 
 def _perhaps(request: Request, error: ExplorerError) -> bool:
-    """Whether a write that failed so may have been done all the same.
+    """Whether a write that failed with ``error`` may have been done all the same.
 
     A pipeline whose ends are not found answers 404 and is stored (observed).
     """

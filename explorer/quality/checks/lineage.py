@@ -1,7 +1,7 @@
-"""Mapping: how the unified fields are made of raw data, whether that holds in every record, and what is lost.
+"""Mapping checks: from which raw data each unified field is made, whether that holds in every record, and what is lost.
 
-The first records tell how each field is made; that is then held against every record as it comes, so that memory does
-not grow. Where raw data is found is asked of the record's declaration, that of items within arrays too.
+How each field is made is learned from the first records and then compared with every record as it arrives, so that
+memory does not grow. Where raw data is found, within arrays too, is taken from the record's declaration.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ COVERAGE = Check("mapping.coverage", "mapping", "Fields whose source in raw data
 _CHECKS = {"kept": KEPT, "same": SAME, "lossless": LOSSLESS, "alike": ALIKE}
 
 PATHS_OF, PATHS_AFTER = 2_000, 10
-"""How full each raw path is, is told from so many records, and from each tenth of those after them."""
+"""The fill of raw paths is counted over the first 2,000 records, and over each tenth record after them."""
 _MOST_PATHS = 2_000
 
 
@@ -81,7 +81,7 @@ class Lineage(RecordCheck):
         self._columns = Columns(self._raw, self._fields)
         self._seen = own.RawSeen()
         self._first: list[Example] = []
-        """Of the records that how fields are made is learned from."""
+        """Places of the records from which the mapping is learned."""
         self._count = 0
         self._paths: Counter[str] = Counter()
         self._spread = 0
@@ -102,7 +102,7 @@ class Lineage(RecordCheck):
         row.flagged |= self._held.look(record, frozenset(row.flagged), row.example)
 
     def passes(self, rows: Rows) -> bool:
-        """Several records, each made as it is known by now."""
+        """Handles several records at once, each compared with the mapping known by now."""
         flagged = rows.flagged
         if not rows.are_sound or flagged is None or rows.column(self._raw).types != {dict}:
             return False
@@ -121,7 +121,7 @@ class Lineage(RecordCheck):
         return True
 
     def _count_paths(self, raws: Sequence[Any]) -> None:
-        """Count some records, and of some of them the paths that hold something."""
+        """Counts some records, and for a sample of them the raw paths that hold something."""
         for count, raw in enumerate(raws, self._count + 1):
             if count <= PATHS_OF or count % PATHS_AFTER == 0:
                 self._fill(raw)
@@ -131,7 +131,7 @@ class Lineage(RecordCheck):
         return self.results(walked.key)
 
     def results(self, key: str) -> list[Result]:
-        """One for each of the checks, for the records seen so far."""
+        """One result for each check, for the records seen so far."""
         if not self._raw:
             return [skipped(check, key, "no raw data is declared for it") for check in self.checks]
         if not self._count:
@@ -144,7 +144,7 @@ class Lineage(RecordCheck):
             said = [*judged(self._held), *self._moved()]
             sure = {one.field for one in said if one.kind != "kept"}
             found = list(self._columns.judged(self._held.states, sure))
-            # What is lost of a source that is the wrong one is no loss.
+            # A loss is only reported where the source is the right one.
             wrong = {one.field for one in found}
             said = [one for one in said if one.field not in wrong] + found
             known: set[tuple[str, str]] = set()
@@ -153,7 +153,7 @@ class Lineage(RecordCheck):
             ]
             for one in (*said, *self._nested.judged()):
                 is_new = (one.kind, one.field) not in known or "[" not in one.field
-                if is_new and _outer(one.field) in self._fields:  # what else comes is the third party's own
+                if is_new and _outer(one.field) in self._fields:  # others are the third party's own
                     made[one.kind].append(one)
                 known.add((one.kind, one.field))
         why = few or (f"{whole.sentence}" if whole else "")
@@ -163,7 +163,7 @@ class Lineage(RecordCheck):
         return [*results, self._coverage(key)]
 
     def mapping(self) -> MappingResult:
-        """What was found out so far."""
+        """The mapping as known so far."""
         self._end()
         by_name = {name: (state, held) for name, state, held in self._held.all_states()}
         names = [name for name in self._fields if name in by_name or "[" not in name]
@@ -196,7 +196,7 @@ class Lineage(RecordCheck):
         return _of(OWN, key, made, self._count)
 
     def _moved(self) -> Iterable[Judged]:
-        """Fields that hold a neighbour's value in every record."""
+        """Fields that hold a neighbouring field's value in every record."""
         unknown = [n for n, state in self._held.states.items() if state.filled and not _is_known(state)]
         for name, whose in own.moved_fields(self._held.learned_from, self._raw, unknown).items():
             count = self._held.states[name].filled
@@ -206,7 +206,7 @@ class Lineage(RecordCheck):
         yield from self._borrowed(unknown)
 
     def _borrowed(self, unknown: list[str]) -> Iterable[Judged]:
-        """Fields without a source that hold what a raw path has in other records, and those of the call's moment."""
+        """Fields without a source that hold a raw value of another record, or the time of the call."""
         some = self._held.learned_from
         for name, one in own.borrowed_fields(some, self._raw, unknown).items():
             count = len(one.rows)
@@ -224,7 +224,7 @@ class Lineage(RecordCheck):
                 yield Judged("lossless", "moment of the call", name, what, count, first)
 
     def _whole(self) -> own.Otherness | None:
-        """What is wrong with the raw data of all records."""
+        """What is wrong with the raw data of all records together; None when nothing is."""
         found = own.of_all(self._seen, self._raw)
         if found is not None or self._seen.empty.count > 0.1 * self._count:
             return found
@@ -255,7 +255,7 @@ class Lineage(RecordCheck):
         return Result(COVERAGE, key, Verdict.OBSERVED, seen, self._count)
 
     def _unused(self, sources: Iterable[FieldSource]) -> tuple[RawPath, ...]:
-        """Paths with something in them below none of the sources, the fullest first."""
+        """Raw paths that hold something and from which no field is made, the fullest first."""
         used = {path.partition("/[")[0].partition("/*")[0] for one in sources for path in one.paths if path}
         made = [
             RawPath(path, count / self._spread)
@@ -292,9 +292,9 @@ def _source(name: str, state: FieldState, held: Held) -> FieldSource:
 
 
 def laid_once(results: list[Result]) -> list[Result]:
-    """Results in which a value that another check finds wrong is not said again to be made in another way.
+    """Results without mapping findings whose value another check reports as wrong already.
 
-    Some checks know only at their end what is wrong (an id that stands twice, a parent that there is none of).
+    Some checks know only at their end what is wrong (an id that occurs twice, a parent that does not exist).
     """
     places: dict[tuple[str, str], list[tuple[Check, Finding]]] = {}
     for result in results:
@@ -316,12 +316,12 @@ def _without(result: Result, places: Mapping[tuple[str, str], list[tuple[Check, 
 
 
 def _outer(path: str) -> str:
-    """The record's own field that a path lies in: of what is wrong inside of it, the whole differs as well."""
+    """The record's own field that contains a path: where something inside is wrong, the whole differs as well."""
     return path.partition("[")[0].partition(".")[0]
 
 
 def _is_of(one: Finding, check: Check, other: Finding) -> bool:
-    """Whether a finding is about records that another names; one about ids counts each of them once."""
+    """Whether a finding is about records that another finding names; one about ids counts each id once."""
     rows = {(at.row, "") for at in other.examples} | {(None, at.id) for at in other.examples if at.id}
     same = any((at.row, "") in rows or (None, at.id) in rows for at in one.examples)
     return same and (check.measured == "id" or one.count <= 2 * max(other.count, len(other.examples)))

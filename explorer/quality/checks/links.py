@@ -1,6 +1,6 @@
-"""Magic links and webhooks: both are writes, so they are tried only where the guard lets writes through unasked.
+"""Magic links and webhooks. Both are writes, so they are tried only where the guard allows writes without asking.
 
-A link is a credential: no part of it is in a result, but for the names of its parameters.
+A link is a credential: no part of it is in a result, except the names of its parameters.
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ _HARD = {
     "displayName": "Zoë & Söhne <1> 100% + 1",
     "redirectUrl": "https://quality-run.example/back?a=1&b=%20#end",
 }
-"""Values that are others when they are encoded twice, or not at all."""
+"""Values that change when they are encoded twice, or not at all."""
 _MOMENTS = frozenset({"exp", "expires", "expiresat", "expiry", "expiration", "expirationtime", "validuntil"})
 _SPANS = frozenset({"expiresin", "validity", "validityinseconds", "ttl", "validfor"})
 _CUSTOMERS = frozenset({"customerid", "customer"})
 _KEPT = frozenset({"exp", "jti", "sid"})
-"""Claims by which the service may know a token, and its end."""
+"""Claims that let the service recognise a token, and the claim of its end."""
 
 
 async def look(
@@ -76,10 +76,10 @@ async def look(
     attempts: Attempts,
     credential: Credential | None = None,
 ) -> Found:
-    """Makes one link for a customer of the run's own, valid for a quarter of an hour.
+    """Creates one link for a customer of the run's own, valid for a quarter of an hour.
 
-    ``credential`` is the profile's own, which must not be in the link; without it that is not looked at. ``attempts``
-    asks for a link that has ended already without the right credentials.
+    ``credential`` is the profile's own, which the link must not contain; without it that check is skipped. ``attempts``
+    requests an expired link with wrong credentials.
     """
     found = Found()
     if not asked.covers(LINK_KEY):
@@ -96,9 +96,9 @@ async def look(
 
 
 async def _ended(service: Service, send: Send, customer: str, attempts: Attempts) -> list[Result]:
-    """A link of negative validity has ended when it is made (observed): nobody can use it who gets it."""
+    """Requests an expired link with wrong credentials. A negative validity makes one that nobody can use (observed)."""
     operation, usual = service.registry.operation(LINK_KEY), Tried()
-    for validity in (-1, 1):  # a service may refuse the first; the second is over before it can be used
+    for validity in (-1, 1):  # a service may refuse the first; the second expires before it can be used
         body = {"customerId": customer, "validityInSeconds": validity}
         request = build(operation, body=body)
         usual = await tried(send, request)
@@ -114,7 +114,7 @@ async def _made(service: Service, send: Send, customer: str, credential: Credent
     wanted = {**_PLAIN, **_HARD}
     call = await tried(send, build(operation, body={**body, **_HARD}))
     if call.answer is None and 400 <= (call.status or 0) < 500:
-        # A service may have its own idea of where it sends people back to.
+        # A service may choose where it sends people back to.
         wanted, call = _PLAIN, await tried(send, build(operation, body=body))
     url = _field(call, "url")
     if not isinstance(url, str):
@@ -145,7 +145,7 @@ def _judged(url: str, customer: str, wanted: Mapping[str, str], call: Tried, hos
 
 
 def _secure(url: str, call: Tried, host: str) -> Result:
-    """``host`` is the service's own: only one on this machine may lead to this machine."""
+    """``host`` is the service's own: a link may lead to this machine only where the service runs on it."""
     parts = urlsplit(url)
     if is_loopback(parts.hostname or "") and not is_loopback(host):
         what = "The link leads to the machine of whoever opens it (localhost)"
@@ -157,7 +157,7 @@ def _secure(url: str, call: Tried, host: str) -> Result:
 
 
 def _signed(link: Link, call: Tried) -> Result:
-    """A token that anybody can write lets in everybody (RFC 7519, section 6: alg none). Another form is not known."""
+    """A token without a signature can be forged by anybody (RFC 7519, section 6: alg none). Others are not judged."""
     if not link.claims:
         return skipped(SIGNED, LINK_KEY, "the link's token is not one that can be read")
     if is_unsigned(link.token):
@@ -166,7 +166,7 @@ def _signed(link: Link, call: Tried) -> Result:
 
 
 def _ends(link: Link, call: Tried) -> Result:
-    """The end by the token's exp, which is in seconds (RFC 7519), and by what the address itself says."""
+    """Judges the end of validity by the token's exp, in seconds (RFC 7519), and by what the address itself says."""
     now = _now(call)
     begun = link.made if link.made is not None and abs(link.made - now) < timedelta(days=1) else now
     if link.ends_in_milliseconds:
@@ -189,7 +189,7 @@ def _ends(link: Link, call: Tried) -> Result:
 
 
 def _said_spans(link: Link, now: datetime) -> Iterator[tuple[str, float]]:
-    """How long the link is valid by each parameter that says so, in seconds from now on."""
+    """How long the link is valid by each parameter that says so, in seconds from now."""
     for name, value in link.parameters:
         folded = _folded(name)
         moment = seconds_of(value) if folded in _MOMENTS else None
@@ -200,7 +200,7 @@ def _said_spans(link: Link, now: datetime) -> Iterator[tuple[str, float]]:
 
 
 def _now(call: Tried) -> datetime:
-    """The service's own time where it says it, as clocks differ."""
+    """The service's own time where the answer gives it, because clocks differ."""
     try:
         return parsedate_to_datetime(call.answer.header("date") if call.answer else "").astimezone(UTC)
     except ValueError:
@@ -221,7 +221,7 @@ def _for(link: Link, customer: str, call: Tried) -> Result:
 
 
 def _carried(link: Link, wanted: Mapping[str, str], call: Tried) -> Result:
-    """Each value once, and encoded once. What the address does not carry may be in the token, or be kept."""
+    """Each value occurs once and is encoded once. One that the address does not have may be in the token, or stored."""
     tally, gone = FindingCollector(FILTERS), []
     names = [name for name, _ in link.parameters] + (["token"] if link.token else [])
     for name in dict.fromkeys(names):
@@ -254,7 +254,7 @@ def _how(sent: str, came: str) -> str:
 
 
 def _absent(call: Tried) -> Result:
-    """A link of which only the customer was told has no parameter that says ``undefined``."""
+    """A link for which only the customer was given has no parameter with the value ``undefined``."""
     url = _field(call, "url")
     if not isinstance(url, str):
         return skipped(ABSENT, LINK_KEY, "there is no link to look at")
@@ -268,7 +268,7 @@ def _absent(call: Tried) -> Result:
 
 
 def _without_key(url: str, call: Tried, credential: Credential | None) -> Result:
-    """The client masks a key that an answer repeats, and says so; the token's claims are read for it as well."""
+    """The client masks a key that an answer repeats, and says so; the token's claims are searched for it as well."""
     if credential is None or not credential.reveal():
         return skipped(NO_KEY, LINK_KEY, "it needs the profile's own key")
     claims = json.dumps(read_link(url).claims).encode()
@@ -302,9 +302,10 @@ def _texts(value: Any) -> set[str]:
 
 
 async def look_at_webhook(service: Service, send: Send, asked: RunOptions, *, attempts: Attempts) -> Found:
-    """Calls the receiver of ``asked.connector`` with an empty object, and one that no connector has.
+    """Calls the webhook receiver of ``asked.connector`` with an empty object, and that of a connector that does not
+    exist.
 
-    ``attempts`` sends the first without the right token: let through, it does no more than it did with it.
+    ``attempts`` repeats the first call with wrong tokens: let through, it does no more than with the right one.
     """
     found = Found()
     if not asked.covers(WEBHOOK_KEY):
@@ -335,7 +336,7 @@ async def look_at_webhook(service: Service, send: Send, asked: RunOptions, *, at
 
 
 def _acknowledged(call: Tried, *, alike: bool) -> Result:
-    """Most connectors take no webhooks, and one that does may refuse an empty call."""
+    """Judges mildly: most connectors take no webhooks, and one that does may refuse an empty call."""
     status = _field(call, "status")
     if call.answer is not None:
         if status in ("ok", "error"):
@@ -356,7 +357,7 @@ def _acknowledged(call: Tried, *, alike: bool) -> Result:
 
 
 def _unknown(call: Tried, known: Tried | None) -> Result:
-    """A name that no connector has is no valid value of the path (contract 4, endpoint 18)."""
+    """A name that no connector has is not a valid value of the path (contract 4, endpoint 18)."""
     if call.answer is not None and _field(call, "status") == "error":
         seen = "acknowledged with status error"
         return said(UNKNOWN, WEBHOOK_KEY, Verdict.OBSERVED, seen, call)

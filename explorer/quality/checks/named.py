@@ -1,4 +1,4 @@
-"""Ids that records name, with the first places where: kept until all lists were read. And which lists they may name."""
+"""Ids by which records refer to other records, with the places where, and the lists that they may refer to."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def lists_beside(key: str, registry: Registry) -> dict[str, str]:
 
 @dataclass(slots=True)
 class Named:
-    """Ids that records name, and the first places where."""
+    """Ids to which records refer, each with the first place where; kept until all lists were read."""
 
     places: dict[str, tuple[int | None, int, int, str]] = field(default_factory=dict)
-    """Page, row, number in the log and id of the record."""
+    """By id: page, row, number in the request log and id of the record that refers to it."""
     counts: dict[str, int] = field(default_factory=dict)
 
     def add(self, ident: str, row: Row) -> None:
-        """One more record names ``ident``."""
+        """Notes that the record in ``row`` refers to ``ident``."""
         if ident not in self.counts and len(self.counts) >= _MOST:
             return
         self.counts[ident] = self.counts.get(ident, 0) + 1
@@ -35,5 +35,5 @@ class Named:
             self.places[ident] = (row.page, row.number, row.exchange, row.id[:100])
 
     def example(self, ident: str) -> Example:
-        """The first place where ``ident`` is named."""
+        """The first place where ``ident`` is referred to."""
         return Example(*self.places[ident], shown(ident))

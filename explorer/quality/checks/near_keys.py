@@ -1,7 +1,7 @@
 """Keys that are nearly the right one, a wrong bearer token, and the next page of a list without a key.
 
-What compares a key does so for all routes of a family alike, so that a few reads of each family show it: of lists, and
-of the calls that read something that was told.
+All routes of a family share the code that compares keys, so that one read of each family shows it: of lists, and of the
+calls for which the run was given ids.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ NEXT = Check(
 CHECKS = (NEAR, TOKEN, NEXT)
 
 _TAIL = 4
-"""Signs at the end of a key that are others in one of which only the beginning is right."""
+"""How many characters at the end are changed in a key of which only the beginning is right."""
 _LISTS = 3
-"""Lists that are asked for a second page."""
+"""At most this many lists are searched for one with a second page."""
 _SMALL = 10
 _OF_BYTES = re.compile(r"[0-9a-fA-F-]+")
 
 
 async def look(service: Service, send: Send, asked: RunOptions, *, attempts: Attempts) -> Found:
-    """Tries each read that was asked for, with all wrong credentials, and the first of each family with near ones.
+    """Tries each reading call with all wrong credentials, and the first of each family with nearly right ones.
 
-    Reads change nothing, whoever asks. Nothing is retried.
+    Reads change nothing, even where they are let through. Nothing is retried.
     """
     found, done = Found(), set[bool]()
     lists: list[tuple[str, Listing]] = []
@@ -71,7 +71,7 @@ async def look(service: Service, send: Send, asked: RunOptions, *, attempts: Att
 
 
 async def near(key: str, request: Request, asked: RunOptions, attempts: Attempts) -> list[Result]:
-    """Whether one route lets in who has a key that only looks like the right one."""
+    """Whether one route accepts a key that only resembles the right one."""
     own = attempts.own
     if own is None or own.kind is not Auth.APIKEY:
         return [skipped(NEAR, key, _why_not(own))]
@@ -88,7 +88,7 @@ async def near(key: str, request: Request, asked: RunOptions, attempts: Attempts
 
 
 async def _any_token(key: str, request: Request, asked: RunOptions, attempts: Attempts) -> list[Result]:
-    """Whether one route lets in who has any token."""
+    """Whether one route accepts any token."""
     own = attempts.own
     if own is None or own.kind is not Auth.APIKEY:
         return [skipped(TOKEN, key, _why_not(own))]
@@ -103,7 +103,7 @@ def _why_not(own: Credential | None) -> str:
 
 
 def _nearly(secret: str) -> Iterator[tuple[str, Credential, Verdict]]:
-    """Keys by what they are; none is the right one."""
+    """Keys that resemble ``secret`` and are wrong, each with a description and the verdict if it is accepted."""
     yield "an empty key", _Empty(), Verdict.FAILS
     if len(secret) >= 3 * _TAIL:
         yield (
@@ -118,13 +118,13 @@ def _nearly(secret: str) -> Iterator[tuple[str, Credential, Verdict]]:
         Verdict.FAILS,
     )
     other = secret.swapcase()
-    # A number of base sixteen, as in a UUID, is the same in any case.
+    # A hexadecimal number, such as a UUID, means the same in either case.
     if other != secret and not _OF_BYTES.fullmatch(secret):
         yield "the key in another case", Credential(Auth.APIKEY, other), Verdict.SUSPECT
 
 
 class _Empty(Credential):
-    """A key of no signs: the header is there, and nothing is in it."""
+    """An empty key: the header is sent, without a value."""
 
     __slots__ = ()
 
@@ -135,7 +135,7 @@ class _Empty(Credential):
 
 
 async def _next(send: Send, lists: list[tuple[str, Listing]], attempts: Attempts) -> Result:
-    """The second page of the first list that has one."""
+    """Requests the second page of the first list that has one without a key."""
     for key, listing in lists:
         query = {PARAM: _SMALL} if takes(listing, PARAM) else {}
         first = await tried(send, list_request(listing, query))

@@ -1,7 +1,7 @@
-"""Records that say other things when their list is asked for in another way.
+"""Records whose content differs when their list is requested with other parameters.
 
-A parameter chooses records, or how many come on a page: what a record says is no matter of it. Values may be others at
-each call, and records change while they are read; so both ways are asked again before a difference counts.
+A parameter chooses records, or how many are on a page; it should not change what a record says. Because values may
+differ at each call, and records may be edited meanwhile, both ways are requested again before a difference counts.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from explorer.quality.engine.reasked import Placed, Reasked, SideWalk
 from explorer.quality.engine.seen import SeenIds
 
 _AGAIN = 3
-"""Pages that are asked for again, at most, in either way."""
+"""At most this many pages are requested again, for either way."""
 
 
 async def tell_other_content(
@@ -27,9 +27,9 @@ async def tell_other_content(
     known: set[str],
     placed: Placed | None = None,
 ) -> None:
-    """Adds to ``tally`` the fields in which records of ``walk`` differ from the plain walk, each once a list.
+    """Adds to ``tally`` the fields in which records of ``walk`` differ from the plain walk, each once for a list.
 
-    ``read`` are the pages of the plain walk, ``known`` the fields that were told before. Raises Spent.
+    ``read`` are the pages of the plain walk, ``known`` the fields that were reported before. Raises Spent.
     """
     others = [
         (page, row)
@@ -57,7 +57,7 @@ async def tell_other_content(
 
 
 async def _unchanged(again: Reasked, ids: SeenIds, read: Sequence[ReadPage], keys: Sequence[str]) -> set[str]:
-    """The records on the plain pages of some ids that say what they said at first, by their cursors now."""
+    """Requests the plain pages of some ids again by their cursors: the records that say the same as at first."""
     pages, found = {page.number: page for page in read}, set[str]()
     for number in list(dict.fromkeys(ids.page_of(key) for key in keys))[:_AGAIN]:
         page = pages.get(number)

@@ -1,4 +1,4 @@
-"""Whether records hold the key or token that they were asked for with: whoever gets the rows gets the key."""
+"""Whether records contain the key or token they were requested with: who receives the rows receives the key."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class OwnKey(RecordCheck):
         self._tally.look()
         if self._own is None or not self._own.holds(row.raw):
             return
-        # The place without the value: an example is shown and handed on.
+        # The place without the value, because examples are shown and passed on.
         for field in self._fields(row) or [""]:
             self._tally.add("echo", field, "This holds the profile's own key or token", row.example(None))
 
     def passes(self, rows: Rows) -> bool:
-        """Several records, none of which holds it."""
+        """Handles several records at once if none of them contains it."""
         if self._own is not None and any(self._own.holds(row.raw) for row in rows.rows):
             return False
         self._tally.look(len(rows))

@@ -1,4 +1,4 @@
-"""Paging: the walk ends, nothing comes twice, and asking again gives the same."""
+"""Paging: the walk ends, no record occurs twice, and requesting a page again gives the same."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ ONE = Check("paging.id-names-one", "paging", "An id names one record", "id")
 SIZE = Check("paging.page-size", "paging", "page_size is honoured", "page", "a list that takes page_size")
 
 ASKED_SIZE = 7
-"""An odd number that is nobody's own page size."""
+"""An odd number that no service has as its own page size."""
 _MOST_REPEATS = 10_000
 
 
 @dataclass(slots=True)
 class ReadPage:
-    """What is kept of a page, to hold it against the same page when it is asked for again."""
+    """What is kept of a page, to compare it with the same page when it is requested again."""
 
     number: int
     cursor: str | None
-    """What it was asked with."""
+    """The cursor it was requested with; None for the first page."""
     digest: bytes
     exchange: int
     next_cursor: str | None = None
@@ -45,20 +45,20 @@ class ReadPage:
 
 
 def order_of(keys: list[str], made: int = 0) -> int:
-    """A hash of ids in their order, good within this process; ``made`` is that of the ids before them."""
+    """A hash of ids in their order, valid within this process; ``made`` is that of the ids before them."""
     for key in keys:
         made = hash((made, key))
     return made
 
 
 class Paging:
-    """Watches pages and ids of one walk."""
+    """Watches the pages and ids of one walk."""
 
     checks = (ENDS, CURSOR, PAGE, EMPTY, LAST, IDS, OLDER, ONE)
 
     def __init__(self, ids: SeenIds | None = None) -> None:
-        """``ids`` is filled with those of the walk; others may look them up in it."""
-        # The contract says nothing of a record that comes again, as it is or with another content.
+        """``ids`` is filled with those of the walk, so that others can look them up in it."""
+        # The contract says nothing about a record that is received twice, with the same content or another.
         self._tally = {check: FindingCollector(check) for check in self.checks}
         self._tally |= {check: FindingCollector(check, Verdict.SUSPECT) for check in (IDS, OLDER, ONE)}
         self._empties: list[SeenPage] = []
@@ -66,9 +66,9 @@ class Paging:
         self._repeat: SeenPage | None = None
         self._ids = SeenIds() if ids is None else ids
         self.read: list[ReadPage] = []
-        """Every page that was read, in order, but for those that came again."""
+        """Every page that was read, in order, except repeated ones."""
         self.repeats: dict[str, tuple[int, int]] = {}
-        """Ids that came more than once, with the pages of the first time and of the last; the first some thousand."""
+        """Ids that occurred more than once, with the pages of the first and the last time; some thousand at most."""
 
     def page(self, seen: SeenPage) -> None:
         page = seen.page
@@ -120,7 +120,7 @@ class Paging:
             self._tally[ONE].add("two records", "id", what, row.example(text=where))
 
     def passes(self, rows: Rows) -> bool:
-        """Several records, whose ids are new."""
+        """Handles several records at once if all their ids are new."""
         if not rows.are_sound or self._ids.is_full or not self._ids.add_all(rows):
             return False
         if self.read and self.read[-1].number == rows.rows[0].page:
@@ -133,7 +133,7 @@ class Paging:
         for check in (CURSOR, PAGE, EMPTY):
             self._tally[check].look(walked.pages)
         last = walked.pages
-        # A list that ends in nothing but empty pages is said once, as one without an end.
+        # A list that ends in empty pages only is reported once, as one without an end.
         endless = isinstance(walked.why, TooManyEmpty)
         verdict = Verdict.OBSERVED if self._is_uneven else Verdict.SUSPECT
         for seen in () if endless else self._empties:
@@ -152,9 +152,7 @@ class Paging:
 
     @property
     def _is_uneven(self) -> bool:
-        """Whether pages before the last differ in length, as where rows are left out after a page was cut: then a page
-        may be left without any.
-        """
+        """Whether pages before the last differ in length, as where rows are filtered out; then a page may be empty."""
         lengths = [page.rows for page in self.read if page.rows]
         return len(set(lengths[:-1])) > 1
 
@@ -204,7 +202,7 @@ def page_size(walk: SideWalk, key: str, own: int, single: SideWalk | None = None
     if not walk.pages:
         if isinstance(walk.error, Unreachable) or walk.error is None:
             return skipped(SIZE, key, gone(walk.error) if walk.error else walk.stopped)
-        # What bounds it the contract does not say; that a small one is refused is odd all the same.
+        # The contract gives no bounds for it; that a small one is refused is odd all the same.
         what = f"page_size={ASKED_SIZE} failed: {walk.error.sentence}"
         tally.add("not answered", "page_size", what, Example(1, None, walk.error.exchange))
         return tally.result(key)

@@ -1,6 +1,6 @@
-"""Records that fit their types and are most likely wrong all the same: dates, addresses, signs, lengths, texts.
+"""Records that fit their types and are very likely wrong all the same: dates, addresses, signs, lengths, texts.
 
-What the third party's own record has just so is observed and no more: no connector is to mend it.
+A value that the third party's raw record has in the same form is only observed: a connector does not mend it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from explorer.quality.values.moments import form_of, is_iso, is_iso_but_for_a_bl
 
 LONGEST = 10_000
 LONGEST_OF = {"description": 50_000}
-"""Signs of a text that people read; a description may be a document."""
+"""Longest plausible text in characters, for fields that people read; a description may be a whole document."""
 _UNSEEN = re.compile("[\x00-\x08\x0e-\x1f\x7f\u202d\u202e]")
 _TURNED = re.compile("[\u202a\u202b\u2066-\u2068]")
 _BACK = re.compile("[\u202c\u2069]")
@@ -42,7 +42,7 @@ _TEMPLATE = re.compile(r"\$\{\w[\w.]*\}|\{\{ ?\w[\w.]* ?\}\}")
 _LEFT = hints(
     *(f'"{word}"' for word in _NOTHING), r"\[object ", " object at 0x", r"\$\{", r"\{\{", r"\\u00[2-7]"
 )
-"""What stands in the JSON of each of them, escaped or not."""
+"""What occurs in the JSON of each of them, escaped or not."""
 _LEFTOVER, _DEEPEST, _ENTRIES = 500, 4, 50
 _IN_PLACE = {
     "nothing": "a word for nothing",
@@ -53,7 +53,7 @@ _USUAL_DATE = re.compile(
     r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z",
     re.ASCII,
 )
-"""Of a day that every month has: such a date is one in any case."""
+"""A date on a day that every month has, which is valid in any case."""
 _PLAIN_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z", re.ASCII)
 _ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f\u202a-\u202e\u2066-\u2069]")
 _SLACK = 60.0
@@ -80,7 +80,7 @@ def dates(value: str, seen: Seen) -> Odd | None:
         return None
     name, form = seen.field.name, form_of(value)
     if seen.field.format:
-        # Only here the contract says how it is written; elsewhere dates are whatever the third party gives.
+        # Only for this field the contract gives a format; elsewhere dates are as the third party gives them.
         is_ = f"is {form}" if form else "is no date"
         return Odd(form or "no date", f"{name} {is_}, where the contract has ISO 8601", verdict=Verdict.FAILS)
     if not value:
@@ -93,7 +93,7 @@ def dates(value: str, seen: Seen) -> Odd | None:
 
 
 def _in_order(rows: Rows, seen: Seen) -> bool:
-    """Whether all records have both dates in the same form, which is in order where its letters are."""
+    """Whether all records have both dates in the same format and in order; then comparing the texts is enough."""
     made, changed = (
         [one for name in names if (one := rows.column(name)).filled] for names in (_MADE, _CHANGED)
     )
@@ -130,7 +130,7 @@ def date_order(record: Mapping[str, Any], seen: Seen) -> Odd | None:
     if given:
         rule = f"before, as in {seen.raw_name}"
         return Odd(rule, f"{what}; {seen.raw_name} has both", modified, value, Verdict.OBSERVED)
-    # The same date may stand under several names: that it is too early is said once.
+    # The same date may occur under several names: that it is too early is reported once.
     seen.row.flagged.update(name for name in _CHANGED if record.get(name) == record[modified])
     return Odd("before", what, modified, value)
 
@@ -157,7 +157,7 @@ def empty_text(value: str, seen: Seen) -> Odd | None:
 
 
 def _empty(seen: Seen) -> Odd:
-    """What was null at the third party may come as empty text; what was not is lost."""
+    """A null of the third party may arrive as an empty text; any other value is lost."""
     name, raw = seen.field.name, seen.raw_name or "its source"
     if seen.source() is not None:
         return Odd("empty", f"{name} is empty text, where {raw} has a value")
@@ -192,7 +192,7 @@ def clean_text(value: str, seen: Seen) -> Odd | None:
     if _UNSEEN.search(value):
         return Odd("unseen", f"{seen.field.name} has control characters, where text for people was expected")
     if len(_TURNED.findall(value)) == len(_BACK.findall(value)):
-        return None  # as right-to-left names are written among others
+        return None  # as where right-to-left names are written among others
     return Odd("unseen", f"{seen.field.name} changes the writing direction and does not change it back")
 
 
@@ -243,7 +243,7 @@ def known_values(value: str, seen: Seen) -> Odd | None:
 
 
 def _has_no_leftover(rows: Rows, seen: Seen) -> bool:
-    """Whether none of the words for nothing stands in any of the records, raw data included."""
+    """Whether none of the words for a missing value occurs in any of the records, raw data included."""
     return not may_match(_LEFT, b"\n".join(row.raw for row in rows.rows))
 
 
@@ -254,7 +254,7 @@ def _has_no_leftover(rows: Rows, seen: Seen) -> bool:
     sound=_has_no_leftover,
 )
 def leftovers(record: Mapping[str, Any], seen: Seen) -> list[Odd]:
-    """Words for nothing may be names: only raw data tells. The text of an object is none of anything."""
+    """Such words may also be names, which only raw data can tell; a serialised object (``[object …]``) is never one."""
     found = []
     declared = [name for name in seen.model.model_fields if name != seen.raw_name]
     texts = (one for name in declared for one in _texts_of(name, record.get(name), seen.raw_name))
@@ -277,7 +277,7 @@ def _leftover(text: str) -> str:
 
 
 def _texts_of(name: str, value: Any, raw: str, depth: int = 0) -> Iterator[tuple[str, str]]:
-    """The texts of a field by name, those of inner records and arrays too, but for raw data."""
+    """The texts of a field with their names, those of inner records and arrays included, raw data left out."""
     if isinstance(value, str):
         yield name, value
     elif isinstance(value, list) and depth < _DEEPEST:

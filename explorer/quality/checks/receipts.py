@@ -1,4 +1,4 @@
-"""Payment receipts: what their bytes say they are, and whether they are whole. The contract leaves their form open."""
+"""Payment receipts: which file type their bytes are, and whether they are complete. The contract leaves it open."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHECKS = (KIND, OWN)
 KEY = "accounting/payment-receipt"
 
 _ANYTHING = frozenset({"application/octet-stream", "binary/octet-stream", "application/binary"})
-"""Media types that promise nothing."""
+"""Media types that say nothing about the content."""
 _PAGE = re.compile(rb"(?i)<(!doctype html|html|head|body)")
 _SIGNS = (
     ("image/png", b"\x89PNG\r\n\x1a\n", b"IEND\xaeB`\x82"),
@@ -37,13 +37,13 @@ _SIGNS = (
     ("application/gzip", b"\x1f\x8b", b""),
     ("application/xml", b"<?xml", b">"),
 )
-"""Media type, how its bytes begin, what stands in the last of them."""
+"""Media type, its first bytes, and bytes that its end must contain."""
 _HEAD, _END, _LEAST = 1024, 1024, 64
 _XREF = re.compile(rb"startxref\s+(\d{1,15})")
 
 
 async def look(service: Service, send: Send, asked: RunOptions) -> list[Result]:
-    """Asks for the receipts of ``asked.transactions``."""
+    """Requests the receipts of ``asked.transactions``."""
     if not asked.transactions:
         return [skipped(check, KEY, "it needs a transaction id") for check in (ANSWERED, *CHECKS)]
     answered, kinds = FindingCollector(ANSWERED), FindingCollector(KIND)
@@ -101,7 +101,7 @@ def _judge(stated: str, body: bytes, call: Tried, tally: FindingCollector) -> No
 
 
 def sniffed(body: bytes) -> str:
-    """The media type that the bytes tell, or an empty text. What begins as JSON and does not end counts as JSON."""
+    """The media type that the bytes show, or an empty text. What begins as JSON and is cut counts as JSON."""
     start = body.lstrip(b" \t\r\n\xef\xbb\xbf")[:_HEAD]
     if b"%PDF-" in body[:_HEAD] and not start.startswith((b"{", b"[", b'"', b"<")):
         return "application/pdf"
@@ -128,7 +128,7 @@ def _agree(stated: str, real: str, body: bytes) -> bool:
 
 
 def _cut(real: str, body: bytes) -> str:
-    """Why bytes of a kind are not all that there should be; empty when they are."""
+    """Why bytes of a type are not complete; empty when they are."""
     if real == "application/pdf":
         if b"%%EOF" not in body[-_END:]:
             return "its PDF has no %%EOF at its end"
@@ -139,7 +139,7 @@ def _cut(real: str, body: bytes) -> str:
 
 
 def _page(service: Service, call: Tried, tally: FindingCollector) -> None:
-    """A web page is no good answer to the client: whether it says that it is one stands in the log."""
+    """Reports a web page under another content type. The client rejects web pages, so its type is read from the log."""
     exchange = service.exchanges.get(call.exchange)
     pairs = exchange.response_headers if exchange is not None else ()
     stated = next((value for name, value in pairs if name.lower() == "content-type"), "")

@@ -1,4 +1,4 @@
-"""Records against the contract: each one by its strict model, by itself, so that a bad record spoils only itself."""
+"""Records against the contract: each is validated by its own strict model, so that a bad record affects only itself."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def types(misfit: Misfit) -> Odd:
     sound=lambda rows, seen: not _has_more(seen.model, rows.records, rows.names),
 )
 def undeclared_fields(record: Mapping[str, Any], seen: Seen) -> Iterator[Odd] | None:
-    # Most records have no more than their model: told before anything is made.
+    # Most records have no more fields than their model; that is found out before anything is built.
     return _undeclared(record, seen) if _has_more(seen.model, (record,)) else None
 
 
@@ -127,7 +127,7 @@ def _undeclared(record: Mapping[str, Any], seen: Seen) -> Iterator[Odd]:
 
 
 def _misspelt(path: str, names: Mapping[str, str]) -> str | None:
-    """The field whose name lacks one letter of a path, has one more or another one, or has two exchanged."""
+    """The declared field whose name differs from a path by one letter missing, added or changed, or two swapped."""
     near = (name for folded, name in names.items() if len(folded) >= _LONG_NAME and _is_near(path, folded))
     return next(near, None)
 
@@ -215,9 +215,9 @@ class Fault:
 
 
 def faults_of(model: type[BaseModel], raw: bytes, record: Mapping[str, Any]) -> Iterator[Fault]:
-    """What in the JSON text of a record breaks its model; nothing when it fits. ``record`` is the same text, read.
+    """The values of a record that break its model. ``record`` is the JSON text ``raw``, already parsed.
 
-    What running services are known to do (null in some places) is left out.
+    Deviations that running services are known to have (null in some places) are left out.
     """
     looks = [one for one in declared_in(__name__) if one.told == "misfit"]
     for misfit in misfits_of(model, raw, record):
@@ -232,7 +232,7 @@ def faults_of(model: type[BaseModel], raw: bytes, record: Mapping[str, Any]) -> 
 def undeclared(
     model: type[BaseModel], record: Mapping[str, Any], before: str = ""
 ) -> Iterator[tuple[str, Any]]:
-    """Each field of a record, inner records included, that its model does not have."""
+    """Each field of a record, inner records included, that its model does not declare, with its value."""
     fields = _by_name(model)
     for name, value in record.items():
         field = fields.get(name)
@@ -253,7 +253,7 @@ def _by_name(model: type[BaseModel]) -> dict[str, Field]:
 def _has_more(
     model: type[BaseModel], records: Sequence[Mapping[str, Any]], names: Set[str] | None = None
 ) -> bool:
-    """Whether any of some records, inner ones included, has a field that its model does not have."""
+    """Whether any of some records, inner ones included, has a field that its model does not declare."""
     if not (set().union(*records) if names is None else names) <= _by_name(model).keys():
         return True
     for name, field in _with_model(model):

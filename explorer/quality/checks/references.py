@@ -1,4 +1,4 @@
-"""References: parents within records, and ids that name records of another list of the same connection."""
+"""References: parents within a record, and ids that refer to records of another list of the same connection."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NAMED = Check(
 )
 
 _FEW = 0.2
-"""Of the ids named; more that are nowhere only say that the other records are kept elsewhere."""
+"""A share of the ids referred to. If more of them are missing, the other records are merely kept elsewhere."""
 
 
 class Parents(RecordCheck):
@@ -79,12 +79,12 @@ class Parents(RecordCheck):
 
 
 class Ids(RecordCheck):
-    """Keeps the ids of one list, and those that its records name in other lists, for `referred`."""
+    """Keeps the ids of one list, and those by which its records refer to other lists, for `referred`."""
 
     checks: tuple[Check, ...] = ()
 
     def __init__(self, key: str, registry: Registry, there: SeenIds | None = None) -> None:
-        """``there`` are the ids of this walk, where another watcher keeps them already."""
+        """``there`` are the ids of this walk, where another watcher collects them already."""
         self.key = key
         self.complete = False
         self._keeps = there is None
@@ -107,7 +107,7 @@ class Ids(RecordCheck):
                 self.named.setdefault(name, Named()).add(value, row)
 
     def passes(self, rows: Rows) -> bool:
-        """Several records of a list that names no other."""
+        """Handles several records at once, for a list that refers to no other."""
         return not self._targets and not self._keeps
 
     def end(self, walked: Walked) -> list[Result]:
@@ -116,7 +116,7 @@ class Ids(RecordCheck):
 
 
 def targets_of(key: str, registry: Registry) -> dict[str, str]:
-    """Fields of a list's records that name records of another list of its vertical, with that list's key."""
+    """Fields of a list's records that refer to another list of its vertical, each with that list's key."""
     lists = lists_beside(key, registry)
     record = registry.resource(key).record
     fields = record.model_fields if record is not None else {}
@@ -125,7 +125,7 @@ def targets_of(key: str, registry: Registry) -> dict[str, str]:
 
 
 def referred(lists: Mapping[str, Ids], registry: Registry) -> list[Result]:
-    """The references between the lists of one run."""
+    """The results on references between the lists of one run."""
     made: list[Result] = []
     for key, one in lists.items():
         for name, target in targets_of(key, registry).items():
@@ -144,9 +144,9 @@ def referred(lists: Mapping[str, Ids], registry: Registry) -> list[Result]:
 def unlisted(
     lists: Mapping[str, Ids], registry: Registry, places: Mapping[str, Containers] | None = None
 ) -> list[Result]:
-    """What the lists of one run name of each other and is never listed: one result for each list that is named.
+    """Records that the lists of one run refer to and that are never listed: one result for each list referred to.
 
-    ``places`` are what the raw records of a list say of where they are, by its key.
+    ``places``, by list key, say in which containers the raw records of that list are.
     """
     made: list[Result] = []
     for key, one in lists.items():
@@ -162,7 +162,7 @@ def unlisted(
 
 
 def _not_there(target: str, key: str, watched: Containers, there: SeenIds) -> list[Result]:
-    """What raw records say that they are in. Where most of it is not in the list, it is kept elsewhere."""
+    """Judges the containers that raw records name. Where most of them are not in the list, they are kept elsewhere."""
     link = watched.link(there.order)
     if not link:
         return []
@@ -184,9 +184,10 @@ def _not_there(target: str, key: str, watched: Containers, there: SeenIds) -> li
 
 
 def _unlisted(target: str, key: str, name: str, named: Named, there: SeenIds) -> Result:
-    """What the records of another list name and a list does not have. A few are a matter of the references.
+    """Judges ids to which another list refers and which ``target`` does not have. A few are left to `referred`.
 
-    Many may be kept elsewhere (of other users, or deleted), unless the list stops where services are known to cut.
+    Many may be kept elsewhere (they belong to other users, or are deleted), unless the list stops at a number of
+    records at which services are known to cut.
     """
     total = len(named.counts)
     lost = [ident for ident in named.counts if ident not in there]

@@ -1,7 +1,8 @@
-"""The same report asked for otherwise: for the halves of its period, and for a customer that nobody has.
+"""The same report requested in other ways: for the halves of its period, and for a customer that does not exist.
 
-A report by itself may hold together and be about something else than was asked for. What was earned in a year is what
-was earned in its halves; a half of it that begins or ends outside was not narrowed; and nobody earns nothing.
+A report may be consistent in itself and be about something else than was requested. The totals of a year must be the
+sums of its halves; a half that begins or ends outside its period was not narrowed; and a customer that does not exist
+has no amounts.
 """
 
 from __future__ import annotations
@@ -27,19 +28,19 @@ NOBODY = Check(
     "reports.nobody", "reports", "A customer that nobody has gets no entries", "report", "a customer"
 )
 WHOLE = ("2025-01-01", "2025-12-31")
-"""The period that is asked for."""
+"""The period that is requested."""
 _HALVES = (("2025-01-01", "2025-06-30"), ("2025-07-01", "2025-12-31"))
 _NOBODY = "quality-run-nobody"
 OTHERS, OUTSIDE, _NO_EFFECT = "others", "outside", "no effect"
 _IGNORED = frozenset({OTHERS, OUTSIDE, _NO_EFFECT})
-"""The rules of findings which say that a report does not follow what it is asked for."""
+"""The rules of findings which say that a report ignores what was requested."""
 _DAY = 86_400.0
 _CENT = Decimal("0.01")
 _SUMMED = ("totalIncome", "totalExpenses")
 
 
 def outside(report: Mapping[str, Any], period: tuple[str, str]) -> tuple[str, ...]:
-    """The fields of an income report whose date is more than a day outside a period (zones differ by that much)."""
+    """The fields of an income report whose date is more than a day outside a period (time zones may explain a day)."""
     start, end = seconds_of(period[0]) or 0.0, (seconds_of(period[1]) or 0.0) + _DAY
     first, last = (seconds_of(report.get(name)) for name in ("startPeriod", "endPeriod"))
     early = first is not None and first < start - _DAY
@@ -48,14 +49,15 @@ def outside(report: Mapping[str, Any], period: tuple[str, str]) -> tuple[str, ..
 
 
 def query_of(customer: str, period: tuple[str, str] = WHOLE) -> dict[str, str]:
-    """What a report is asked for with."""
+    """The query parameters of a report."""
     return {"customer": customer, "start_date": period[0], "end_date": period[1]}
 
 
 async def parts(operation: Operation, send: Send, customer: str, answer: Answer, *, sound: bool) -> Result:
-    """The halves of an income report's period against the whole. ``sound``: the report by itself is.
+    """Compares an income report with those of the two halves of its period. ``sound``: the report by itself is
+    consistent.
 
-    A difference counts where the whole is still the same when it is asked for again.
+    A difference counts only where the whole report is still the same when it is requested again.
     """
     key, shape = operation.key, arithmetic.SHAPES[operation.key]
     if not sound:
@@ -102,15 +104,15 @@ def _totals(body: bytes, shape: arithmetic.Shape) -> dict[str, Decimal]:
 
 
 def _off(whole: Mapping[str, Decimal], halves: Sequence[Mapping[str, Decimal]]) -> list[str]:
-    """Totals that are not those of the halves, but for a cent that each of the three may have been rounded by."""
+    """Totals that are not the sum of the halves, allowing a cent for rounding each of the three."""
     known = [name for name in whole if all(name in half for half in halves)]
     return [name for name in known if abs(sum((half[name] for half in halves), -whole[name])) > 3 * _CENT]
 
 
 def ignored_once(results: list[Result]) -> list[Result]:
-    """Results in which reports that do not follow what they are asked for are one finding.
+    """Results in which reports that ignore what was requested are one finding.
 
-    A service that hands on neither the customer nor the period does so in both reports: that is one cause.
+    A service that passes on neither the customer nor the period does so in both reports, and that has one cause.
     """
     deaf = [
         one for one in results if one.is_bad and one.findings and {f.rule for f in one.findings} <= _IGNORED
@@ -128,7 +130,7 @@ def ignored_once(results: list[Result]) -> list[Result]:
 
 
 async def nobody(operation: Operation, send: Send, report: Mapping[str, Any]) -> Result:
-    """What a customer that nobody has is answered with; ``report`` is that of one who is there."""
+    """How a customer that does not exist is answered; ``report`` is that of one who exists."""
     key = operation.key
     call: Tried = await tried(send, build(operation, query=query_of(_NOBODY)))
     if call.answer is None:

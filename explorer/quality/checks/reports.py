@@ -1,4 +1,4 @@
-"""Reports: they add up within the precision of what was sent; whose they are; their fields, period and currency."""
+"""Reports: totals within the precision of the amounts, the customer, the fields, the period and the currency."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ CHECKS = (ANSWERED, FIELDS, SUMS, NET, CURRENCY, PERIOD, ONCE, OWN)
 START, END = WHOLE
 KEYS = ("accounting/customer-balance", "accounting/customer-income")
 EVERYBODY = frozenset({"all", "any", "*"})
-"""What no customer is called: with it every customer was asked for."""
+"""Values that no customer has as id or name: with them all customers were requested."""
 _IN_WORDS = re.compile(r"(?i)(?=.*\b\d{4}\b).*\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b")
 _SLASHED = re.compile(r"(\d{1,2})[/.](\d{1,2})[/.]\d{4}")
 
 
 async def look(service: Service, send: Send, asked: RunOptions) -> Found:
-    """Asks for both reports of one customer, and for the receipts."""
+    """Requests both reports of one customer, and the receipts."""
     found, reports = Found(), dict[str, Mapping[str, Any]]()
     calls = dict[str, Tried]()
     for key in KEYS:
@@ -114,7 +114,7 @@ async def look(service: Service, send: Send, asked: RunOptions) -> Found:
 
 
 def judged(operation: Operation, call: Tried, answer: Answer) -> list[Result]:
-    """All that is said of one report by itself."""
+    """All results on one report by itself."""
     key, shape = operation.key, arithmetic.SHAPES[operation.key]
     done = arithmetic.check(answer.body, shape)
     report = _read(answer)
@@ -137,7 +137,7 @@ def _fields(operation: Operation, call: Tried, answer: Answer, report: Mapping[s
     model = operation.answer
     if model is not None and issubclass(model, Record):
         for fault in faults_of(model, answer.body, report):
-            if fault.field != "currency":  # a check of its own looks at it
+            if fault.field != "currency":  # has a check of its own
                 tally.add(fault.rule, fault.field, fault.sentence, call.example(shown(fault.value)))
         for path, value in undeclared(model, report):
             what = f"{path} is not a field of the contract"
@@ -148,7 +148,7 @@ def _fields(operation: Operation, call: Tried, answer: Answer, report: Mapping[s
 def _currency(
     operation: Operation, call: Tried, done: arithmetic.Arithmetic, report: Mapping[str, Any]
 ) -> Result:
-    """One currency, by its code: amounts of two, or of none that there is, cannot be summed by anybody."""
+    """One valid currency code: amounts in two currencies, or in one that does not exist, cannot be added up."""
     key, code = operation.key, done.currency
     if not code:
         note = next((note for note in done.notes if note.startswith("currency")), "currency is absent")
@@ -170,11 +170,11 @@ def _sums(key: str, call: Tried, done: arithmetic.Arithmetic) -> Result:
     tally = FindingCollector(SUMS)
     for one in done.sums:
         if one.of in broken_nets:
-            continue  # its entries are wrong by themselves: that is said once
+            continue  # its entries are wrong themselves, and reported
         if one.holds is not None:
             tally.measured = 1
         if one.holds is False:
-            # Entries that were rounded each by itself leave as much: who summed first, and rounded then, is right.
+            # Rounding each entry may cause this much: a service that adds up first and then rounds is right.
             verdict = Verdict.SUSPECT if one.is_slight else Verdict.FAILS
             tally.add("sum", one.field, one.sentence, call.example(str(one.stated)), verdict=verdict)
     why = done.flaws[0].sentence if done.flaws else "there is nothing to sum"
@@ -190,7 +190,7 @@ def _nets(key: str, call: Tried, done: arithmetic.Arithmetic) -> Result:
     tally = FindingCollector(NET)
     for one in done.nets:
         if one.row is None and broken_totals & set(done.shape.net):
-            continue  # a total is wrong by itself: that is said once
+            continue  # the total itself is wrong, and reported
         if one.holds is not None:
             tally.measured = 1
         if one.holds is False:
@@ -235,7 +235,7 @@ def _period(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
 
 
 def _could_be_two(value: str) -> bool:
-    """Whether a date with slashes names another day to whoever reads the month first."""
+    """Whether a date with slashes is another day when the month is read first."""
     match = _SLASHED.match(value)
     return match is not None and match[1] != match[2] and int(match[1]) <= 12 and int(match[2]) <= 12
 
@@ -253,7 +253,7 @@ def _once(key: str, call: Tried, report: Mapping[str, Any]) -> Result:
 
 
 def _own(key: str, call: Tried, report: Mapping[str, Any], customer: str) -> Result:
-    """The contract takes a customer and does not say by what: an entry may name it by id or by name."""
+    """The contract takes a customer without saying in which form, so an entry may name it by id or by name."""
     wanted = _folded(customer)
     if wanted in EVERYBODY:
         return skipped(OWN, key, "this is a report on every customer")
@@ -283,7 +283,7 @@ def _folded(value: Any) -> str:
 
 
 def _alike(reports: Mapping[str, Mapping[str, Any]], calls: Mapping[str, Tried]) -> Result:
-    """One set of books: a customer has one name in both reports, and both are in one currency."""
+    """Both reports are from the same books: a customer has one name in them, and they have one currency."""
     if len(reports) < 2:
         return skipped(ALIKE, KEYS[1], "it needs both reports")
     tally, call = FindingCollector(ALIKE, Verdict.SUSPECT), calls[KEYS[1]]

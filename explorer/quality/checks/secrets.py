@@ -1,8 +1,8 @@
-"""Secrets in what a service answers: in records, in the answers of other calls, and what error bodies give away.
+"""Secrets in what a service answers: in records, in the answers of other calls, and in error bodies.
 
-Whoever gets an answer gets what is in it: the rows are exported, the raw data handed on, the error shown. An example
-names the place and the kind of a secret and no part of it. The own key is looked for by `own_key` in records, and here
-in calls.
+Whoever receives an answer receives the secrets in it: rows are exported, raw data is passed on, errors are shown. An
+example gives the place and the kind of a secret and no part of it. In records the profile's own key is searched for by
+`own_key`, and in calls here.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ DETAILS = Check(
 OF_RUN = (CALLS, DETAILS)
 
 _LINK = "connect/magic-link"
-"""Its answer is a credential, and meant to be one."""
+"""Its answer is a credential by design."""
 _STEP = 60
 _TEXT_ONLY = (b"%PDF", b"\x89PNG", b"\xff\xd8", b"PK\x03\x04", b"\x1f\x8b")
 _TRACES = re.compile(
@@ -67,21 +67,21 @@ _HOSTS = re.compile(
     r"|\b[\w-]+(?:\.[\w-]+)*\.(?:internal|cluster\.local|svc|intranet|localdomain)\b(?![\w-])|\bip-10-\d+-\d+-\d+\b"
 )
 _HERE = re.compile(r"localhost\b|127\.")
-"""A service on this machine may well name it."""
+"""A service on this machine may name it."""
 _QUERIES = re.compile(
     r"(?i)\bselect\s[^;]{0,400}[\"`]\s*from\s+[\"`]\w|\binsert\s+into\s+[\"`]\w|\bdelete\s+from\s+[\"`]\w"
     r"|\bupdate\s+[\"`][\w\"`.]+\s+set\s|\bselect\s[^;]{1,400}\sfrom\s[^;]{1,400}=\s*(?:\$\d|\?)"
     r"|\bSQLSTATE\[?\s*\w|\bviolates \w+(?: \w+)? constraint \"|\brelation \"[\w.]+\" does not exist|\bORA-\d{5}\b"
 )
-"""Of the service's own database, by its quotes, its places for values or the database's own words: what a third party
-takes in its own query language it may well tell of.
+"""Queries of the service's own database, recognised by its quotes, its placeholders or the database's own words. A
+query in the third party's own language may well be quoted.
 """
 _BEFORE = re.compile(
     r"([\w.-]{2,60})[\"']?\s*[:=]\s*[\"']?(?:(?:Bearer|Basic|Token|ApiKey) )?$", re.IGNORECASE
 )
-"""The name before a place that the log has hidden."""
+"""The name before a place that the log has masked."""
 _QUIET_HEADERS = frozenset({"set-cookie", "www-authenticate", "proxy-authenticate", "location", "link"})
-"""What they hold is meant for the caller."""
+"""Their values are meant for the caller."""
 _PACKED = re.compile(r"[\w+/-]{16,}={0,2}")
 
 
@@ -91,12 +91,12 @@ class RecordSecrets:
     checks = (RECORDS,)
 
     def __init__(self, own: Redactor | None = None) -> None:
-        """``own`` knows the profile's own key, which another check looks for."""
+        """``own`` knows the profile's own key, which another check searches for."""
         self._own, self._tally = own, FindingCollector(RECORDS, Verdict.SUSPECT)
         self._maybe = True
 
     def page(self, seen: SeenPage) -> None:
-        """Most pages hold nothing that even looks like one: their rows are not read again."""
+        """Decides for a whole page whether its rows must be read: most pages contain nothing like a secret."""
         self._maybe = seen.answer is None or may_hold(seen.answer.body)
         sliced = seen.sliced
         if sliced is not None and sliced.cursor and seen.answer is not None:
@@ -113,7 +113,7 @@ class RecordSecrets:
                 self._tally.add(kind, field, what, row.example(text=_example(kind, length)))
 
     def passes(self, rows: Rows) -> bool:
-        """Several records of a page that holds nothing of the kind."""
+        """Handles several records at once, on a page without anything that resembles a secret."""
         if not self._maybe:
             self._tally.look(len(rows))
         return not self._maybe
@@ -122,12 +122,12 @@ class RecordSecrets:
         return self.results(walked.key)
 
     def results(self, key: str) -> list[Result]:
-        """For what was seen so far."""
+        """The results for what was seen so far."""
         return [self._tally.result(key, empty="no record came")]
 
 
 class CallSecrets:
-    """Sees the answers and the error bodies of one run, by the resource that was called."""
+    """Watches the answers and error bodies of one run, by the resource that was called."""
 
     def __init__(self, profile: Profile, registry: Registry) -> None:
         self._host = urlsplit(profile.origin).netloc
@@ -141,7 +141,7 @@ class CallSecrets:
         self._seen: set[int] = set()
 
     def answer(self, request: Request, answer: Answer) -> None:
-        """A good answer. Records are watched where they are walked."""
+        """A successful answer. Records are watched by `RecordSecrets` instead."""
         operation = request.operation
         if operation is None or isinstance(operation, Batch | Listing) or operation.key == _LINK:
             return
@@ -159,7 +159,7 @@ class CallSecrets:
                 tally.add(kind, field, what, place)
 
     def exchange(self, exchange: Exchange) -> None:
-        """An attempt that came back, as the log has it: secrets are hidden in it, and their places are not."""
+        """An attempt that was answered, as the log has it: secrets are masked, and their places are still visible."""
         if exchange.status is None or exchange.id in self._seen or exchange.state == "waiting":
             return
         self._seen.add(exchange.id)
@@ -188,9 +188,9 @@ class CallSecrets:
             tally.add(kind, "", f"An error body gives away {a(kind)}: {found[:80]}", place)
 
     def results(self) -> list[Result]:
-        """One for each resource and check of which there was something to look at.
+        """One result for each resource and check that had something to look at.
 
-        Error bodies in which nothing is wrong are told in one line: that a list was refused is no look at the list.
+        Error bodies without a fault are reported in one line: that a list was refused says nothing about the list.
         """
         made = together(CALLS, [tally.result(key) for key, tally in self._calls.items()])
         sound, bad = 0, list[Result]()
@@ -213,12 +213,12 @@ class CallSecrets:
         return among[key]
 
     def _told(self, texts: Iterable[str], value: Any) -> Iterator[tuple[str, str]]:
-        """What error texts give away: each kind once, with what stands there."""
+        """What error texts give away: each kind once, with the place."""
         whole = "\n".join(texts)
         for kind, form in (("stack trace", _TRACES), ("file path", _PATHS)):
             if match := form.search(whole):
                 yield kind, " ".join(match[0].split())
-                break  # the paths are those of the trace
+                break  # the file paths belong to the stack trace
         for match in _HOSTS.finditer(whole):
             here = self._is_here and _HERE.match(match[0]) is not None
             if not here and match[0] not in self._host and self._host not in match[0]:
@@ -228,12 +228,12 @@ class CallSecrets:
             yield "query of its database", " ".join(match[0].split())
         if MASK in whole:
             yield from _hidden_in(value if value is not None else whole)
-        if one := next(secrets_in(whole), None):  # the log hides what it knows, and names that tell
+        if one := next(secrets_in(whole), None):  # the log masks these, and telling names
             yield one.kind, _example(one.kind, one.length)
 
 
 def found_in(value: Any, own: Redactor | None = None) -> Iterator[tuple[str, str, int]]:
-    """Each secret within a JSON value: its field (as ``settings.keys[].token``), what it is, how long it is."""
+    """Each secret within a JSON value: its field (as ``settings.keys[].token``), its kind and its length."""
     waiting: list[tuple[str, str, Any]] = [("", "", value)]
     while waiting:
         path, name, one = waiting.pop()
@@ -252,7 +252,7 @@ def found_in(value: Any, own: Redactor | None = None) -> Iterator[tuple[str, str
 
 
 def in_cursor(value: Any) -> Iterator[tuple[str, str, int]]:
-    """Each secret within a cursor, as `found_in`, where it is JSON in base 64 as well."""
+    """Each secret within a cursor, as `found_in`, also where the cursor is JSON in base 64."""
     if isinstance(value, str):
         plain = unquote(value)
         packed = plain if _PACKED.fullmatch(plain) else ""
@@ -267,7 +267,7 @@ def in_cursor(value: Any) -> Iterator[tuple[str, str, int]]:
 
 
 def _in_headers(exchange: Exchange) -> Iterator[tuple[str, str, Verdict]]:
-    """The headers of an answer that hold a secret, hidden by now: name, what it is, verdict."""
+    """The headers of an answer that hold a secret, masked by now: name, kind, verdict."""
     for name, value in exchange.response_headers:
         low = name.lower()
         if low in _QUIET_HEADERS:
@@ -283,15 +283,15 @@ def _in_headers(exchange: Exchange) -> Iterator[tuple[str, str, Verdict]]:
 
 
 def _kind_in(value: str) -> str:
-    """What a header's text holds that is secret, hidden by now or not; empty when nothing is."""
+    """The kind of secret in a header's text, masked by now or not; empty when there is none."""
     hidden = next((kind for kind, _ in _hidden_in(value)), "") if MASK in value else ""
     return hidden or next((one.kind for one in secrets_in(value)), "")
 
 
 def _hidden_in(value: Any) -> Iterator[tuple[str, str]]:
-    """What the log has hidden in a body, the first place: its kind, and the text around it.
+    """The first place in a body that the log has masked: its kind, and the text around it.
 
-    Under a name that merely may be that of a secret (``session``, ``signature``) nothing is known of it.
+    A name that only may be that of a secret (``session``, ``signature``) is not reported.
     """
     waiting: list[tuple[str, Any]] = [("", value)]
     while waiting:
@@ -315,7 +315,7 @@ def _hidden_in(value: Any) -> Iterator[tuple[str, str]]:
 def _kind_hidden(name: str, before: str) -> str:
     folded = re.sub(r"[^a-z0-9]", "", name.lower())
     if folded.endswith("apikey"):
-        # In an address it is as likely the third party's, for whom the service called it.
+        # In an address it is as likely the third party's own, for which the service called it.
         return "token in an address" if before.endswith("=") else "key that was sent"
     if (
         folded.endswith("authorization")
@@ -323,7 +323,7 @@ def _kind_hidden(name: str, before: str) -> str:
         or re.search(r"(?i)\b(?:bearer|basic)\s$|://$", before)
     ):
         return "token or password"
-    # The rest was hidden as it is known, unless it stands under a name of those that are always hidden.
+    # Anything else was masked because its value is known, unless its name is one that is always masked.
     in_address = before.endswith("=") and folded in ("key", "sig", "sid", "pass", "auth")
     return "" if is_sensitive(name) or in_address else "key that was sent"
 

@@ -1,11 +1,10 @@
-"""The same list asked for in other ways: what they bring that the plain walk never had, and what they leave out.
+"""The same list requested in other ways: which records they return that the plain walk never had, and which they omit.
 
-Small pages are followed for some pages, larger ones to the end of the list where that costs little, and what it is
-by default (``sync_mode=full``) is asked for by name: the ids of all pages are held against those of the plain walk,
-in their order. One of the larger sizes makes some eight pages of the list, the last of them not full: at borders and
-at the end is where rows are lost. What differs is asked for again before it
-counts, so that a list that changes, one without an order, and one whose order depends on the size are told
-from one that loses records.
+Small pages are followed for some pages, larger ones to the end of the list where that is cheap, and the default mode
+(``sync_mode=full``) is requested by name. The ids of all pages are compared with those of the plain walk, in their
+order. One of the larger sizes cuts the list into some eight pages, the last of them not full, because rows are lost at
+borders and at the end. Each difference is requested again before it counts, so that a list that changes, one without an
+order, and one whose order depends on the size are told from one that loses records.
 """
 
 from __future__ import annotations
@@ -51,24 +50,24 @@ CHECKS = (MORE, BORDERS, BEYOND, SIZES, FULL)
 
 PARAM, MODE = "page_size", "sync_mode"
 _LADDER = (1000, 500, 250, 200, 100, 50, 25)
-"""What is tried where a size beyond the list is refused: the largest of these that is taken counts."""
+"""Sizes that are tried where one larger than the list is refused: the largest that is accepted counts."""
 _TRIES = 4
 _LARGEST, _LARGEST_PROOF = 5_000, 20_000
-"""Records that one call asks for at most; a page of so many is held at once."""
+"""The most records that one call requests, because a page of so many is held in memory at once."""
 _FEW, _SMALL, _LARGE = 3, 8, 30
-"""Pages that are followed unasked: of one record each, of seven, and of the largest size that is taken."""
+"""Pages that are followed unasked: of one record each, of seven, and of the largest size that is accepted."""
 _PARTS = 8
-"""Pages into which a list is cut once more that came on one page."""
+"""Into this many pages a list that fits on one page is cut."""
 _RESERVED = 25
-"""Calls that are left to the checks behind these, besides a second walk."""
+"""Calls that are left to later checks, besides a second walk."""
 _AGAIN = 6
-"""Pages that are asked for again, at most, before a difference counts."""
+"""At most this many pages are requested again before a difference counts."""
 _NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A record that the plain walk never had, and where it stands."""
+    """A record that the plain walk never had, and its place."""
 
     key: str
     check: Check
@@ -79,7 +78,7 @@ class Missing:
 
 @dataclass(slots=True)
 class Sizes:
-    """The walks of one list by other page sizes, and what they showed."""
+    """The walks of one list with other page sizes, and what they showed."""
 
     again: Reasked
     ids: SeenIds
@@ -88,28 +87,28 @@ class Sizes:
     single: SideWalk | None = None
     large: SideWalk | None = None
     parts: SideWalk | None = None
-    """By a size of which some eight pages make the list, the last one not full."""
+    """With a size that cuts the list into some eight pages, the last one not full."""
     full: SideWalk | None = None
     """With ``sync_mode=full``, no page_size."""
     refused: list[int] = field(default_factory=list)
     """Sizes that were refused."""
     missing: dict[str, Missing] = field(default_factory=dict)
-    """By id: what the plain walk never had, asked for again to exclude that it came meanwhile."""
+    """By id: records that the plain walk never had. They were requested again to exclude that they are new."""
     certain: bool = False
-    """Whether that holds beyond a doubt: the list was seen not to change."""
+    """Whether ``missing`` holds beyond a doubt: the list was seen not to change."""
     withheld: bool = False
-    """Some page of the plain walk was withheld: that its rows come in smaller pages is no news."""
+    """Whether some page of the plain walk was withheld: that its rows are on smaller pages is then expected."""
     since: dict[str, None] = field(default_factory=dict)
-    """Ids that other sizes brought and that are explained by a change."""
+    """Ids that other sizes returned, and whose absence from the plain walk a change explains."""
 
     @property
     def rows(self) -> int:
-        """Of the plain walk."""
+        """How many rows the plain walk has."""
         return sum(page.rows for page in self.read)
 
     @property
     def own(self) -> int:
-        """Rows of its first page."""
+        """How many rows its first page has."""
         return self.read[0].rows if self.read else 0
 
     @property
@@ -120,7 +119,7 @@ class Sizes:
 
     @property
     def whole(self) -> SideWalk | None:
-        """A walk by another size that came to the end of the list with the very same records; None without one."""
+        """A walk with another size that reached the end of the list with the same records; None without one."""
         for walk in (self.large, self.parts, self.small, self.single):
             if walk is not None and walk.ended and (self.has_effect or self.rows == 1):
                 keys = walk.keys
@@ -131,7 +130,7 @@ class Sizes:
     # ---------------------------------------------------------------- what is asked
 
     async def look(self, listing: Listing, *, whole: bool) -> None:
-        """Ask for pages of other sizes; of a list that was not read to its end one page alone. Raises Spent."""
+        """Requests pages of other sizes; only one page of a list that was not read to its end. Raises Spent."""
         if not self.rows:
             return
         if whole and takes(listing, MODE):
@@ -158,7 +157,7 @@ class Sizes:
         return await self.again.walk({PARAM: size}, most=most, turn=turn)
 
     async def _large(self, prove: bool) -> None:
-        # Twice as many rows as came: more than one that follows may have been left out.
+        # Twice as many rows as were received: more than one page may have been left out.
         beyond = min(2 * self.rows + 1, _LARGEST_PROOF if prove else _LARGEST)
         sizes = [beyond, *[size for size in _LADDER if size < beyond][:_TRIES]]
         if self.own not in (0, *sizes):
@@ -174,7 +173,7 @@ class Sizes:
             return
         rows = len(walk.pages[0].rows)
         steps = -(-self.rows // max(1, rows)) + 2
-        # A larger page than the list's own proves most at least cost; of any other it has to be within what is left.
+        # A page larger than the list's own proves most for the fewest calls; any other size has to fit the calls left.
         most = max(self.again.left - len(self.read) - _RESERVED, _LARGE if rows > self.own else _FEW)
         if not prove and steps > most:
             self.again.more["all pages of the largest size"] = steps
@@ -190,7 +189,7 @@ class Sizes:
             self.parts = await self._walk(size, self.rows // size + 2)
 
     async def exists(self, key: str) -> bool | None:
-        """Whether a record is there by another page size now; None where none has brought it. Raises Spent."""
+        """Whether a record is now on a page of another size; None where none had it. Raises Spent."""
         for walk in (self.large, self.parts, self.small, self.single):
             page = walk.at(key) if walk is not None else None
             if walk is None or page is None:
@@ -203,9 +202,9 @@ class Sizes:
     # ---------------------------------------------------------------- what it shows
 
     async def judge(self, key: str, second: Second, *, takes_mode: bool = True) -> list[Result]:
-        """The results of the checks, after the list was asked for again. Raises Spent.
+        """The results of the checks, after the list was requested again. Raises Spent.
 
-        ``takes_mode``: the list works with the other sync_mode; that it takes none is said elsewhere.
+        ``takes_mode``: the list accepts the other sync_mode; that it does not is reported elsewhere.
         """
         every = (self.large, self.small, self.single, self.parts, self.full)
         walks = [walk for walk in every if walk is not None and walk.pages]
@@ -214,7 +213,7 @@ class Sizes:
             await self._extras(walk, second)
         self._settle()
         for walk in walks:
-            # Rows that are lost at the borders of the list's own pages are lost at all borders: that is said once.
+            # Rows that are lost at page borders are lost at the borders of any size: that is reported once.
             if not any(one.check is BORDERS for one in self.missing.values()):
                 await self._gaps(walk, second, tallies)
         known = set[str]()
@@ -237,7 +236,7 @@ class Sizes:
         return made
 
     def _checks_of(self, walk: SideWalk) -> tuple[Check, ...]:
-        """The checks for which a walk is looked at: what it leaves out is of the last."""
+        """The checks for which a walk is looked at: records that it omits belong to the last."""
         if walk is self.full:
             return (FULL,)
         return (MORE, BORDERS, BEYOND) if walk is self.large else (SIZES,)
@@ -277,7 +276,7 @@ class Sizes:
         return all(one < other for one, other in pairwise(places))
 
     async def _extras(self, walk: SideWalk, second: Second) -> None:
-        """Ids that a walk brought and that the plain walk never had."""
+        """Judges ids that a walk has and the plain walk does not."""
         extras = [key for key in self._against(walk)[0] if key not in self.missing]
         if not extras or self.withheld:
             return
@@ -297,7 +296,7 @@ class Sizes:
                     self.missing[row.key] = self._placed(walk, page, row.key, near[row.key])
 
     def _settle(self) -> None:
-        """Where rows are missing within pages, those that would have stood at a border are no other matter."""
+        """Where rows are missing within pages, those missing at a border belong to the same finding."""
         kinds = Counter(one.check for one in self.missing.values())
         if kinds[BEYOND] > kinds[BORDERS]:
             for key, one in self.missing.items():
@@ -309,9 +308,9 @@ class Sizes:
         return now if now.pages and now.error is None else None
 
     async def _plain_now(self, before: Sequence[str], second: Second) -> set[str]:
-        """The ids of the plain pages behind some ids, and of the last one, by their cursors now."""
+        """Requests the plain pages of some ids, and the last page, by their cursors: the ids they have now."""
         if second.whole:
-            return set()  # it was walked again as a whole, after all others
+            return set()  # the whole list was walked again, after all others
         found, pages = set[str](), {page.number: page for page in self.read}
         numbers = {number for key in before for number in (self.ids.page_of(key), self.ids.page_of(key) + 1)}
         for number in sorted((numbers | {len(self.read)}) & set(pages))[:_AGAIN]:
@@ -322,7 +321,7 @@ class Sizes:
         return found
 
     def _placed(self, walk: SideWalk, page: Asked, key: str, near: tuple[str, str]) -> Missing:
-        """Where in the plain walk a record belongs that it never had; ``near`` are the ids on both sides of it."""
+        """The place in the plain walk of a record that it never had; ``near`` are the ids on both sides of it."""
         before, after = near
         example = page.example(key, f"with {how(walk)}")
         if before and not after and self.ids.place(before) == len(self.ids) - 1:
@@ -335,7 +334,7 @@ class Sizes:
         return Missing(key, BEYOND, example, f"on page {one}")
 
     def _near(self, keys: Sequence[str]) -> dict[str, tuple[str, str]]:
-        """For each id the ones before and behind it that the plain walk has too, empty where there is none."""
+        """For each id the nearest before and behind it that the plain walk has too, empty where there is none."""
         before, after = list[str](), list[str]()
         for one, made in ((keys, before), (keys[::-1], after)):
             last = ""
@@ -345,7 +344,7 @@ class Sizes:
         return dict(zip(keys, zip(before, after[::-1], strict=True), strict=True))
 
     async def _gaps(self, walk: SideWalk, second: Second, tallies: dict[Check, FindingCollector]) -> None:
-        """Records of the plain walk that a walk by another size leaves out, or brings twice."""
+        """Judges records of the plain walk that a walk with another size omits, or has twice."""
         keys = walk.keys
         check = self._checks_of(walk)[-1]
         left_out = self._against(walk)[1]
@@ -375,16 +374,16 @@ class Sizes:
             tallies[check].add("twice", next(iter(walk.query)), what, example, verdict=Verdict.SUSPECT)
 
     def _against(self, walk: SideWalk) -> tuple[list[str], list[str]]:
-        """Ids that only ``walk`` has, and ids that it should have and has not.
+        """Ids that only ``walk`` has, and ids that it should have and does not.
 
-        Between two records that both walks have, the one has to have more rows than the other: as many rows with other
-        ids are the same records under other names, which is no matter of completeness.
+        Between two records that both walks have, one must have more rows than the other: the same number of rows with
+        other ids are the same records under other names, which does not concern completeness.
         """
         rows = [row.key for page in walk.pages for row in page.rows]
         extras = [key for key in rows if key and key not in self.ids]
         there = set(rows)
         if not self._in_order(walk):
-            # In another order: only a walk that came to its end leaves something out.
+            # In another order only a walk that reached its end omits anything.
             more, fewer = len(rows) > self.rows or not walk.ended, walk.ended and len(rows) < self.rows
             return (extras if more else []), [
                 key for key in self.ids.order if key not in there
@@ -403,12 +402,12 @@ class Sizes:
         return only, out
 
     def _beyond(self, now: SideWalk, key: str) -> bool:
-        """Whether a walk that was made once more did not come as far as an id."""
+        """Whether a repeated walk stopped before the place of an id."""
         places = [place for one in now.keys if (place := self.ids.place(one)) is not None]
         return not now.ended and (self.ids.place(key) or 0) > max(places, default=-1)
 
     async def _is_there(self, key: str, second: Second) -> bool:
-        """Whether a record of the plain walk is there still."""
+        """Whether a record of the plain walk still exists."""
         if second.whole:
             return key in second.keys
         page = next((one for one in self.read if one.number == self.ids.page_of(key)), None)
@@ -418,7 +417,7 @@ class Sizes:
         return asked is None or asked.error is not None or key in asked.keys
 
     def _tell(self, tallies: dict[Check, FindingCollector], second: Second) -> None:
-        """What the plain walk never had, as findings."""
+        """Adds the records that the plain walk never had as findings."""
         if not self.certain and len(self.missing) <= _changes(
             second, *filter(None, (self.large, self.parts, self.small))
         ):
@@ -437,7 +436,7 @@ class Sizes:
 
 
 def _changes(second: Second, *walks: SideWalk) -> int:
-    """Records that a changing list may put in or take away while so many pages are read, generously."""
+    """How many records a changing list may gain or lose while so many pages are read, generously."""
     pages = sum(len(walk.pages) for walk in walks) + len(second.read)
     seen = len(second.inserted) + len(second.deleted) + len(second.moved)
     return 2 * (pages + seen) + 10

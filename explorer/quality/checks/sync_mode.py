@@ -1,4 +1,4 @@
-"""Sync mode: what an incremental list gives, held against the full one and against the contract."""
+"""Sync mode: what an incremental list returns, compared with the full list and with the contract."""
 
 from __future__ import annotations
 
@@ -47,16 +47,16 @@ CHECKS = (*INCREMENTAL, LOST)
 PARAM = "sync_mode"
 QUERY: dict[str, Any] = {PARAM: "incremental"}
 _FEW = 10
-"""Records, and a tenth of all, by which a list that changes may differ from one pull to the next."""
+"""By this many records, or a tenth of all, a list that changes may differ from one pull to the next."""
 _ENOUGH = 5
-"""Records from which on it is no chance that those before and those behind a date are apart."""
+"""From this many records on it is no coincidence that a date separates the included from the omitted ones."""
 _TWICE = 2
-"""Pages that are asked for twice."""
+"""Pages that are requested twice."""
 
 
 @dataclass(slots=True)
 class Incremental:
-    """The incremental list against the ids of the full one."""
+    """The incremental list compared with the ids of the full one."""
 
     again: Reasked
     full: SeenIds
@@ -70,7 +70,7 @@ class Incremental:
     newest: float = 0.0
 
     async def look(self, reserve: int) -> None:
-        """Walk the list with ``sync_mode=incremental``, and its first pages twice. Raises Spent.
+        """Walks the list with ``sync_mode=incremental``, and its first pages twice. Raises Spent.
 
         ``reserve`` calls are left for others.
         """
@@ -90,8 +90,7 @@ class Incremental:
         """The results of all checks on it.
 
         ``known`` are rule and field of what was found in the full list already, None where that is not known;
-        ``missing`` are ids that it is known to
-        lack; ``quiet``: it did not change while it was read.
+        ``missing`` are ids that the full list is known to lack; ``quiet``: it did not change while it was read.
         """
         key, error = walked.key, self.walk.error
         answers = FindingCollector(ANSWERS)
@@ -117,7 +116,7 @@ class Incremental:
         ]
 
     def _unstable(self) -> set[str]:
-        """Ids of records whose bytes are others at each call, as far as their pages were asked for twice."""
+        """Ids of records whose bytes differ at each call, where their pages were requested twice."""
         now = {row.key: row.whole for page in self.twice.pages for row in page.rows}
         return {
             row.key
@@ -127,7 +126,7 @@ class Incremental:
         }
 
     def _page(self, page: Asked, missing: Collection[str]) -> None:
-        """One more page."""
+        """Compares one more page with the full list."""
         for row in page.rows:
             self.count += 1
             ident, moment = row.key, row.moment
@@ -136,7 +135,7 @@ class Incremental:
             self.inside.look()
             place = Example(page.number, self.count, page.exchange, page.example(ident).id)
             if ident in self.full.later or ident in missing:
-                continue  # it came since, or the order is not kept; or that it is missing is said already
+                continue  # it is new, or the order is not kept, or that it is missing was reported already
             if ident not in self.full:
                 what = "Incremental returned ids that full never returned"
                 self.inside.add("unknown", "id", what, place)
@@ -149,7 +148,7 @@ class Incremental:
                     self.older.add("older", "updated_at", what, place)
 
     def _contents(self, unstable: set[str], known: Collection[tuple[str, str]] | None) -> None:
-        """Records of the same id and date that say other things than in full, and what they break of the contract."""
+        """Judges records whose content differs from the full list at the same date, and what breaks the contract."""
         for page in self.walk.pages:
             for row in page.rows:
                 state = self.full.state(row.key) if row.key else None
@@ -213,7 +212,7 @@ class Incremental:
         return [inside, older, content, effect, made, twice]
 
     def _newest(self, key: str, walked: Walked, missing: Collection[str], *, quiet: bool) -> Result:
-        """Whether what it leaves out is just what changed last: it is asked for what changed."""
+        """Whether it omits exactly the latest changes, though an incremental list is there to return them."""
         if not walked.whole or not self.walk.ended or not quiet:
             why = (
                 "the full list was not read to its end" if not walked.whole else "it was not read to its end"
@@ -239,9 +238,9 @@ class Incremental:
         return tally.result(key)
 
     def _between_pages(self, lacks: Collection[str]) -> list[str]:
-        """Records that changed where one page of the incremental list ends and the next begins, and are on neither.
+        """Records that changed at the border of two pages of the incremental list and are on neither.
 
-        None where pages are not in the order of the dates, or where others are left out as well, for some reason.
+        Empty where pages are not sorted by date, or where records are omitted elsewhere too, for some other reason.
         """
         spans = sorted(
             (min(moments), max(moments))
@@ -255,7 +254,7 @@ class Incremental:
         return [] if inside else within
 
     def _twice(self, key: str) -> Result:
-        """What a second incremental pull gives: the contract does not say whether it starts where the first ended."""
+        """What a second incremental pull returns: the contract does not say whether it begins where the first ended."""
         if not self.twice.pages:
             why = self.twice.error.sentence if self.twice.error else self.twice.stopped
             return skipped(TWICE, key, why or "it was not asked for twice")
@@ -273,7 +272,7 @@ class Incremental:
 
 
 def inspector(model: type[Record]) -> Inspect:
-    """What of a record breaks its model, as the records of the full list are looked at."""
+    """A function that lists what in a record breaks its model, in the way that the full list's records are judged."""
 
     def broken(raw: bytes, record: Mapping[str, Any]) -> Iterator[Broken]:
         for fault in faults_of(model, raw, record):

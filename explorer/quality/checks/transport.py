@@ -1,4 +1,4 @@
-"""Transport: was it answered, is it what it says it is, and do its bytes mean one thing to every reader?"""
+"""Transport: whether pages were answered, in the type they declare, in bytes that mean the same to every reader."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ DIGITS = Check("transport.digits", "transport", "Long numbers keep their digits"
 LATENCY = Check("transport.latency", "transport", "How long a page takes", "page", harm=Harm.COSMETIC)
 
 _REFUSED = frozenset((401, 403, 424, 429))
-"""Statuses by which the third party refuses or slows down: the contract says nothing of them."""
+"""Statuses by which the third party refuses or slows down: the contract says nothing about them."""
 _THROTTLED = frozenset(("429", "503"))
 _OFTEN = 0.1
-"""Of the pages; where more had to be asked for again, something is wrong that is no passing one."""
+"""A share of the pages. Where more had to be requested again, the fault is not a passing one."""
 _NO_HEADERS = "the headers of stored pages are not kept"
 _OF_ROWS = (NAMES, NUMBERS, TEXT, DIGITS)
 _NUMBERS = (int, float)
@@ -47,7 +47,7 @@ _PLAIN = frozenset(_NUMBERS)
 _MOST_EXACT = 2**53
 _TWICE = re.compile(r"The key (\w+) stands \d+ times")
 _LOOSE = "The page is not strict JSON"
-"""As `explorer.api.page_parser` notes it."""
+"""As `explorer.api.page_parser` words it."""
 _LONG = re.compile(r"-?\d{16,40}")
 
 
@@ -57,14 +57,14 @@ def is_json_type(content_type: str) -> bool:
 
 
 class Transport:
-    """Watches pages and rows of one list."""
+    """Watches the pages and rows of one list."""
 
     checks: tuple[Check, ...] = (ANSWERED, STEADY, KIND, JSON, MARK, NAMES, NUMBERS, TEXT, DIGITS, LATENCY)
 
     def __init__(self, again: Iterable[Example] = (), raw: str = "") -> None:
-        """``again`` are the attempts that failed before a later one was answered; it may grow while the walk runs.
+        """``again`` are attempts that failed before a later one was answered; it may grow while the walk runs.
 
-        ``raw`` is the field that holds the third party's own record; empty where there is none.
+        ``raw`` is the field that holds the third party's raw record; empty where there is none.
         """
         self._again, self._raw = again, raw
         self._tally = {check: FindingCollector(check) for check in self.checks}
@@ -102,7 +102,7 @@ class Transport:
             self._digits(row, row.record)
 
     def passes(self, rows: Rows) -> bool:
-        """Several records, each of whose long numbers stands in the third party's own record just so."""
+        """Handles several records at once if each of their long numbers is in the raw record with the same digits."""
         if not rows.are_sound or not _keep_digits(rows, self._raw):
             return False
         for check in (NAMES, NUMBERS, TEXT, DIGITS):
@@ -110,7 +110,7 @@ class Transport:
         return True
 
     def end(self, walked: Walked) -> list[Result]:
-        # Of a page none of whose attempts was answered it is said already.
+        # A page of which no attempt was answered is reported already.
         again = [example for example in self._again if example.page not in self._failed]
         broken = sum(example.value not in _THROTTLED for example in again)
         often = broken > max(1.0, _OFTEN * walked.pages)
@@ -124,7 +124,7 @@ class Transport:
         return self.results(walked.key)
 
     def results(self, key: str) -> list[Result]:
-        """One for each of the checks, for what was seen so far."""
+        """One result for each of the checks, for what was seen so far."""
         made = [
             self._tally[check].result(
                 key, empty=_NO_HEADERS if check is KIND and self._times else self._nothing(check)
@@ -137,11 +137,11 @@ class Transport:
         return "no record came" if check in _OF_ROWS and self._times else "no page came"
 
     def answer(self, answer: Answer) -> None:
-        """An answer that is no page of a list; its rows are told by `row`."""
+        """An answer that is not a page of a list; its rows are passed to `row`."""
         self.page(SeenPage(1, answer, None, None))
 
     def of_calls(self, key: str) -> list[Result]:
-        """What is said of answers that are no list: their type, and whether they mean one thing to every reader."""
+        """The results on answers that are not lists: their type, and whether their bytes are unambiguous."""
         kept = (KIND, JSON, MARK, NAMES, NUMBERS, TEXT, DIGITS)
         return [result for result in self.results(key) if result.check in kept]
 
@@ -158,15 +158,15 @@ class Transport:
     def _kind(self, seen: SeenPage, answer: Answer) -> None:
         self._tally[KIND].look()
         if not answer.content_type and not answer.body:
-            return  # nothing is of no kind
+            return  # an empty body has no type
         if not is_json_type(answer.content_type):
             what = f"Content-Type is {answer.content_type or 'absent'}, where application/json was expected"
             example = seen.example(answer.content_type)
-            # The contract speaks of the bodies and not of this header.
+            # The contract describes the bodies and not this header.
             self._tally[KIND].add(answer.content_type or "none", "", what, example, verdict=Verdict.SUSPECT)
 
     def _bytes(self, row: Row, place: Callable[..., Example], what: str = "A record") -> None:
-        """Whether the bytes of a record, or of what stands around the rows, mean one thing to every reader."""
+        """Whether the bytes of a record, or of the envelope around the rows, mean the same to every reader."""
         if row.too_deep:
             said = f"{what} is nested too deep for many JSON readers"
             self._tally[JSON].add("too deep", "", said, place(text=""), verdict=Verdict.SUSPECT)
@@ -187,7 +187,7 @@ class Transport:
                 "huge" if huge else text, "", said, place(text=text[:200]), verdict=verdict
             )
         if row.halves:
-            cut = _is_text(row.raw)  # a surrogate without its other half is JSON all the same
+            cut = _is_text(row.raw)  # an unpaired surrogate is valid JSON all the same
             said = (
                 "half a character, a surrogate without its other half" if cut else "bytes that are not UTF-8"
             )
@@ -197,7 +197,7 @@ class Transport:
             )
 
     def _around(self, seen: SeenPage) -> None:
-        """What stands around the rows. A name that is there twice leads readers to other pages."""
+        """Judges the envelope around the rows. A name that occurs in it twice leads readers to different pages."""
         if seen.page is None or seen.sliced is None:
             return
         twice = [match[1] for note in seen.sliced.notes if (match := _TWICE.match(note))]
@@ -233,7 +233,7 @@ class Transport:
 
 
 def digits_lost(record: Mapping[str, Any], raw: str) -> Iterator[tuple[str, str, str]]:
-    """Fields whose long number stands in the field ``raw`` with other last digits, with both as written."""
+    """Fields whose long number is in the field ``raw`` with other last digits, with both as written."""
     long = {name: exact for name, value in record.items() if (exact := _exact(value)) is not None}
     if not long or raw in long or not isinstance(record.get(raw), dict):
         return
@@ -247,7 +247,7 @@ def digits_lost(record: Mapping[str, Any], raw: str) -> Iterator[tuple[str, str,
 
 
 def _keep_digits(rows: Rows, raw: str) -> bool:
-    """Whether `digits_lost` finds nothing in any record for certain, told without a walk over the raw record."""
+    """Whether `digits_lost` certainly finds nothing in any record, decided without walking the raw records."""
     for name in rows.names:
         column = rows.column(name)
         if not _may_be_long(column):
@@ -260,7 +260,7 @@ def _keep_digits(rows: Rows, raw: str) -> bool:
 
 
 def _may_be_long(column: Column) -> bool:
-    """Whether a value of a column may be a number that no double is sure to hold."""
+    """Whether a column may hold a number that a double cannot represent exactly."""
     texts = [value for value in column.values if type(value) is str] if str in column.types else []
     if any(map(str.isdigit, texts)) or "-" in {text[:1] for text in texts}:
         return True
@@ -269,7 +269,7 @@ def _may_be_long(column: Column) -> bool:
 
 
 def _exact(value: Any) -> Decimal | None:
-    """A number that no double is sure to hold, whether written as a number or as text."""
+    """A number that a double may not represent exactly, whether given as a number or as text; None for others."""
     if isinstance(value, str):
         return Decimal(value) if _LONG.fullmatch(value) else None
     if isinstance(value, bool) or not isinstance(value, _NUMBERS):
@@ -286,7 +286,7 @@ def _is_text(body: bytes) -> bool:
 
 
 def _without_rows(body: bytes, rows: Sequence[bytes]) -> bytes:
-    """The body of a page with null in the place of each row."""
+    """The body of a page with null in place of each row."""
     out: list[bytes] = []
     last = body.find(b"[") + 1
     kept = body[:last]

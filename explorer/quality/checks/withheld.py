@@ -1,9 +1,8 @@
-"""A page that the service withholds: narrowed down to the record, by smaller pages from the same cursor.
+"""Pages that the service withholds, narrowed down to the record at fault by smaller pages from the same cursor.
 
-One record that does not fit the unified shape fails the whole page that it is on. How many rows in front of
-it come is found by halving the page_size. Where a smaller page from the same cursor starts elsewhere (the
-cursor counts pages, or carries its own size), pages from the start of the list are asked for instead, as
-large as the place of the record.
+One record that does not fit the unified shape fails the whole page it is on. How many rows before it can be received is
+found by halving the page size. Where a smaller page from the same cursor starts elsewhere (the cursor counts pages, or
+carries its own size), pages from the start of the list are requested instead, as large as the place of the record.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from explorer.quality.engine.seen import SeenIds
 
 WITHHELD = Check("completeness.withheld", "completeness", "No page is withheld over one record", "page")
 _USUAL = 100
-"""Rows of a page, where none came that says how many there are."""
+"""Rows assumed for a page, where no page was received that shows how many there are."""
 _MOST = 1000
 _SURE = 2
-"""Cursors that have to be the number of rows in front, before one is reckoned."""
+"""How many cursors must have been the number of rows before them, before one is calculated."""
 MOST_RECORDS = 10
-"""Records that are narrowed down in one list."""
+"""At most this many records are located in one list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +37,19 @@ class Place:
     """Counted from 1 over the list."""
     page: int
     after: str
-    """The id in front of it; empty for the first of the list."""
+    """The id of the record before it; empty for the first of the list."""
     exchange: int
     """The request of the smallest page that fails."""
     sentence: str
     front: dict[str, int] | None = None
-    """Parameters with which the cursor of its page leads to the rows in front of it; None where there are none."""
+    """Parameters with which its page's cursor returns only the rows before it; None where there are none."""
     onward: str | None = None
-    """A cursor that leads behind it, where cursors can be reckoned."""
+    """A cursor that leads behind it, where cursors can be calculated."""
 
 
 @dataclass(slots=True)
 class Withheld:
-    """Looks for the records over which pages of one list are withheld."""
+    """Locates the records because of which pages of one list are withheld."""
 
     again: Reasked
     ids: SeenIds
@@ -60,7 +59,7 @@ class Withheld:
     """Why a page that failed could not be narrowed down, in words."""
 
     async def narrow(self, error: ExplorerError, cursor: str | None, rows: int) -> Place | None:
-        """The record over which the page behind ``cursor`` fails; ``rows`` stand in front of it. Raises Spent."""
+        """Locates the record that makes the page behind ``cursor`` fail, with ``rows`` rows before it. Raises Spent."""
         if not isinstance(error, ServiceFailed) or len(self.places) >= MOST_RECORDS:
             return None
         size = self.read[0].rows if self.read else 0
@@ -93,13 +92,13 @@ class Withheld:
         return place
 
     def _before(self, in_front: int, page: Asked | None) -> str:
-        """The id of the record in front of the one that is withheld."""
+        """The id of the record before the withheld one."""
         if page is not None and page.keys:
             return page.keys[-1].removeprefix(NUMBER)
         return self.ids.order[-1].removeprefix(NUMBER) if len(self.ids) else ""
 
     async def _from_cursor(self, cursor: str | None, size: int, turn: str) -> tuple[int, Asked | None] | None:
-        """Halve the page behind a cursor: how many rows in front come, and the page of these."""
+        """Halves the page behind a cursor: how many rows can be received, and the page of these."""
 
         async def ask(number: int) -> Asked:
             return await self.again.page({PARAM: number}, cursor, len(self.read) + 1, turn)
@@ -107,7 +106,7 @@ class Withheld:
         return await self._halved(ask, size, 0)
 
     async def _from_start(self, rows: int, size: int, turn: str) -> tuple[int, Asked | None] | None:
-        """The same with pages from the start of the list, which take in what came already."""
+        """The same with pages from the start of the list, which include the rows received already."""
         if self.places or not 0 < rows + size <= _MOST:
             return None
 
@@ -119,8 +118,9 @@ class Withheld:
     async def _halved(
         self, ask: Callable[[int], Awaitable[Asked]], size: int, known: int
     ) -> tuple[int, Asked | None] | None:
-        """The largest page that comes, and how many rows of it are not among the first ``known``; None where no size
-        tells: where the whole page comes, or rows of other places.
+        """The largest page that can be received, and how many of its rows are not among the first ``known``.
+
+        None where no size decides: the whole page is received, or rows of another place.
         """
         good, bad = 0, size
         best: Asked | None = None
@@ -145,7 +145,7 @@ class Withheld:
                 return None
         if good:
             return good, best
-        # Every page fails: over its first row, or over its cursor, or altogether. The rows in front of it tell.
+        # Every page fails: over its first row, its cursor, or altogether. The rows before it decide which.
         return (0, None) if known and (await ask(0)).error is None else None
 
     def _is_new(self, asked: Asked, known: int) -> bool:
@@ -160,7 +160,7 @@ class Withheld:
         front: dict[str, int] | None,
         turn: str,
     ) -> str | None:
-        """A cursor behind the record, where every cursor so far was the number of the rows in front of its page."""
+        """A cursor behind the record, where every cursor so far was the number of the rows before its page."""
         if made is None or (self.read and cursor != str(rows)):
             return None
         seen, known = 0, list[bool]()
@@ -177,7 +177,7 @@ class Withheld:
         return str(rows + in_front + 1) if enough and all(known) else None
 
     def result(self, key: str, error: ExplorerError | None, pages: int) -> Result:
-        """The places as findings; where none was found, why."""
+        """The located records as findings; where there is none, the reason."""
         if not self.places:
             if not isinstance(error, ServiceFailed):
                 if not pages:

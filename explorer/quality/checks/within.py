@@ -1,8 +1,8 @@
-"""Lists within a list: what a narrower list has, the whole one has as well.
+"""Lists within a list: every record of a narrower list must be in the whole list as well.
 
-A parameter narrows a list where it names a record of another list of its vertical (``drive_id``), or one of
-its own kinds of record (``folder_id``, where a field of the record is known to say ``folder``): both follow
-from what the resource declares.
+A parameter narrows a list where it takes an id of another list of its vertical (``drive_id``), or of one of its own
+kinds of record (``folder_id``, where a field of the record has ``folder`` as a value). Both follow from what the
+resource declares.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ _SUFFIX, SIZE = "_id", "page_size"
 _PAGES = 2
 """Pages of a narrower list that are read unasked."""
 _LOOKED = 3
-"""Pages of the whole list in which is looked for what a narrower list lacks."""
+"""Pages of the whole list that are searched for records a narrower list lacks."""
 _THIN = 6
-"""Containers that are asked for because the whole list has least of them, unasked."""
+"""Containers that are requested unasked because the whole list has fewest of their records."""
 _NOBODY = "quality-run-nobody"
 """An id that no container has."""
 
@@ -51,13 +51,13 @@ class Narrowing:
 
     param: str
     other: str = ""
-    """The key of the list whose records it names."""
+    """The key of the list whose ids it takes."""
     kind: tuple[str, str] = ("", "")
-    """The field and the value by which a record of the list itself can be named."""
+    """The field and the value by which a record of the list itself is one whose id it takes."""
 
 
 def narrowings(resource: Resource, registry: Registry) -> list[Narrowing]:
-    """The parameters of a list that name records of another list of its vertical, or some of its own."""
+    """The parameters of a list that take ids of another list of its vertical, or of some of its own records."""
     listing = resource.listing
     if listing is None:
         return []
@@ -87,14 +87,14 @@ class _List:
     ident: str
     query: Mapping[str, Any]
     link: str
-    """The raw path by which records say where they are; empty where none is known."""
+    """The raw path by which records say which container they are in; empty where none is known."""
     known: frozenset[str]
     """All ids that the parameter may have."""
 
 
 @dataclass(slots=True)
 class Within:
-    """The narrower lists of one list against the whole one."""
+    """Compares the narrower lists of one list with the whole one."""
 
     again: Reasked
     ids: SeenIds
@@ -105,13 +105,13 @@ class Within:
     first: ReadPage | None = None
     """The first page of the plain walk that has rows."""
     missing: dict[str, str] = field(default_factory=dict)
-    """Ids that only a narrower list has, each with how it was asked."""
+    """Ids that only a narrower list has, each with the parameters that returned it."""
     certain: bool = False
     _told: dict[str, set[str]] = field(default_factory=dict)
-    """By parameter the fields that were found to be others with it."""
+    """By parameter: the fields that were found to differ with it."""
 
     async def look(self, walked: Walked, found: Mapping[Narrowing, Sequence[str]]) -> Result:
-        """Ask for narrower lists; ``found`` are the ids that may narrow it, by parameter. Raises Spent."""
+        """Requests narrower lists; ``found`` are the ids that may narrow it, by parameter. Raises Spent."""
         key = walked.key
         if not found:
             return skipped(WITHIN, key, "this list takes no parameter that narrows it")
@@ -125,7 +125,7 @@ class Within:
             for narrowing, ids in found.items()
             if ids and not await self._is_ignored(narrowing, ids, tally)
         ]
-        # Turn about, so that the lists by one parameter do not use all the calls.
+        # Alternating, so that the lists by one parameter do not use all the calls.
         for turn in zip_longest(*turns):
             for one in filter(None, turn):
                 why = await self._hold_list(one, tally)
@@ -139,11 +139,11 @@ class Within:
         )
 
     async def _is_ignored(self, narrowing: Narrowing, ids: Sequence[str], tally: FindingCollector) -> bool:
-        """Whether an id that nobody has brings what comes without the parameter, where several narrow it."""
+        """Whether an id that does not exist returns the same as no parameter, where several ids narrow the list."""
         if len(ids) < 2 or self.first is None:
             return False
         param = narrowing.param
-        # Pages without rows may come first; a list of nobody ends with the first of them.
+        # Pages without rows may come first; a list that has nothing ends with the first of them.
         walk = await self.again.walk({param: _NOBODY}, most=self.first.number)
         page = next((one for one in walk.pages if one.rows), None)
         if page is None or order_of(page.keys) != self.first.order:
@@ -157,7 +157,7 @@ class Within:
         return True
 
     def _chosen_lists(self, narrowing: Narrowing, ids: Sequence[str]) -> list[_List]:
-        """The lists by one parameter that are asked for, in this order."""
+        """The lists by one parameter that are requested, in this order."""
         link, param = self.watched.link(ids), narrowing.param
         chosen = list(ids) if self._proves else self._chosen(link, ids)
         if len(ids) > len(chosen):
@@ -166,7 +166,7 @@ class Within:
         made = [_List(param, ident, {param: ident}, link, known) for ident in chosen]
         if self.size and link:
             most = max(ids, key=lambda one: self.watched.count(link, one))
-            # Early, as what is lost on a border between pages is seen in no other of them.
+            # Early, because a record that is lost at a page border is in none of the others.
             made.insert(1, _List(param, most, {param: most, SIZE: self.size}, link, known))
         return made
 
@@ -175,7 +175,7 @@ class Within:
         return self.again.allowed is None
 
     async def _hold_list(self, one: _List, tally: FindingCollector) -> str:
-        """Ask for one narrower list and hold it against the whole; why it could not be had, else an empty text."""
+        """Requests one narrower list and compares it with the whole; returns the reason where that was not possible."""
         most = 10**6 if self._proves else _PAGES
         walk = await self.again.walk(one.query, most=most, placed=self.watched.placed(one.link))
         if not walk.pages:
@@ -190,9 +190,9 @@ class Within:
         return ""
 
     async def _left_out(self, walk: SideWalk, one: _List, tally: FindingCollector) -> None:
-        """Records that say themselves that they are in a container, and that its list lacks, also when asked again.
+        """Judges records that say they are in a container and that its list omits, also when it is requested again.
 
-        They are looked for where the plain walk had the first of them.
+        They are searched for on the page of the plain walk that has the first of them.
         """
         came, ident = {row.key for page in walk.pages for row in page.rows}, one.ident
         inside = sum(row.place == ident for page in walk.pages for row in page.rows)
@@ -216,9 +216,7 @@ class Within:
                 tally.add("left out", one.param, what, example, verdict=Verdict.SUSPECT)
 
     def _chosen(self, link: str, ids: Sequence[str]) -> list[str]:
-        """The first, the last, one in the middle; that of which the whole list has most, for its further pages, and
-        those of which it has least.
-        """
+        """The first, the last, a middle one; the one with most records, for its further pages; those with fewest."""
         spread = [ids[place] for place in (0, len(ids) - 1, len(ids) // 2)]
         if not link:
             return list(dict.fromkeys(spread))
@@ -234,15 +232,15 @@ class Within:
                 extras = [one for one in extras if one in there]
         last = self.second.read[-1]
         for cursor, number in {(None, 1), (last.cursor, last.number)} if extras else ():
-            # What came since the second pull stands at the head, or at the end.
+            # Containers added since the second pull stand at the beginning or at the end.
             asked = await self.again.now(cursor, number, "late")
             late = set(asked.keys) if asked is not None else set()
             extras = [one for one in extras if one not in late]
         quiet = self.second.is_quiet
         if not extras or (not quiet and len(extras) <= 10 + 2 * len(self.second.read)):
             return
-        # Where nothing of any of them is in the whole list, that may mean other things: the files of one's own
-        # drive, say. A list that holds records of several containers holds them all.
+        # Where the whole list has nothing of any of them it may be defined otherwise, as the files of one's own drive.
+        # A list that holds records of several containers holds them all.
         shared = any(one in self.ids for one in walk.keys) or self.watched.spans(link)
         verdict = Verdict.FAILS if quiet and shared else Verdict.SUSPECT
         self.certain = self.certain or verdict is Verdict.FAILS
@@ -265,7 +263,7 @@ class Within:
         link: str,
         tally: FindingCollector,
     ) -> None:
-        """Records that say themselves that they are in another container, also when asked for once more."""
+        """Judges records that say they are in another container, also when requested once more."""
         found = self._of_others(walk, ident, known, link)
         if not found:
             return

@@ -1,8 +1,8 @@
-"""Writes, only where the profile's guard lets them through unasked, and only on records that the run makes itself.
+"""Writes: only where the profile's guard allows them without asking, and only on records that the run creates itself.
 
-What is made is marked: names begin with ``Quality run`` at first, addresses end in ``quality-run.example``, ids of
-pipelines and customers hold ``quality_run``. Nothing that was there before is touched, and what was made is named
-(`left`).
+Everything created is marked: names begin with ``Quality run``, addresses end in ``quality-run.example``, ids of
+pipelines and customers contain ``quality_run``. Nothing that existed before is changed, and what was created is
+reported (`left`).
 """
 
 from __future__ import annotations
@@ -44,21 +44,21 @@ CHECKS = tuple(dict.fromkeys(check for checks in ABOUT.values() for check in che
 
 
 def may_write(profile: Profile) -> bool:
-    """Whether the guard lets writes through without asking, outside of production."""
+    """Whether the guard allows writes without asking, outside of production."""
     return profile.guard is Guard.OPEN and profile.environment is not Environment.PRODUCTION
 
 
 def why_not(profile: Profile, asked: RunOptions) -> str:
-    """Why nothing is written, in words; empty where it may."""
+    """Why nothing is written, in words; empty where writing is allowed."""
     if not asked.writes:
         return "writes are not enabled"
     return "" if may_write(profile) else "this profile does not allow writes without asking"
 
 
 async def look(service: Service, send: Send, asked: RunOptions, *, attempts: Attempts) -> Found:
-    """Makes contacts, a pipeline and a customer, if that was asked for and is allowed.
+    """Creates contacts, a pipeline and a customer, if that was asked for and is allowed.
 
-    ``attempts`` then asks for each of them without the right credentials, by calls that change nothing of them.
+    ``attempts`` then repeats calls on them with wrong credentials; these calls change nothing.
     """
     found = Found()
     covered = [key for key in ABOUT if asked.covers(key)]
@@ -81,14 +81,15 @@ async def look(service: Service, send: Send, asked: RunOptions, *, attempts: Att
 
 
 def checks_on(key: str) -> tuple[Check, ...]:
-    """The checks on what is written under a key. Of a connection nothing stays behind."""
+    """The checks on what is written under a key. Nothing remains of a connection."""
     return ABOUT[key] if key == KEY else (*ABOUT[key], LEFT)
 
 
 async def _as_nobody(key: str, own: _Own, send: Send, attempts: Attempts) -> list[Result]:
-    """Calls that change nothing, with the right credentials first: where one fails, its refusal tells nothing.
+    """Repeats calls that change nothing with wrong credentials, after the right ones: where those fail, a refusal
+    decides nothing.
 
-    A create is tried once, without a key: where that is let in it makes one more of the run's own records.
+    A create is tried once, without a key: if it is accepted it creates one more of the run's own records.
     """
     requests = await own.harmless(key)
     if isinstance(requests, str):
@@ -107,7 +108,7 @@ async def _as_nobody(key: str, own: _Own, send: Send, attempts: Attempts) -> lis
 
 
 def _gravest(made: list[list[Result]]) -> list[Result]:
-    """One result for each check, of several routes the gravest."""
+    """One result for each check: the gravest of several routes."""
     found: dict[Check, Result] = {}
     for one in (result for results in made for result in results):
         known = found.get(one.check)
@@ -117,7 +118,7 @@ def _gravest(made: list[list[Result]]) -> list[Result]:
 
 
 class _Own:
-    """What a run makes, by the one mark of its names."""
+    """The records that a run creates, all marked with the same text."""
 
     def __init__(self, service: Service, send: Send, mark: str) -> None:
         self._registry, self._connection = service.registry, service.profile.connection
@@ -125,7 +126,7 @@ class _Own:
         self._contact, self._there = "", set[str]()
 
     async def written(self, key: str) -> list[Result]:
-        """Writes a resource in all the ways that are looked at."""
+        """Makes all writes of a resource that are judged."""
         self._there.add(key)
         if key == "crm/contact":
             results, self._contact = await contacts(self._registry, self._send, self._mark)
@@ -137,7 +138,7 @@ class _Own:
         return await customer(self._registry, self._send, self._mark)
 
     async def harmless(self, key: str) -> list[Request] | str:
-        """Calls that change nothing of it, even where they are let through; else why there is none."""
+        """Calls that change nothing of it, even if accepted; a text that says why there are none otherwise."""
         if key == "crm/contact":
             return await harmless(self._registry, self._send, self._mark, self._contact)
         if key == "core/pipeline":

@@ -1,4 +1,4 @@
-"""What all writes of a run share: the checks about them, and how one is sent and held to the contract.
+"""What all writes of a run share: their checks, and how a write is sent and compared with the contract.
 
 A call that failed is a finding of its own with the third party's words, and nothing else is concluded from it.
 """
@@ -37,17 +37,17 @@ SHARED = (ANSWERED, FIELDS, IDS, RETURNED, KEPT)
 
 _DATES = ("updated_at", "createdAt", "updatedAt")
 _LIKE_A_DATE = re.compile(r"\d{4}|\d\d\D\d\d")
-"""Third parties write dates as they like: only what holds none, as ``Invalid Date``, is told from one."""
+"""Third parties write dates in many formats; only a text without any date, as ``Invalid Date``, is recognised."""
 _NOTES = 6
 _NO_WAY = frozenset(("came back as something else", "came back with other digits"))
-"""What is said of a value that is no other's in a way that is known."""
+"""Rules for a value that changed in no way that is known."""
 
 
 class Writing:
-    """The writes of one resource."""
+    """The writes of one resource, and the findings on them."""
 
     def __init__(self, key: str, send: Send, raw: str = "") -> None:
-        """``raw`` is the field of its records that holds the third party's own."""
+        """``raw`` is the field of its records that holds the third party's raw record."""
         self.key, self._send, self._raw = key, send, raw
         bad = {FIELDS: Verdict.FAILS, IDS: Verdict.FAILS, RETURNED: Verdict.FAILS}
         self._tally = {
@@ -57,12 +57,12 @@ class Writing:
         self._lacking = self._silent = ""
         self._why_not_looked = ""
         self.flagged: set[str] = set()
-        """Fields that were found wrong already: each is said once."""
+        """Fields that were reported already: each is reported once."""
 
     async def make(
         self, operation: Operation, body: Any, *, path: Mapping[str, str] | None = None, named: str = ""
     ) -> Tried:
-        """Sends one write that has to succeed, and looks at its answer: it is about the id in the path, or ``named``.
+        """Sends a write that has to succeed, and judges its answer, which is about the id in the path or ``named``.
 
         Raises nothing but CancelledError.
         """
@@ -73,11 +73,11 @@ class Writing:
     async def try_out(
         self, operation: Operation, body: Any, *, path: Mapping[str, str] | None = None
     ) -> Tried:
-        """Sends one that may be refused: whoever asks judges it."""
+        """Sends a write that may be refused; the caller judges it."""
         return await tried(self._send, build(operation, path=path, body=body))
 
     def judge(self, operation: Operation, call: Tried, ident: str = "") -> None:
-        """Whether a write succeeded, and whether its answer is what the contract says; ``ident`` is the id it named."""
+        """Judges whether a write succeeded and its answer fits the contract; ``ident`` is the id it named."""
         if call.answer is None:
             verdict = verdict_of(call.error)
             if is_lacking(call.error):
@@ -112,11 +112,11 @@ class Writing:
             return
         for fault in faults_of(model, call.answer.body, value):
             self.flagged.add(fault.field.rpartition(".")[2])
-            # What wraps a record is no part of a field's name.
+            # The wrapper of a record is not part of a field's name.
             field, sentence = (text.removeprefix("record.") for text in (fault.field, fault.sentence))
             tally.add(fault.rule, field, sentence, call.example(shown(fault.value)))
         if "record" in model.model_fields and not isinstance(value.get("record"), Mapping):
-            return  # that it is not wrapped is said by a check of its own
+            return  # a missing wrapper is reported by a check of its own
         record = record_of(call)
         if "id" not in self.flagged and not record.get("id") and record:
             self.flagged.add("id")
@@ -137,12 +137,12 @@ class Writing:
         how: str = "",
         before: Mapping[str, Any] | None = None,
     ) -> list[str]:
-        """Value by value what was sent against what came, under ``check``; ``how`` says where it was looked at.
+        """Compares values that were sent with those received, for ``check``; ``how`` says how the record was read.
 
-        ``before`` are the values that were there: one that is there still was not changed at all.
+        ``before`` are the values from before the write: one that is still there was not changed at all.
 
-        Fields that are wrong already, and those that the answer leaves out altogether, are not judged; the latter come
-        back by name: only looking at the record in another way tells whether they are kept.
+        Fields that were reported already are not judged, nor are those that the answer omits altogether; the names of
+        the latter are returned, because only reading the record in another way tells whether they were stored.
         """
         names = [name for name in sent if name not in self.flagged]
         unsaid = _unsaid(names, sent, came)
@@ -159,7 +159,7 @@ class Writing:
         return unsaid
 
     def judge_value(self, check: Check, name: str, sent: Any, came: Any, call: Tried, how: str = "") -> None:
-        """One field, by the values inside it where it is an object."""
+        """Judges one field; an object by the values inside it."""
         self._tally[check].look()
         for path, one, other in _pairs(name, sent, came):
             found = returned(path, one, other)
@@ -173,13 +173,13 @@ class Writing:
             self._tally[check].add(found.words, path, what, call.example(shown(_shown(found, other))))
 
     def tell(self, check: Check, rule: str, field: str, what: str, example: Example) -> None:
-        """Something that is wrong with one field."""
+        """Adds a finding on one field."""
         self.flagged.add(field.rpartition(".")[2])
         self._tally[check].look()
         self._tally[check].add(rule, field, what, example)
 
     async def update_nobody(self, update: Operation, body: Any, ident: str) -> None:
-        """An update of a record that nobody has, by an id that no third party gives: there is nothing to be changed."""
+        """Sends an update of a record that does not exist, by an id no third party assigns: it can change nothing."""
         call = await self.try_out(update, body, path={"id": ident})
         if call.answer is not None:
             came = str(record_of(call).get("id") or "")[:100]
@@ -195,17 +195,17 @@ class Writing:
         call: Tried,
         of: Iterable[str] | str,
     ) -> None:
-        """Fields that a write of ``of`` does not name, as far as they were seen before and are seen now."""
+        """Judges fields that a write of ``of`` does not name, where they were seen before and after it."""
         words = of if isinstance(of, str) else " and ".join(of)
         shown_ = [name for name in names if before.get(name) not in (None, "") and name in after]
         if all(after[name] in (None, "") for name in shown_):
-            return  # an answer that shows nothing of what was not sent
+            return  # such an answer shows only the fields that were sent
         for name in shown_:
             if name not in self.flagged:
                 self.leave(name, before[name], after[name], call, words)
 
     def raw_of(self, record: Mapping[str, Any], sent: Mapping[str, Any], call: Tried) -> None:
-        """What was sent against the third party's own record: an answer may repeat what it was given."""
+        """Compares values that were sent with the raw record, because an answer may merely repeat its request."""
         raw = next((value for name, value in record.items() if name == self._raw), None)
         held = {str(value) for value in leaves(raw).values() if isinstance(value, str | int)}
         there = [name for name, value in sent.items() if value in held]
@@ -221,7 +221,7 @@ class Writing:
                 self.tell(KEPT, "raw data has less", name, what, call.example(shown(lossy[0])))
 
     def leave(self, name: str, before: Any, after: Any, call: Tried, of: str) -> None:
-        """A field that an update of another one does not name."""
+        """Judges a field that an update of another one does not name."""
         self._tally[LEAVES].look()
         found = returned(name, before, after)
         if name.endswith("At") and _moment(before) == _moment(after) is not None:
@@ -233,20 +233,20 @@ class Writing:
             self._tally[LEAVES].add(how, name, what, call.example(shown(after)), verdict=Verdict.FAILS)
 
     def note(self, check: Check, words: str) -> None:
-        """Something that the contract leaves open, for the line of a check that holds."""
+        """Adds a remark on something the contract leaves open, shown where the check holds."""
         if words not in self._notes[check]:
             self._notes[check].append(words)
 
     def not_looked(self, why: str) -> None:
-        """Why nothing could be looked at again."""
+        """Notes why nothing could be read again."""
         self._why_not_looked = self._why_not_looked or why
 
     def results(self, *checks: Check) -> list[Result]:
-        """One for each of the shared checks, and for ``checks`` among those that it keeps."""
+        """One result for each of the shared checks, and for those of ``checks`` that this object collects."""
         return [self._result(check) for check in (*SHARED, *checks)]
 
     def failed(self, why: str, checks: Iterable[Check]) -> list[Result]:
-        """The results when nothing could be made: the failure itself, and that the others depend on it."""
+        """The results when nothing could be created: the failure itself, and that the others depend on it."""
         first = self._tally[ANSWERED].result(self.key, empty=self._lacking or self._silent or why)
         return [first, *(skipped(check, self.key, why) for check in checks if check is not ANSWERED)]
 
@@ -275,7 +275,7 @@ def wrong(check: Check, key: str, field: str, what: str, call: Tried) -> Result:
 
 
 def record_of(call: Tried) -> Mapping[str, Any]:
-    """The record of an answer, wrapped or not; empty where there is none."""
+    """The record in an answer, wrapped or not; empty where there is none."""
     body = json_of(call)
     if not isinstance(body, Mapping):
         return {}
@@ -284,13 +284,13 @@ def record_of(call: Tried) -> Mapping[str, Any]:
 
 
 def _is_short_form(one: str, other: str) -> bool:
-    """Whether an id is another's form without the letters at its end that make its case known (15 of 18 signs)."""
+    """Whether an id is another's short form, without the three letters that encode its case (15 of 18 characters)."""
     short, long = sorted((one, other), key=len)
     return (len(short), len(long)) == (15, 18) and long.startswith(short)
 
 
 def _unsaid(names: list[str], sent: Mapping[str, Any], came: Mapping[str, Any]) -> list[str]:
-    """The fields that an answer leaves out: those that are absent, and all where none of them has a value."""
+    """The fields that an answer omits: those that are absent, and all where none of them has a value."""
     given = [name for name in names if sent[name] not in (None, "")]
     if given and all(came.get(name) in (None, "") for name in given):
         return given
@@ -298,7 +298,7 @@ def _unsaid(names: list[str], sent: Mapping[str, Any], came: Mapping[str, Any]) 
 
 
 def _pairs(name: str, sent: Any, came: Any) -> list[tuple[str, Any, Any]]:
-    """Each value of a field with its path. What came besides is no matter of what was sent."""
+    """Each value of a field with its path, guided by what was sent; anything else that was received is ignored."""
     if not isinstance(sent, Mapping) or not isinstance(came, Mapping):
         return [(name, sent, came)]
     changes = differences(sent, came)

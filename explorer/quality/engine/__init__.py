@@ -1,1 +1,1 @@
-"""How a run is made: what is asked, the walk, the checks' results."""
+"""How a run is made: its options, the walks of lists, and the results of checks."""

@@ -1,4 +1,4 @@
-"""Which fields of a record changed between two sights of it, told from a few bytes a field and no record kept."""
+"""Which fields of a record changed between two times it was received, from a few bytes a field and no stored record."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from explorer.quality.engine.rows import Column, Rows
 
 _WIDTH = 4
 _PLAIN, _FEW = frozenset((str, bool, type(None), type(ABSENT))), 10
-"""Types whose values are told apart by themselves, and so many different ones of a page that each is marked once."""
+"""Types whose values are compared by themselves; with no more different ones on a page, each is hashed once."""
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
 class FieldMarks:
-    """Marks of records: four bytes for each of some fields, absent told from null."""
+    """Short hashes of records: four bytes for each of some fields; absent differs from null."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        """``names`` are the fields that are told apart; the others of a record share the last mark."""
+        """``names`` are the fields that are told apart; all others of a record share the last hash."""
         self.names = tuple(dict.fromkeys(names))
         self._known = frozenset(self.names)
 
     def of(self, record: Mapping[str, Any]) -> bytes:
-        """The marks of a record: ``4 * (len(names) + 1)`` bytes, good within any process."""
+        """The hashes of a record: ``4 * (len(names) + 1)`` bytes, the same in any process."""
         made = [_mark(record.get(name, ABSENT)) for name in self.names]
         return array("I", (*made, self._others(record))).tobytes()
 
     def of_all(self, rows: Rows) -> bytes:
-        """The marks of several records that are sound, one behind the other, each as `of` gives it."""
+        """The hashes of several sound records one after another, each as `of` returns it."""
         marks = [_marks(rows.column(name)) for name in self.names]
         marks.append([self._others(record) for record in rows.records])
         return array("I", chain.from_iterable(zip(*marks, strict=True))).tobytes()
@@ -60,7 +60,7 @@ def changed_words(names: Iterable[str]) -> str:
 
 
 def _mark(value: Any) -> int:
-    """Four bytes of a value; zero stands for absent."""
+    """A four-byte hash of a value; zero stands for absent."""
     if value is ABSENT:
         return 0
     try:

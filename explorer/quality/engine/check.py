@@ -1,9 +1,9 @@
-"""The values of a quality run: a check, what was found, the verdict on one list or endpoint, and the whole run.
+"""The values of a quality run: a check, a finding, the verdict on one list or endpoint, and the whole run.
 
-A finding is a rule and a field, never a single row: it counts where it was seen and keeps the first examples. A
-verdict is ``fails`` where the contract (or sound HTTP and JSON) is broken, ``suspect`` where the contract is silent
-and something is very likely wrong, ``observed`` where what was seen is only recorded. Findings are ranked by the harm
-that their check declares and by the share of what they spoil.
+A finding is a rule and a field, never a single row: it counts its occurrences and keeps the first examples. A verdict
+is ``fails`` where the contract (or valid HTTP and JSON) is broken, ``suspect`` where the contract is silent and
+something is very likely wrong, ``observed`` where a fact is only recorded. Findings are ranked by the harm that their
+check declares and by the share of rows they affect.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Verdict(StrEnum):
 
 
 class Harm(StrEnum):
-    """What comes of a finding, the gravest first."""
+    """The harm that a finding does, the gravest first."""
 
     LOSS = "data lost or falsified"
     SECURITY = "security"
@@ -60,12 +60,12 @@ _HARM_OF_GROUP: dict[str, Harm] = {
     **dict.fromkeys(("paging", "mapping", "sync mode", "batch read", "writes", "reports"), Harm.LOSS),
     **dict.fromkeys(("credentials", "links"), Harm.SECURITY),
 }
-"""Of a check that declares none; of the other groups the contract is what breaks."""
+"""The harm of a check that declares none; in the other groups a finding breaks the contract."""
 _FINEST = 999
-"""Steps of the share within one harm."""
+"""Into how many steps the share is divided within one harm."""
 
 UNDONE = "could not be done: "
-"""How a check that was begun and ended in a fault says so; it is skipped, and the run is none in which all holds."""
+"""How the result of a check begins that ended in a fault of the program; such a run is not one in which all holds."""
 BAD = (Verdict.FAILS, Verdict.SUSPECT)
 """The verdicts that make a run end with findings."""
 _OF_LISTS = frozenset(("transport", "envelope", "paging", "records", "mapping"))
@@ -73,35 +73,35 @@ _OF_LISTS = frozenset(("transport", "envelope", "paging", "records", "mapping"))
 _OF_READING = frozenset(("transport", "envelope", "paging"))
 """Groups whose findings say why a list was not read to its end."""
 NEVER = "is never made"
-"""In the reason of what no run does: it is named in the first line, however often others stand beside it."""
+"""Part of the reason of checks that no run makes: the first line of a run always names it, however rare it is."""
 _FEWEST_FIELDS, _FEWEST_RECORDS = 4, 5
-"""Below them the share of a list's fields whose source is known says nothing."""
+"""With fewer fields or records, the share of fields with a known source says nothing."""
 _FAR_LESS = 0.5
-"""Of the share that the other lists of a run have; one with less was hardly judged."""
+"""Compared with the share on the run's other lists: a list below this part of it was hardly judged."""
 _REASONS = 3
-"""Most reasons that are named in a line; of more the number is said."""
+"""Most reasons that one line names; of further ones it gives the number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Check:
-    """One thing that is looked at, declared once; the same only as itself."""
+    """One check, declared once; two checks are equal only if they are the same object."""
 
     id: str
     """Stable, as ``paging.cursor-once``: reports, recipes and ``--only`` name it."""
     group: Group
     sentence: str
-    """What holds when all is well."""
+    """The statement that is true when all is well."""
     measured: Measured = "record"
-    """What its counts are of."""
+    """The things that it counts."""
     needs: str = ""
-    """What must be at hand for it, in words; empty when a walk of the list is enough."""
+    """What it requires, in words; empty when a walk of the list is enough."""
     alone: bool = True
-    """Whether looking at its own resource is enough to make it again."""
+    """Whether a run of its own resource alone can repeat it."""
     harm: Harm | None = None
-    """What comes of it when it does not hold; None: what is usual in its group."""
+    """The harm when it does not hold; None: the usual one of its group."""
 
     def harm_of(self, verdict: Verdict) -> Harm:
-        """What comes of a finding with that verdict: only what fails breaks the contract."""
+        """The harm of a finding with that verdict: only what fails breaks the contract."""
         harm = self.harm or _HARM_OF_GROUP.get(self.group, Harm.CONTRACT)
         if verdict is Verdict.FAILS:
             return Harm.CONTRACT if harm is Harm.LIKELY else harm
@@ -110,7 +110,7 @@ class Check:
         return Harm.COSMETIC
 
     def rank(self, verdict: Verdict, share: float) -> int:
-        """The place of a finding among others, the gravest least: by harm, then by ``share`` (0 to 1) of its rows."""
+        """The place of a finding among others, 0 being the gravest: by harm, then by ``share`` (0 to 1) of its rows."""
         return _HARMS.index(self.harm_of(verdict)) * (_FINEST + 1) + round(
             _FINEST * (1 - min(max(share, 0.0), 1.0))
         )
@@ -121,26 +121,26 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One place where a finding was seen."""
+    """One place where a finding occurs."""
 
     page: int | None = None
     """Counted from 1 within its walk."""
     row: int | None = None
-    """Counted from 1 over the whole walk, as rows arrive."""
+    """Counted from 1 over the whole walk, in the order received."""
     exchange: int | None = None
     """Its number in the request log."""
     id: str = ""
     """The id of the record, where it has one."""
     value: str = ""
-    """What stands there, as JSON, cut to some hundred characters."""
+    """The value there, as JSON, cut to some hundred characters."""
 
     def __deepcopy__(self, _: object) -> Example:
-        return self  # nothing of it changes, and a run may hold some hundred thousand
+        return self  # immutable, and a run may hold some hundred thousand
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A rule that was broken, with the field and how often."""
+    """A broken rule, with the field and the number of occurrences."""
 
     rule: str
     """As ``null`` or ``not ISO 8601``; stable within its check."""
@@ -151,25 +151,25 @@ class Finding:
     examples: tuple[Example, ...] = ()
     """The first ones, in order."""
     verdict: Verdict = Verdict.FAILS
-    """Its own: a result has the gravest of its findings."""
+    """Its own verdict: a result has the gravest of its findings."""
     rank: int = 0
-    """Its place among the findings of a run, the gravest least; see `Check.rank`."""
+    """Its place among the findings of a run, 0 being the gravest; see `Check.rank`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One check on one list, endpoint or connection."""
+    """The result of one check on one list, endpoint or connection."""
 
     check: Check
     resource: str
     """The key of the list or endpoint; empty when it is about the connection as a whole."""
     verdict: Verdict
     seen: str = ""
-    """What was seen, in one line; of a check that was skipped, why."""
+    """What was found, in one line; of a skipped check, the reason."""
     measured: int = 0
     """How many things were looked at."""
     affected: int = 0
-    """How many of them are not as they should be."""
+    """How many of them are wrong."""
     findings: tuple[Finding, ...] = ()
     exchanges: tuple[int, ...] = ()
     """Numbers in the request log of the calls that show it, where it is not about pages or rows."""
@@ -184,12 +184,12 @@ class Result:
 
     @property
     def harm(self) -> Harm:
-        """What comes of it."""
+        """The harm of this result."""
         return self.check.harm_of(self.verdict)
 
     @property
     def first_place(self) -> str:
-        """Where it shows first, in words: ``row 17 on page 1``; empty where it is about no page."""
+        """The first place where it shows, in words: ``row 17 on page 1``; empty where it is about no page."""
         shown = (one for finding in self.findings for one in finding.examples if one.row or one.page)
         first = next(shown, None)
         if first is None:
@@ -199,12 +199,12 @@ class Result:
 
     @property
     def rank(self) -> int:
-        """Its place among the results of a run, the gravest least; see `Check.rank`."""
+        """Its place among the results of a run, 0 being the gravest; see `Check.rank`."""
         return self.check.rank(self.verdict, self.affected / self.measured if self.measured else 1.0)
 
     @property
     def is_undone(self) -> bool:
-        """Whether it was begun and could not be done."""
+        """Whether it was started and ended in a fault of the program."""
         return self.verdict is Verdict.SKIPPED and self.seen.startswith(UNDONE)
 
     @property
@@ -215,7 +215,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Latency:
-    """How long one page or call took."""
+    """The duration of one page or call."""
 
     resource: str
     page: int | None
@@ -224,20 +224,20 @@ class Latency:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The five numbers that head a run."""
+    """The figures at the head of a run."""
 
     verdicts: dict[Verdict, int]
     records: int
     pages: int
     coverage: float | None
-    """Of the declared fields that hold values, the share whose source in raw_data is known; None when none was seen."""
+    """The share of declared fields with values whose source in raw data is known; None when no field had a value."""
     latencies: tuple[Latency, ...]
     undone: int = 0
-    """Of the checks that were skipped, those that could not be done."""
+    """How many of the skipped checks ended in a fault of the program."""
     because: tuple[tuple[str, int], ...] = ()
-    """Why checks were skipped, with how many for that reason; the most frequent first."""
+    """The reasons why checks were skipped, each with its number of checks; the most frequent first."""
     little: tuple[str, ...] = ()
-    """Why the run could judge little, a reason each; empty when it could."""
+    """The reasons why the run could judge only little; empty when it could judge."""
 
     @property
     def looked_at(self) -> int:
@@ -246,7 +246,7 @@ class Head:
 
     @property
     def checks_words(self) -> str:
-        """``2 fail · 2 suspect · 1 could not be done``, or ``all hold``; of a run that judged little never that."""
+        """``2 fail · 2 suspect · 1 could not be done``, or ``all hold``, which a run that judged little never says."""
         fails, suspect = self.verdicts[Verdict.FAILS], self.verdicts[Verdict.SUSPECT]
         said = [f"{fails} {'fails' if fails == 1 else 'fail'}"] if fails else []
         said += [f"{suspect} suspect"] if suspect else []
@@ -275,9 +275,9 @@ class Head:
 
     @property
     def sentence(self) -> str:
-        """The first line of a run, without its end: what was found, how much was looked at, and why not all was.
+        """The first line of a run without its ending: the findings, how much was looked at, and why the rest was not.
 
-        ``all hold: 97 looked at, 24 skipped, because …``; a run that could judge little says that before all else.
+        ``all hold: 97 looked at, 24 skipped, because …``; a run that could judge little says that first.
         """
         said = ", ".join(filter(None, (self.looked_words, self.because_words)))
         said = f"{self.checks_words}: {said}"
@@ -303,7 +303,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """All that one run found on one connection."""
+    """All results of one run on one connection."""
 
     profile: str
     connection: str
@@ -317,20 +317,20 @@ class Run:
     latencies: tuple[Latency, ...]
     mappings: tuple[MappingResult, ...] = ()
     stopped: str = ""
-    """Why it ended before its end, in a sentence; empty when it did not."""
+    """Why it ended early, in a sentence; empty when it did not."""
     options: tuple[str, ...] = ()
-    """What the checks were told, as the command line takes it."""
+    """The inputs of its checks, as arguments of the command line."""
     address: str = ""
-    """The address of the service, where it was asked without a profile; of a recording, its file or name."""
+    """The address of the service, where no profile was used; of a recording, its file or name."""
     stored: tuple[str, ...] = ()
     """Of a run that made no request, which rows it looked at, in words; see `source.words_of`."""
     partial: tuple[str, ...] = ()
     """Keys of the lists that were begun and not read to their end, for whatever reason."""
     broken_off: tuple[str, ...] = ()
-    """Of those, the lists that the service ended: no bound that was asked for, and no Stop."""
+    """Those of the partial lists that the service ended, not a limit that was set, nor Stop."""
 
     def command(self, result: Result) -> tuple[str, ...]:
-        """The one command, as words, that makes this result again."""
+        """The command, as words, that makes this result again."""
         resource = (result.resource,) if result.resource and result.check.alone else ()
         way = "--base-url" if "://" in self.address else "--against"
         whom = (way, self.address) if self.address else ("--profile", self.profile)
@@ -340,7 +340,7 @@ class Run:
 
     @property
     def head(self) -> Head:
-        """The five numbers."""
+        """The figures at its head."""
         counts = {verdict: sum(r.verdict is verdict for r in self.results) for verdict in Verdict}
         filled = sum(mapping.filled for mapping in self.mappings)
         known = sum(mapping.known for mapping in self.mappings)
@@ -358,7 +358,7 @@ class Run:
         )
 
     def _little(self) -> Iterator[str]:
-        """Why it could judge little. An end before its end counts: what was not read may be anything."""
+        """Why it could judge only little. Ending early counts: nothing is known of the rest."""
         if self.stopped:
             yield f"it ended early: {self.stopped[:1].lower()}{self.stopped[1:]}".rstrip(".")
         if self.stored:
@@ -374,7 +374,7 @@ class Run:
         yield from self._less_explained()
 
     def _less_explained(self) -> Iterator[str]:
-        """Lists whose fields are explained far less often than those of the others: their values are hardly judged."""
+        """Lists with a far smaller share of explained fields than the others: their values are hardly judged."""
         bad = {one.resource for one in self.results if one.is_bad and one.check.group == "mapping"}
         known = [
             one for one in self.mappings if one.filled >= _FEWEST_FIELDS and one.records >= _FEWEST_RECORDS
@@ -390,7 +390,7 @@ class Run:
 
     @property
     def unread(self) -> list[str]:
-        """The lists that were read in part, in words, but for those of which a finding says why."""
+        """The partially read lists in words, except those whose findings give the reason."""
         return [_part_words(key) for key in self._unexplained]
 
     @property
@@ -400,37 +400,37 @@ class Run:
 
     @property
     def bad(self) -> tuple[Result, ...]:
-        """What fails or is suspect, the gravest first: by `Result.rank`, then as it was found."""
+        """The results that fail or are suspect, the gravest first: by `Result.rank`, then in the order found."""
         return tuple(sorted((r for r in self.results if r.is_bad), key=lambda r: r.rank))
 
     @property
     def undone(self) -> tuple[Result, ...]:
-        """What could not be done."""
+        """The checks that ended in a fault of the program."""
         return tuple(r for r in self.results if r.is_undone)
 
     def result(self, check: str, resource: str = "") -> Result | None:
-        """The result of a check by id, of that resource if one is named."""
+        """The result of a check by id, on that resource if one is given."""
         found = (r for r in self.results if r.check.id == check and resource in ("", r.resource))
         return next(found, None)
 
 
 @dataclass(frozen=True, slots=True)
 class FieldSource:
-    """Where one unified field comes from."""
+    """The source of one unified field."""
 
     field: str
     paths: tuple[str, ...]
-    """JSON pointers into raw_data: the best first, then those that always hold the very same; empty when unknown."""
+    """JSON pointers into the raw record: the best first, then those that always hold the same; empty when unknown."""
     how: str
     """``equal``, ``number``, ``date``, ``case and space``, ``words for true and false``, ``parts``, ``table``, …"""
     filled: int
     """Records in which the unified field has a value."""
     explained: int
-    """Of those, how many the source explains."""
+    """How many of those the source explains."""
     words: str = ""
-    """Where it comes from and what is done with it: ``raw_data.name, cut at 255 characters``."""
+    """The source and its conversion: ``raw_data.name, cut at 255 characters``."""
     note: str = ""
-    """Why not all of them are explained: ``12 differ``, ``in two ways``."""
+    """Why some of them are not explained: ``12 differ``, ``in two ways``."""
 
     @property
     def where(self) -> str:
@@ -439,12 +439,12 @@ class FieldSource:
 
     @property
     def done(self) -> str:
-        """What is done with what stands at its path, in words."""
+        """How the value at its path is converted, in words."""
         return self.words.partition(", ")[2] or self.how
 
     @property
     def share(self) -> str:
-        """``99% of 600, 3 differ``: how much of it is explained, and why not the rest."""
+        """``99% of 600, 3 differ``: the explained share, and why the rest is not."""
         whole = f"{self.explained / self.filled:.0%} of {self.filled:,}" if self.filled else "0"
         return f"{whole}, {self.note}" if self.note else whole
 
@@ -456,7 +456,7 @@ class FieldSource:
 
 @dataclass(frozen=True, slots=True)
 class RawPath:
-    """A path of raw_data that no unified field is known to come from."""
+    """A path of the raw record from which no unified field is known to be made."""
 
     path: str
     fill: float
@@ -465,7 +465,7 @@ class RawPath:
 
 @dataclass(frozen=True, slots=True)
 class MappingResult:
-    """The mapping of one list: from the whole of raw_data to the unified fields."""
+    """The mapping of one list: from the whole raw record to the unified fields."""
 
     resource: str
     records: int
@@ -474,17 +474,17 @@ class MappingResult:
 
     @property
     def filled(self) -> int:
-        """Fields that hold a value in some record; what lies within them is not counted again."""
+        """How many fields hold a value in some record; those within other fields are not counted again."""
         return sum(1 for source in self.sources if source.filled and not source.is_inner)
 
     @property
     def known(self) -> int:
-        """Of those, how many have a known source."""
+        """How many of those have a known source."""
         return sum(1 for one in self.sources if one.filled and one.paths and not one.is_inner)
 
     @property
     def coverage(self) -> float | None:
-        """The share of the two; None when no field holds a value."""
+        """The share of fields with values whose source is known; None when no field holds a value."""
         return self.known / self.filled if self.filled else None
 
 
@@ -499,7 +499,7 @@ _TOLD = {
     "connect/magic-link": ("--writes",),
     "webhook": ("--writes", "--connector"),
 }
-"""What the checks of a resource have to be told."""
+"""The inputs that the checks of a resource require."""
 _TOLD_GROUP = {
     "writes": ("--writes",),
     "links": ("--writes",),

@@ -1,4 +1,4 @@
-"""All checks there are, for look-up, documents and reports."""
+"""All checks, for look-up, documents and reports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What of earlier runs has to be run again: the checks that failed, on the connections and lists where they did."""
+"""Which checks of earlier runs must be repeated: those that failed, on the connections and lists where they did."""
 
 from __future__ import annotations
 
@@ -13,17 +13,18 @@ from explorer.quality.engine.run_options import RunOptions
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """One connection that has to be looked at again."""
+    """One connection on which checks are repeated."""
 
     connection: str
     asked: RunOptions
 
 
 def failed_of(runs: Sequence[Run], asked: RunOptions | None = None) -> tuple[Again, ...]:
-    """The connections with findings, each with what to ask: only what failed or was suspect, and what it was told then.
+    """The connections with findings, each with the options that repeat only what failed or was suspect, with its
+    inputs.
 
-    What ``asked`` says (ids, customer, budget, …) goes before what the checks were told then. A check that there is
-    none of any more is left out.
+    The inputs in ``asked`` (ids, customer, budget, …) take precedence over those of the earlier run. A check that no
+    longer exists is left out.
     """
     made = []
     for run in runs:
@@ -40,7 +41,7 @@ def failed_of(runs: Sequence[Run], asked: RunOptions | None = None) -> tuple[Aga
 
 
 def _told(options: Sequence[str]) -> dict[str, Any]:
-    """The inverse of `RunOptions.options`; what it does not know is passed over."""
+    """The inverse of `RunOptions.options`; unknown options are ignored."""
     told: dict[str, Any] = {}
     words = iter(options)
     for word in words:

@@ -1,4 +1,4 @@
-"""Counts what is wrong by rule and field, with the first examples, in memory that does not grow with the rows."""
+"""Counts findings by rule and field and keeps the first examples, in memory that does not grow with the rows."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from explorer.words import count as counted
 
 EXAMPLES = 5
 FINDINGS = 200
-"""Most different findings of one check; the rest are counted in one."""
+"""Most different findings of one check; any others are counted together."""
 _LENGTH = 200
 _MANY = 3
-"""Resources from which on the same thing is one finding of the run."""
+"""From this many resources on, the same finding becomes one finding of the run."""
 _NOWHERE = Example()
 _GRAVEST = (Verdict.FAILS, Verdict.SUSPECT, Verdict.OBSERVED)
 ENOUGH = 20
-"""Things of one field that have to be looked at before a few of them are few."""
+"""How many values of a field must be looked at before a small share of them is called rare."""
 
 
 @dataclass(slots=True)
@@ -33,25 +33,25 @@ class _Found:
     rare: bool
     count: int = 0
     places: int = 0
-    """Places that were counted as affected for it."""
+    """Places that count as affected because of it."""
     examples: list[Example] = field(default_factory=list)
 
 
 class FindingCollector:
-    """What one check has seen so far on one list."""
+    """The findings of one check on one list so far."""
 
     def __init__(self, check: Check, bad: Verdict = Verdict.FAILS) -> None:
-        """``bad`` is the verdict of what is found, unless `add` says another."""
+        """``bad`` is the verdict of its findings, unless `add` gives another."""
         self.check = check
         self.measured = 0
         self.looked: Counter[str] = Counter()
-        """Of each field, how many of its values were looked at; needed only for what is added as ``rare``."""
+        """For each field, how many of its values were looked at; needed only for findings added as ``rare``."""
         self._bad = bad
         self._found: dict[tuple[str, str], _Found] = {}
         self._last: object = None
 
     def __bool__(self) -> bool:
-        """Whether anything was found that counts."""
+        """Whether there is any finding other than an observed one."""
         return any(self._verdict(key) is not Verdict.OBSERVED for key in self._found)
 
     def look(self, count: int = 1) -> None:
@@ -69,10 +69,10 @@ class FindingCollector:
         count: int = 1,
         rare: bool = False,
     ) -> None:
-        """One more that is not as it should be. Of the same place as the one before it, it counts as one affected.
+        """Adds one occurrence. At the same place as the one before, it does not count as another affected thing.
 
-        ``rare``: the verdict holds where fewer than half of the field's values are like this; what most of them are is
-        how the third party writes them, and is only observed.
+        ``rare``: the verdict holds where fewer than half of the field's values are like this; a form that most of them
+        have is how the third party writes them, and is only observed.
         """
         key = (rule, field)
         found = self._found.get(key)
@@ -94,9 +94,9 @@ class FindingCollector:
             found.examples.append(example)
 
     def again(self, rule: str, field: str, count: int) -> bool:
-        """So many more of what is only observed, each at another place.
+        """Adds ``count`` occurrences, each at another place, to a finding that is only observed.
 
-        False, and nothing is counted, where its first examples are still wanted.
+        Returns False, and counts nothing, while that finding still lacks examples.
         """
         found = self._found.get((rule, field))
         if found is None or len(found.examples) < EXAMPLES or found.verdict is not Verdict.OBSERVED:
@@ -118,13 +118,13 @@ class FindingCollector:
 
     @property
     def affected(self) -> int:
-        """How many of the things looked at are not as they should be; what is only observed is none of them."""
+        """How many of the things looked at are wrong; those that are only observed do not count."""
         bad = [found for key, found in self._found.items() if self._verdict(key) is not Verdict.OBSERVED]
         return sum(found.places for found in bad)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What was found: what fails, what is suspect, what is observed, and of each the most frequent first."""
+        """The findings: failed ones first, then suspect, then observed, and within each the most frequent first."""
         made = []
         for (rule, field_), found in self._found.items():
             verdict = self._verdict((rule, field_))
@@ -136,7 +136,7 @@ class FindingCollector:
         return tuple(sorted(made, key=lambda f: (_GRAVEST.index(f.verdict), -f.count)))
 
     def result(self, resource: str, *, holds: str = "", empty: str = "nothing to check") -> Result:
-        """The verdict: ``holds`` is said when nothing was found, ``empty`` when there was nothing to look at."""
+        """The result: ``holds`` is its text when nothing was found, ``empty`` when there was nothing to look at."""
         if not self._found and not self.measured:
             return Result(self.check, resource, Verdict.SKIPPED, empty)
         if not self._found:
@@ -151,7 +151,7 @@ class FindingCollector:
 
 
 def shown(value: Any) -> str:
-    """A value as JSON for an example, cut to some hundred characters; half characters are written as escapes."""
+    """A value as JSON for an example, cut to some hundred characters; unpaired surrogates are written as escapes."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)
         text.encode()
@@ -171,7 +171,7 @@ def named(names: Iterable[str], most: int = 4) -> str:
 
 
 def together(check: Check, results: Iterable[Result]) -> list[Result]:
-    """The results of one check, in which what many resources have alike is one finding of the run, with its places."""
+    """The results of one check, where a finding that many resources share becomes one finding of the run."""
     results, places = list(results), dict[tuple[str, str], dict[str, Finding]]()
     for result in results:
         for finding in result.findings:
@@ -199,7 +199,7 @@ def together(check: Check, results: Iterable[Result]) -> list[Result]:
 
 
 def gone(error: Unreachable) -> str:
-    """Why a check is skipped when nothing answers any more: nothing of it was the connector's doing."""
+    """Why a check is skipped when the service is unreachable: that says nothing about the connector."""
     return f"the service stopped answering: {error.sentence}"
 
 

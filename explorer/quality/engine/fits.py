@@ -1,7 +1,7 @@
-"""Whether all of some values fit a record model, told by their types column by column.
+"""Whether several records fit a model, decided by the types of each column.
 
-Pydantic takes a record at a time, some twenty times as long. What types cannot say (a rule of its own, bounds) is left
-to it, and so is what is wrong with what does not fit.
+Pydantic takes one record at a time, which is some twenty times as slow. Rules that types cannot express (validators,
+bounds) are left to it, and so is describing what does not fit.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _NULL, _ABSENT = type(None), type(ABSENT)
 
 
 class _Unsaid(Exception):
-    """The model asks for something that types cannot say."""
+    """The model has a rule that types cannot express."""
 
 
 class _Place:
-    """What may stand in one place."""
+    """The values that one field accepts."""
 
     def __init__(self, *accepts: type) -> None:
         self.accepts = frozenset(accepts)
@@ -34,7 +34,7 @@ class _Place:
         self.fields: dict[str, _Place] = {}
 
     def takes(self, column: Column, *, null: bool = False) -> bool:
-        """Whether all of the values fit; ``null``: as if it might be null."""
+        """Whether it accepts all values of a column; ``null``: as if null were accepted."""
         if not column.types <= self.accepts and not (null and column.types <= self.accepts | {_NULL}):
             return False
         if self.choices is not None and not self.choices.issuperset(column.filled):
@@ -48,7 +48,7 @@ class _Place:
 
 
 def all_fit(model: type[BaseModel], rows: Rows, nulls: Container[str] = ()) -> bool:
-    """Whether all records fit for certain, but for null in the fields ``nulls``. They have to be sound."""
+    """Whether all records certainly fit, null in the fields ``nulls`` allowed. The records have to be sound."""
     places = _places_of(model)
     return places is not None and all(
         place.takes(rows.column(name), null=name in nulls) for name, place in places.items()
@@ -57,7 +57,7 @@ def all_fit(model: type[BaseModel], rows: Rows, nulls: Container[str] = ()) -> b
 
 @cache
 def _places_of(model: type[BaseModel]) -> dict[str, _Place] | None:
-    """The fields of a model that may not be just anything; None where pydantic alone can tell."""
+    """The fields of a model that do not accept just any value; None where only pydantic can decide."""
     try:
         return _fields_of(model)
     except _Unsaid:

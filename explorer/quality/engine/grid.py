@@ -31,7 +31,7 @@ class Grid:
 
     connections: tuple[str, ...]
     rows: tuple[GridRow, ...]
-    """In the order of the checks; those that none of the runs had are left out."""
+    """In the order of the checks; checks that no run had are left out."""
 
 
 def grid_of(runs: Sequence[Run]) -> Grid:

@@ -25,13 +25,13 @@ from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 
 Guarded = Callable[[Send, Request], Awaitable[Answer]]
-"""Sends a request by some way within the budget of the run."""
+"""Sends a request by the given function, within the budget of the run."""
 
 
 Look = Callable[[Service, Send, RunOptions], Awaitable[Found]]
-"""What a group does: makes its calls and says what it found."""
+"""Makes the calls of a group and returns its results."""
 About = Mapping[str, tuple[Check, ...]]
-"""Checks by the key of what they are about."""
+"""Checks by the resource key that they are about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class CallGroup:
     name: str
     look: Look
     checks: tuple[tuple[Check, str], ...]
-    """Its checks, each with the key of what it is about."""
+    """Its checks, each with the resource key that it is about."""
 
 
 def groups_of(
     service: Service, asked: RunOptions, credential: Credential | None, guarded: Guarded
 ) -> Iterator[CallGroup]:
-    """Those that were asked for, in order; none of what the interface does not have."""
+    """The groups that were asked for, in order, without those that the interface does not have."""
     known = {resource.key for resource in service.registry.resources()}
     attempts = credentials.Attempts(service, asked, credential, guarded)
     reads = [key for key, _ in credentials.reads(service, asked)]
@@ -100,4 +100,4 @@ _ALSO = {
     "links": ("credentials",),
     "webhook": ("credentials",),
 }
-"""Groups whose checks are made on the answers of another group's calls."""
+"""Groups whose checks also judge the answers to another group's calls."""

@@ -1,4 +1,4 @@
-"""What makes a finding the same one in another run: for what is new or gone since, and for what was accepted."""
+"""What makes a finding the same in another run, to tell which are new, gone or accepted."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _ROW = re.compile(r"row \d+")
 
 
 class Identity(NamedTuple):
-    """A finding by what is wrong, and never by where: other rows, pages and connections have the same one."""
+    """Identifies a finding by what is wrong and not by where: it is the same on other rows, pages and connections."""
 
     check: str
     """As ``records.types``."""
     resource: str
     """The key of the list or endpoint; empty when it is about the connection as a whole."""
     rule: str
-    """As ``null``; of a mapping the name of its explanation, as ``loses its time zone``. Empty of a whole result."""
+    """As ``null``; of a mapping the name of its explanation, as ``loses its time zone``. Empty for a whole result."""
     field: str
 
     @property
     def fingerprint(self) -> str:
-        """32 hexadecimal digits that are the same wherever the finding is."""
+        """32 hexadecimal digits, the same wherever the finding occurs."""
         return hashlib.sha256(json.dumps(self).encode()).hexdigest()[:32]
 
     @property
@@ -35,8 +35,8 @@ class Identity(NamedTuple):
 
 
 def identified(result: Result) -> list[tuple[Identity, Finding | None]]:
-    """The findings of a result, each with its identity; None where it has none of its own, and is one as a whole."""
+    """The findings of a result, each with its identity; a result without findings is one itself, with None."""
     place = (result.check.id, result.resource)
-    # A page that is withheld over one record names the row, which another run has elsewhere.
+    # A page withheld over one record names its row, which differs from run to run.
     made = [(Identity(*place, _ROW.sub("row", one.rule), one.field), one) for one in result.findings]
     return [*made] or [(Identity(*place, "", ""), None)]

@@ -1,4 +1,4 @@
-"""All that is looked at on one list, step by step: the walk with its watchers, then what takes further calls."""
+"""All checks on one list, step by step: the walk with its watchers, then the steps that take further calls."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ _NO_PAGE = "no page came"
 _BESIDE = "within"
 """The step that needs the other lists of the run."""
 _FOR_OTHERS = 20
-"""Calls of a list that an incremental pull leaves to the checks behind it, and half as many as the list has pages."""
+"""Calls that an incremental pull leaves to later checks of the list, besides one for every two pages of the list."""
 
 Step = tuple[tuple[Check, ...], Callable[[], Awaitable[list[Result]]]]
-"""A step after the walk: its checks, and what it does."""
+"""A step after the walk: its checks, and the function that makes them."""
 
 
 @dataclass(slots=True)
 class _Kept:
-    """What the watchers of one walk share or give away."""
+    """What the watchers of one walk share or pass on."""
 
     seen: SeenIds
     paging: Paging
@@ -66,7 +66,7 @@ class _Kept:
 
 @dataclass(slots=True)
 class _Asked:
-    """What was asked for besides the walk, and what it showed so far."""
+    """What was requested besides the walk, and what it showed so far."""
 
     reasked: Reasked
     sizes: Sizes
@@ -88,8 +88,8 @@ class ListRun:
         own: Redactor | None = None,
         source: Source | None = None,
     ) -> None:
-        """``own`` knows the profile's key or token, where there is one; ``source`` has the rows of a run that makes no
-        calls, None where nothing is stored. Raises ValueError for what is no list.
+        """``own`` knows the profile's key or token, where there is one; ``source`` has the rows of a run without calls,
+        None where nothing is stored. Raises ValueError for a resource that is not a list.
         """
         if resource.listing is None or resource.record is None:
             raise ValueError(f"{resource.key} is no list")
@@ -121,7 +121,7 @@ class ListRun:
         reasked.budget = budget
         self._beside: Mapping[str, ListRun] = {}
         self._failed: Walked | None = None
-        """A walk that failed and whose page is being narrowed down."""
+        """A walk that failed, while the record at fault is being located."""
         self._mapped: Lineage | None = None
         self._walker = Walker(self._send, resource, self._watchers, budget, on_page=on_page, source=source)
         if asked.offline and source is None:
@@ -134,12 +134,12 @@ class ListRun:
 
     @property
     def ids(self) -> Ids | None:
-        """The ids of its walk, once that is over; None before."""
+        """The ids of its walk, once that has ended; None before."""
         return self._kept.ids if self._walked is not None and not self._walker.lacks else None
 
     @property
     def containers(self) -> Containers:
-        """What its raw records say of where they are."""
+        """In which containers its raw records say they are."""
         return self._kept.containers
 
     @property
@@ -148,13 +148,13 @@ class ListRun:
         return self._walker.latencies
 
     def with_budget(self, budget: Budget) -> None:
-        """From now on another budget counts."""
+        """Replaces the budget from now on."""
         self.budget = budget
         self._more.reasked.budget = budget
         self._walker.use(budget)
 
     async def go(self) -> None:
-        """Everything that is left of it. Raises nothing but CancelledError."""
+        """Makes all that is left. Raises nothing but CancelledError."""
         self.begun = True
         if self._walker.lacks:
             return
@@ -180,13 +180,13 @@ class ListRun:
             await self._go_further(walked)
 
     async def go_beside(self, lists: Mapping[str, ListRun]) -> None:
-        """What needs the other lists of the run as well, once all were walked. Raises nothing but CancelledError."""
+        """Makes the step that needs the other lists, once all were walked. Raises nothing but CancelledError."""
         self._beside = lists
         if self._walked is not None and self._walked.pages and not self._walker.lacks:
             await self._go_further(self._walked, beside=True)
 
     async def _walk(self) -> Walked:
-        """The walk, on behind pages that are withheld over a record where that can be done."""
+        """Walks the list, and continues behind withheld pages where their record can be located."""
         while True:
             walked = self._failed or await self._walker.run()
             if walked.error is None or walked.limit or not self._asked.wants_group("completeness"):
@@ -224,7 +224,7 @@ class ListRun:
                 continue
             except Exception as error:  # noqa: BLE001 - said in the results
                 made = undone(checks, self.resource.key, error)
-            # What a budget cut short is shown, and made anew with the next one.
+            # Steps that a budget cut short are shown as they are, and made anew with the next one.
             whole = cut == len(self.budget.cut) and self._walked is not None
             (self._steps if whole else self._partly)[name] = made
 
@@ -233,17 +233,17 @@ class ListRun:
             self.budget.cut[why] = None
 
     def results(self, stopped: str = "") -> list[Result]:
-        """What was found so far; ``stopped`` says why there is no more of it."""
+        """The results so far; ``stopped`` says why there are no more of them."""
         if not self.begun:
             return []
         if self._walker.lacks:
-            # One line for the list: forty checks that do not apply would say no more.
+            # One line for the list: forty skipped checks would say no more.
             wanted = (one for watcher in self._watchers for one in watcher.checks if self._asked.wants(one))
             first = next(wanted, transport.ANSWERED)
             return [skipped(first, self.resource.key, self._walker.lacks)]
         why = self.budget.spent or stopped or (OFFLINE if self._asked.offline else STOPPED)
         if self._walked is None:
-            # What watches goes on later, so that only copies are ended.
+            # The watchers go on later, so only copies of them are ended.
             with self._walker.lock:
                 walked = self._walker.walked(next(iter(self.budget.cut), why))
                 watchers = copy.deepcopy(self._watchers)
@@ -256,11 +256,11 @@ class ListRun:
             reason = walked.cut_short or ("" if walked.pages else _NO_PAGE) or why
             known = self._steps.get(name) or self._partly.get(name)
             made += known or [skipped(check, walked.key, reason) for check in checks]
-        # What was asked for again may explain what the walk found: the later result is the one that counts.
+        # Requesting again may explain a finding of the walk: the later result counts.
         latest = {one.check.id: one for one in made}
         whole, parents = (latest.get(check.id) for check in (completeness.LIST, PARENTS))
         if whole is not None and whole.is_bad and parents is not None and parents.is_bad:
-            # A parent may be named by what is missing: that is said once.
+            # A parent may be referred to by the missing id itself: that is reported once.
             why = f"the list is not complete: see {completeness.LIST.id}"
             latest[PARENTS.id] = skipped(PARENTS, self.resource.key, why)
         return [_why(one, walked) for one in latest.values()]
@@ -273,14 +273,14 @@ class ListRun:
 
     @property
     def is_broken_off(self) -> bool:
-        """Whether the service ended it before its end: no bound did, and nobody stopped it."""
+        """Whether the service ended it early, rather than a limit or the user."""
         return self.is_partial and self._walked is not None and not self._walked.limit
 
     def mapping(self) -> MappingResult | None:
-        """Where its fields come from, as far as the last `results` saw it; None before them."""
+        """The sources of its fields, as far as the last `results` saw them; None before."""
         if self._mapped is None:
             return None
-        with contextlib.suppress(Exception):  # its checks say what is wrong with it
+        with contextlib.suppress(Exception):  # its checks report the fault
             return self._mapped.mapping()
         return None
 
@@ -329,7 +329,7 @@ class ListRun:
 
     async def _second(self, walked: Walked, *, pages: bool, lost: bool) -> list[Result]:
         more, key = self._more, self.resource.key
-        # Rows in front of a record that is withheld do not come by their cursor alone.
+        # Rows before a withheld record cannot be requested by the cursor alone.
         parts = {place.page for place in more.withheld.places if place.front is not None}
         read = [page for page in self._kept.paging.read if page.number not in parts]
         second = more.second = again.Second(more.reasked, self._kept.seen, read, more.sizes.exists)
@@ -344,7 +344,7 @@ class ListRun:
         if not takes(self._listing, sync_mode.PARAM):
             why = "this list takes no sync_mode"
             return [skipped(check, self.resource.key, why) for check in sync_mode.INCREMENTAL]
-        # Of a list that was cut short nobody knows what its other records break.
+        # Of a list that was cut short, the faults of unread records are not known.
         ended = self._ended if not walked.limit else None
         known = None if ended is None else {(f.rule, f.field) for one in ended for f in one.findings}
         more = self._more
@@ -404,7 +404,7 @@ class ListRun:
 
 
 def _noting(again_: list[Example], operation: str) -> Callable[[Exchange], None]:
-    """Keeps each attempt at a list that failed and is made again."""
+    """A listener that keeps each failed attempt at a list that is repeated."""
 
     def note(exchange: Exchange) -> None:
         if exchange.operation == operation and exchange.summary.startswith("retry"):
@@ -415,7 +415,7 @@ def _noting(again_: list[Example], operation: str) -> Callable[[Exchange], None]
 
 
 def _why(result: Result, walked: Walked) -> Result:
-    """The result, with the failure that kept the pages away where it says only that no page came."""
+    """The result with the failure behind it, where it says only that no page was received."""
     if walked.error is None or result.verdict is not Verdict.SKIPPED or result.seen != _NO_PAGE:
         return result
     return replace(result, seen=f"{_NO_PAGE}: {walked.error.sentence}")

@@ -1,4 +1,4 @@
-"""Calls that a check makes by itself, and what they found."""
+"""Single calls that checks make, and their results."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ _WORDS = 240
 
 @dataclass(slots=True)
 class Found:
-    """What a group of checks found."""
+    """The results of a group of checks."""
 
     results: list[Result] = field(default_factory=list)
     records: int = 0
     latencies: list[Latency] = field(default_factory=list)
     mappings: list[MappingResult] = field(default_factory=list)
     cut: bool = False
-    """The budget of records left some out."""
+    """Whether the budget left some records out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """One call: its good answer, or how it failed."""
+    """One call: its successful answer, or its failure."""
 
     answer: Answer | None = None
     error: ExplorerError | None = None
@@ -54,7 +54,7 @@ class Tried:
 
     @property
     def status(self) -> int | None:
-        """The status of the answer, good or bad; None when none came."""
+        """The status of the answer, successful or not; None when there was none."""
         return self.answer.status if self.answer else getattr(self.error, "status", None)
 
     @property
@@ -68,7 +68,7 @@ class Tried:
 
 
 async def tried(send: Send, request: Request) -> Tried:
-    """Sends a request whose failure is something to look at. Raises nothing but CancelledError."""
+    """Sends a request whose failure is a result as well. Raises nothing but CancelledError."""
     try:
         return Tried(await send(request))
     except ExplorerError as error:
@@ -86,7 +86,7 @@ def said(
 
 
 def is_lacking(error: ExplorerError | None) -> bool:
-    """Whether an error says that the connection has no such thing: that is no fault of it.
+    """Whether an error says that the connection does not have the resource, which is not a fault.
 
     A connection of another vertical is refused as invalid input (observed), which `explorer.api` tells apart.
     """
@@ -94,12 +94,12 @@ def is_lacking(error: ExplorerError | None) -> bool:
 
 
 def json_of(call: Tried) -> Any:
-    """The JSON value of a good answer; None where there is none."""
+    """The JSON value of a successful answer; None where there is none."""
     return value_of(call.answer.body) if call.answer is not None else None
 
 
 def value_of(body: bytes | None) -> Any:
-    """A body as a JSON value, null where it is none or cannot be read."""
+    """A body as a JSON value; None where it is not JSON or cannot be read."""
     try:
         return json.loads(body or b"null")
     except (ValueError, RecursionError):
@@ -116,10 +116,11 @@ def is_json(body: bytes) -> bool:
 
 
 def verdict_of(error: ExplorerError | None) -> Verdict | None:
-    """How a call that failed is judged; None where it says nothing of the connector.
+    """The verdict on a failed call; None where it says nothing about the connector.
 
-    What the third party or the service refuses is suspect, as the contract leaves open what they accept. A service that
-    fails by itself, or whose answer is no HTTP, fails. A call that was throttled, or never left, says nothing.
+    A refusal by the third party or the service is suspect, because the contract leaves open what they accept. An
+    internal error of the service, or an answer that is not HTTP, fails. A throttled call, or one that was never sent,
+    says nothing.
     """
     if error is None or is_lacking(error) or isinstance(error, NetworkError | CannotSend | Refused):
         return None
@@ -131,7 +132,7 @@ def verdict_of(error: ExplorerError | None) -> Verdict | None:
 
 
 def why_failed(call: Tried) -> str:
-    """Why a call failed, with the third party's own words where they stand behind its first line."""
+    """Why a call failed, with the third party's own words if they follow the first line."""
     error = call.error
     if not isinstance(error, ThirdPartyFailed):
         return call.sentence

@@ -1,9 +1,7 @@
-"""Pages of one list that are asked for besides its plain walk: each once, and shared between the checks of
-that list.
+"""Pages of one list that are requested besides its plain walk: each once, shared between the checks of that list.
 
-Of a page only what tells records apart is kept (id, hash of the bytes, date of change), so that memory stays
-bounded by the calls that a list may cost: half as many as its plain walk has pages, and `FIXED` more, unless
-completeness is to be proved.
+Of each page only what identifies its records is kept (id, hash of the bytes, date of change). A list may cost half as
+many calls as its plain walk has pages, and `FIXED` more, unless completeness is to be proved; that bounds memory too.
 """
 
 from __future__ import annotations
@@ -28,16 +26,16 @@ from explorer.quality.engine.service import Send
 from explorer.quality.engine.walk import Budget, Spent
 
 FIXED = 60
-"""Calls that a list may cost beyond one and a half of its plain walk."""
+"""Calls that a list may cost beyond one and a half times its plain walk."""
 _FAULTS = 5
 
 
 class NoMoreCalls(Exception):
-    """A list has used the calls that it may cost without being asked to prove more."""
+    """A list has used all the calls it may cost without being asked to prove more."""
 
 
 class _Brief(msgspec.Struct):
-    """What of a record is looked at when it comes again."""
+    """The members of a record that are read when it is received again."""
 
     id: Any = None
     updated_at: Any = None
@@ -66,7 +64,7 @@ def briefly(raw: bytes) -> tuple[str, float]:
 
 
 class Broken(NamedTuple):
-    """What is wrong with one value of a record."""
+    """A fault in one value of a record."""
 
     rule: str
     field: str
@@ -74,13 +72,13 @@ class Broken(NamedTuple):
 
 
 Placed = Callable[[Mapping[str, Any]], str]
-"""Where a record says that it is: the id of a container, or nothing."""
+"""Reads from a record the id of the container it says it is in; empty where it says none."""
 Inspect = Callable[[bytes, Mapping[str, Any]], Iterable[Broken]]
-"""What of a record's bytes, and of the same read, breaks the contract."""
+"""Lists what breaks the contract in a record, given its bytes and the parsed value."""
 
 
 class BriefRow(NamedTuple):
-    """A record that came again."""
+    """A record that was received again."""
 
     key: str
     """The key of its id; empty when it has none."""
@@ -89,18 +87,18 @@ class BriefRow(NamedTuple):
     moment: float
     """When it changed last, in seconds since 1970; 0 when it does not say so."""
     still: int | None = None
-    """`SeenIds.still_of` the record, where its bytes are others than in the plain walk."""
+    """`SeenIds.still_of` the record, where its bytes differ from those of the plain walk."""
     changed: tuple[str, ...] = ()
-    """Fields that are others than in the plain walk, raw data aside."""
+    """Fields that differ from the plain walk, raw data aside."""
     faults: tuple[Broken, ...] = ()
-    """What of it breaks the contract, where the plain walk did not have the same bytes."""
+    """Faults against the contract, where its bytes differ from those of the plain walk."""
     place: str = ""
-    """Where it says that it is, where that was asked for."""
+    """The id of its container, where that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One page that was asked for, or how it failed."""
+    """One page that was requested, or its failure."""
 
     number: int
     """Counted from 1 within its walk."""
@@ -124,7 +122,7 @@ class Asked:
 
 @dataclass(slots=True)
 class SideWalk:
-    """A list walked in some other way than the plain one, to its end or for some pages."""
+    """A walk of the list with other parameters than the plain one, to its end or for some pages."""
 
     query: Mapping[str, Any]
     pages: list[Asked] = field(default_factory=list)
@@ -136,7 +134,7 @@ class SideWalk:
 
     @property
     def keys(self) -> list[str]:
-        """The ids in the order of their coming."""
+        """The ids in the order received."""
         return [key for page in self.pages for key in page.keys]
 
     @property
@@ -145,12 +143,12 @@ class SideWalk:
         return tuple(page.exchange for page in self.pages)
 
     def at(self, key: str) -> Asked | None:
-        """The page on which an id came."""
+        """The page that contains an id; None without one."""
         return next((page for page in self.pages if any(row.key == key for row in page.rows)), None)
 
 
 class Reasked:
-    """Asks for pages of one list, each once for each turn."""
+    """Requests pages of one list, each once for each turn."""
 
     def __init__(
         self, send: Send, listing: Listing, ids: SeenIds, inspect: Inspect = lambda _raw, _record: ()
@@ -160,16 +158,16 @@ class Reasked:
         self._kept: dict[tuple[object, ...], Asked] = {}
         self.budget = Budget()
         self.allowed: int | None = FIXED
-        """Calls that may be made in all; None is no bound but the run's own."""
+        """Calls that may be made in all; None: no limit but the run's own."""
         self.more: dict[str, int] = {}
-        """What was left out for want of calls: by what it is, about how many it would take."""
+        """What was left out for lack of calls: a name, and about how many calls it would take."""
 
     def __deepcopy__(self, _: object) -> Reasked:
         return copy.copy(self)
 
     @property
     def calls(self) -> int:
-        """How many were made, each counted once, whatever was stopped and begun again in between."""
+        """How many calls were made; a page that was interrupted and requested anew counts once."""
         return len(self._kept)
 
     @property
@@ -186,10 +184,10 @@ class Reasked:
         listing: Listing | None = None,
         placed: Placed | None = None,
     ) -> Asked:
-        """The page of ``query`` behind ``cursor``. ``turn`` names an occasion: another one asks for it anew.
+        """The page of ``query`` behind ``cursor``. Another ``turn`` requests a page anew that was requested before.
 
-        ``listing`` is another list, of which ids are needed; ``placed`` reads each record's place. A failure is a value
-        of the page. Raises Spent for the budget of the run, NoMoreCalls for that of the list.
+        ``listing`` is another list, of which ids are needed; ``placed`` reads each record's container. A failure is a
+        value of the page. Raises Spent for the budget of the run, NoMoreCalls for that of the list.
         """
         place = (tuple(sorted(query.items())), cursor, turn)
         known = self._kept.get(place)
@@ -255,8 +253,8 @@ class Reasked:
     ) -> SideWalk:
         """Up to ``most`` pages of ``query`` from its first one on. Raises Spent and nothing else.
 
-        As in the plain walk a cursor is followed where the flag says that its page is the last; where it leads to
-        nothing new, that page was the last.
+        Like the plain walk it follows a cursor even where the flag says that the page is the last; if that leads to
+        nothing new, the page was the last.
         """
         made = SideWalk(query)
         cursor, cursors, digests, past = None, set[str | None](), set[bytes](), False
@@ -288,7 +286,7 @@ class Reasked:
 
 
 def takes(listing: Listing, param: str) -> bool:
-    """Whether a list takes a parameter, by its declaration."""
+    """Whether a list has a parameter, by its declaration."""
     return param in {one.name for one in fields_of(listing.query)}
 
 

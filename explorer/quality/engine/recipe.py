@@ -1,7 +1,7 @@
-"""A recipe: what a run is asked for, in a small TOML file that the window and the command line share.
+"""A recipe: the options of a run in a small TOML file that the window and the command line share.
 
-It is flat: a line for each name, with a text, a number, true or false, or an array of texts. What is not named is not
-asked for. It holds no key, no address and no profile.
+It is flat: one line for each name, with a text, a number, true or false, or an array of texts. Absent names keep their
+defaults. It holds no key, no address and no profile.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class RecipeFault(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a recipe says."""
+    """The content of a recipe."""
 
     asked: RunOptions = field(default_factory=RunOptions)
     connections: tuple[str, ...] = ()
@@ -41,7 +41,7 @@ class Recipe:
 
 
 def read_recipe(text: str, registry: Registry) -> Recipe:
-    """The recipe in a TOML text, for what there is in ``registry``. Raises RecipeFault."""
+    """The recipe in a TOML text, checked against ``registry``. Raises RecipeFault."""
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -73,7 +73,7 @@ def written(recipe: Recipe) -> str:
 
 
 def _toml(value: object) -> str:
-    """A text, number, truth value or array of texts as TOML: the same as JSON, but for the sign that JSON lets pass."""
+    """A text, number, truth value or array of texts as TOML: as JSON, except for the character DEL."""
     value = list(value) if isinstance(value, tuple) else value
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
@@ -97,7 +97,7 @@ def _wrong(name: str, value: object, registry: Registry) -> str:
 
 
 def _unknown(name: str, values: list[str], registry: Registry) -> str:
-    """A resource, check or kind to mask that there is none of."""
+    """The sentence on a resource, check or mask that does not exist; empty when all do."""
     known: dict[str, tuple[str, set[str]]] = {
         "resources": ("resource", {resource.key for resource in registry.resources()}),
         "only": ("check or group", {*check_ids(), *groups()}),

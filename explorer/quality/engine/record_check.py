@@ -1,8 +1,9 @@
-"""Checks on a list: what they are given, and how one is written as a decorated function.
+"""Checks on a list: what they receive, and how one is declared as a decorated function.
 
-A class with ``checks``, ``page``, ``row`` and ``end`` is given each page, each record once, and at the end how the walk
-went. A check of records is one function: `record_check` and its like declare it, and the watcher in record_watcher.py
-tells it the records, counts, keeps examples, skips it where it does not apply, and leaves out what was said already.
+A class with ``checks``, ``page``, ``row`` and ``end`` receives each page, each record once, and at the end how the walk
+went. A check of records is a single function: `record_check` and similar decorators declare it. The watcher in
+record_watcher.py passes it the records, counts, keeps examples, skips it where it does not apply, and leaves out what
+was reported already.
 """
 
 from __future__ import annotations
@@ -29,29 +30,29 @@ _BOXES = (dict, list)
 _NO_ROW = read_row(b"null", 0, None, 0)
 _NO_FIELD = Field("", "any", False, True)
 LEARNED = 20
-"""Records of which the place of a text in raw_data is learned."""
+"""After this many records the paths of a field's values in the raw record count as learned."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeenPage:
-    """One page of a walk, whole or not."""
+    """One page of a walk, complete or not."""
 
     number: int
     answer: Answer | None
-    """None when no good answer came."""
+    """None when there was no successful answer."""
     sliced: Sliced | None
-    """None when the body is no JSON."""
+    """None when the body is not JSON."""
     page: Page | None
     """None when it has no rows that can be read."""
     error: ExplorerError | None = None
     repeats: bool = False
-    """It is byte for byte an earlier page: its rows are not looked at again."""
+    """Whether it is byte for byte an earlier page: its rows are not looked at again."""
     stored: bool = False
-    """It comes from the store, which keeps no headers."""
+    """Whether it comes from the store, which keeps no headers."""
 
     @property
     def is_other_json(self) -> bool:
-        """Whether the body is sound JSON that is neither an object nor an array, as ``null``."""
+        """Whether the body is valid JSON that is neither an object nor an array, as ``null``."""
         if self.answer is None or not isinstance(self.error, NotJson):
             return False
         try:
@@ -62,7 +63,7 @@ class SeenPage:
 
     @property
     def body_start(self) -> str:
-        """The first signs of the body."""
+        """The first characters of the body."""
         return self.answer.body[:80].decode("utf-8", "replace") if self.answer is not None else ""
 
     @property
@@ -87,17 +88,17 @@ class Walked:
     """Pages with rows that could be read, empty ones included."""
     rows: int
     complete: bool
-    """Whether nothing follows its last page. Whether that shows that the list is whole: see `whole`."""
+    """Whether nothing follows its last page. Whether that shows that the list is complete: see `whole`."""
     why: WalkStopped | None = None
-    """What stopped it: a loop, too many empty pages, or an end that was not shown to be one."""
+    """Why the walk was stopped: a loop, too many empty pages, or an end that was not shown to be one."""
     error: ExplorerError | None = None
     """The failure that ended it."""
     limit: str = ""
     """The budget that ended it, in words."""
     open_end: bool = False
-    """Its last page says that more follows, or cannot say, and gives nothing to go on with."""
+    """Whether its last page says that more follows, or cannot say, without a cursor to continue with."""
     withheld: int = 0
-    """Records over which a page failed, and behind which the walk went on."""
+    """Records because of which a page failed; the walk went on behind them."""
 
     @property
     def whole(self) -> bool:
@@ -120,22 +121,22 @@ class Walked:
 
 
 class RecordCheck(Protocol):
-    """One check or several that watch a walk together; who is one of these has no need of pages, or of rows."""
+    """One or several checks that watch a walk together. An implementation may ignore pages, or rows."""
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """What it looks at."""
+        """The checks that it makes."""
 
     def page(self, seen: SeenPage) -> None:
-        """A page came, or should have."""
+        """A page was received, or failed."""
         return
 
     def row(self, row: Row) -> None:
-        """One record of the page that came last."""
+        """One record of the page passed last."""
         return
 
     def end(self, walked: Walked) -> Iterable[Result]:
-        """The walk is over: one result for each of `checks`."""
+        """The walk is over: returns one result for each of `checks`."""
 
 
 # ---------------------------------------------------------------- checks as functions
@@ -143,28 +144,28 @@ class RecordCheck(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Odd:
-    """What a check says of a record or value that is not as it should be, where a sentence is not enough."""
+    """A fault in a record or value, where a sentence alone is not enough."""
 
     rule: str
-    """As ``negative``: with the field it names the finding, so it stays the same from row to row."""
+    """As ``negative``: with the field it identifies the finding, so it stays the same from row to row."""
     sentence: str
-    """Which field, what was expected, what is there."""
+    """Says which field, what was expected and what is there."""
     field: str = ""
     """As ``departments[].child_ids``; empty: the field that was looked at."""
     value: Any = None
-    """What stands there; a value check need not repeat its value."""
+    """The value found; a value check need not repeat its value."""
     verdict: Verdict | None = None
     """None: the check's own."""
     rare: bool = False
-    """The verdict holds where fewer than half of the field's values are like this; else it is only observed."""
+    """The verdict holds where fewer than half of the field's values are like this; otherwise it is only observed."""
 
 
 @dataclass(slots=True)
 class Misfit:
-    """One value that the record's model refuses."""
+    """One value that the record's model rejects."""
 
     kind: str
-    """pydantic's name of it, as ``missing``."""
+    """pydantic's name of the error, as ``missing``."""
     field: str
     """As ``departments[].child_ids``."""
     value: Any
@@ -174,12 +175,12 @@ class Misfit:
 
 
 class Seen:
-    """The record that is looked at, for what a check needs beside its value."""
+    """The current record, for checks that need more than a value of it."""
 
     def __init__(self, model: type[Record]) -> None:
         self.model = model
         self.raw_name = raw_field(model)
-        """The field in which the third party's own record stands; empty where there is none."""
+        """The field that holds the third party's raw record; empty where there is none."""
         self.row: Row = _NO_ROW
         self.field: Field = _NO_FIELD
         """The field whose value is looked at."""
@@ -187,32 +188,32 @@ class Seen:
         self._paths: dict[str, set[str]] = {}
 
     def begin(self, row: Row) -> None:
-        """Another record is looked at."""
+        """Makes ``row`` the current record."""
         self.row, self._leaves = row, None
 
     @property
     def raw(self) -> dict[str, Any]:
-        """Every scalar of the third party's own record by its path; empty where it is not there."""
+        """Every scalar of the raw record by its path; empty where there is no raw record."""
         if self._leaves is None:
             value = self.row.record.get(self.raw_name) if self.row.record is not None else None
             self._leaves = leaves(value) if isinstance(value, _BOXES) else {}
         return self._leaves
 
     def in_raw(self, value: Any) -> bool:
-        """Whether the third party's own record holds this very value: then it is no fault of the connector."""
+        """Whether the raw record holds exactly this value: then it is not a fault of the connector."""
         if value == "":
-            return False  # nothing stands in many places
+            return False  # null and empty texts occur in many places
         return any(type(one) is type(value) and one == value for one in self.raw.values())
 
     def learn(self, value: Any, read: Callable[[Any], Any]) -> None:
-        """Notes where in raw_data the value of the field stands, both as ``read`` has it (None: it means nothing)."""
+        """Notes at which raw paths the field's value occurs, as ``read`` converts both (None: no meaning)."""
         name, meant = self.field.name, read(value)
         here = {path for path, one in self.raw.items() if (found := read(one)) is not None and found == meant}
         before = self._paths.get(name)
         self._paths[name] = here if before is None else (before & here or before)
 
     def source(self) -> Any:
-        """What raw_data has where it had the field's values before; None where it has nothing, or that is not known."""
+        """The value at the raw path where the field's earlier values were found; None where it is empty or unknown."""
         paths = self._paths.get(self.field.name, ())
         return next((one for path in sorted(paths) if (one := self.raw.get(path)) not in (None, "")), None)
 
@@ -221,9 +222,10 @@ Said = Odd | str | None
 """What a check returns: None where all is well, else a sentence or an `Odd`."""
 Pick = Callable[[Field], bool]
 Sound = Callable[..., bool]
-"""Whether a check has nothing to say of any of several: of values, given with their field; of records, with `Seen`.
+"""Whether a check certainly finds nothing in several things at once: in values, given with their field, or in records,
+given with `Seen`.
 
-False where it cannot tell so cheaply: then they are looked at one by one.
+False where that cannot be told cheaply: then they are looked at one by one.
 """
 
 
@@ -235,18 +237,18 @@ class Declared:
     look: Callable[..., Any]
     told: Literal["row", "misfit", "record", "value", "list"]
     pick: Pick | None
-    """The fields that it needs; of a value check those whose values it is told. None: it needs none."""
+    """The fields that it needs; for a value check, those whose values it receives. None: it needs none."""
     none: str
     """Why it is skipped where the record has no such field."""
     verdict: Verdict
     types: tuple[type, ...] = ()
-    """Of a value check, the types of the values that it is told."""
+    """For a value check, the types of the values that it receives."""
     pardons: bool = False
-    """What stands in raw_data just so is the third party's own, and only observed."""
+    """Whether a value that the raw record has in the same form is only observed, as the third party's own."""
     read: Callable[[Any], Any] | None = None
-    """How a value of it is told again in raw_data, for `Seen.source`; None: it need not be."""
+    """Converts a value for comparison with the raw record, for `Seen.source`; None: not needed."""
     sound: Sound | None = None
-    """Tells at once that nothing is to be said of several; None: each is looked at."""
+    """Decides for several things at once that there is nothing to report; None: each is looked at."""
 
     def __deepcopy__(self, _: object) -> Declared:
         return self
@@ -284,15 +286,16 @@ def _declare(
 def row_check(
     name: str, sentence: str, *, verdict: Verdict = Verdict.FAILS, harm: Harm | None = None
 ) -> Callable[[F], F]:
-    """A check of every row that can be read, record or not: ``look(row)``."""
+    """Declares a check of every row that can be read, record or not: ``look(row)``."""
     return _declare("row", Check(name, "records", sentence, "record", harm=harm), verdict, None, "")
 
 
 def misfit_check(
     name: str, sentence: str, *, needs: Pick | None = None, none: str = "", harm: Harm | None = None
 ) -> Callable[[F], F]:
-    """A check of what the contract's model refuses, told each such value: ``look(misfit)``. The first that says
-    something has it. It fails unless it says otherwise.
+    """Declares a check of values that the contract's model rejects, called for each: ``look(misfit)``.
+
+    The first check that returns something reports the value. It fails unless it says otherwise.
     """
     check = Check(name, "records", sentence, "record", harm=harm)
     return _declare("misfit", check, Verdict.FAILS, needs, none)
@@ -308,10 +311,10 @@ def record_check(
     harm: Harm | None = None,
     sound: Callable[[Rows, Seen], bool] | None = None,
 ) -> Callable[[F], F]:
-    """A check of every record: ``look(record, seen)`` returns None, a sentence, an `Odd` or several.
+    """Declares a check of every record: ``look(record, seen)`` returns None, a sentence, an `Odd` or several.
 
-    ``needs`` is a field, by name or told by a function; where the record's model has none such the check is skipped
-    with the reason ``none``. ``sound(rows, seen)`` may tell at once that there is nothing to say of any of several.
+    ``needs`` is a field, by name or chosen by a function; where the record's model has none, the check is skipped with
+    the reason ``none``. ``sound(rows, seen)`` may decide for several records at once that there is nothing to report.
     """
     check = Check(name, "records", sentence, "record", harm=harm)
     return _declare("record", check, verdict, needs, none, sound=sound)
@@ -330,16 +333,16 @@ def value_check(
     harm: Harm | None = None,
     sound: Callable[[Sequence[Any], Field], bool] | None = None,
 ) -> Callable[[F], F]:
-    """A check of the values of some fields: ``look(value, seen)``. Null, and what was found wrong already, is left out.
+    """Declares a check of field values: ``look(value, seen)``. Nulls and values reported already are left out.
 
-    ``pardons``: a value that stands in raw_data just so is the third party's own, and only observed. ``read`` is needed
-    for `Seen.source`: what two values have in common that mean the same. ``sound(values, field)`` may tell at once that
-    there is nothing to say of any of several values, one at least.
+    ``pardons``: a value that the raw record has in the same form is the third party's own, and only observed. ``read``
+    is needed for `Seen.source`: it maps values with the same meaning to the same result. ``sound(values, field)`` may
+    decide for several values at once, at least one, that there is nothing to report.
     """
     check = Check(name, "records", sentence, "value", harm=harm)
     return _declare("value", check, verdict, of, none, types, pardons, read, sound)
 
 
 def list_check(name: str, sentence: str) -> Callable[[F], F]:
-    """What is observed of all records together: ``look(presence)`` returns a sentence."""
+    """Declares an observation of all records together: ``look(presence)`` returns a sentence."""
     return _declare("list", Check(name, "records", sentence, "record"), Verdict.OBSERVED, None, "")

@@ -1,4 +1,4 @@
-"""The watcher that tells decorated checks the records: it counts, keeps examples, skips, leaves out what was said."""
+"""The watcher that passes records to decorated checks: it counts, keeps examples, skips, and leaves out repetitions."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ _NO_RECORD = "no record came"
 
 
 class Presence:
-    """How often each declared field is there, and null, in some records."""
+    """In how many records each declared field is present, and in how many it is null."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self.records = 0
         self.nulls = dict.fromkeys(names, 0)
         self._there = dict.fromkeys(self.nulls, 0)
         self._shapes: dict[tuple[str, ...], int] = {}
-        """Records by their names in order: few shapes come again and again."""
+        """Number of records by their names in order, because the same few orders occur again and again."""
 
     def see(self, record: Mapping[str, Any]) -> None:
-        """One more record."""
+        """Counts one more record."""
         shape = tuple(record)
         self._shapes[shape] = self._shapes.get(shape, 0) + 1
         if len(self._shapes) > _SHAPES:
@@ -54,7 +54,7 @@ class Presence:
                 self.nulls[name] += record[name] is None
 
     def see_all(self, rows: Rows) -> None:
-        """Several, which are sound."""
+        """Counts several sound records."""
         for shape, times in Counter(map(tuple, rows.records)).items():
             self._shapes[shape] = self._shapes.get(shape, 0) + times
         if len(self._shapes) > _SHAPES:
@@ -66,7 +66,7 @@ class Presence:
 
     @property
     def there(self) -> dict[str, int]:
-        """In how many records each field is, null or not."""
+        """In how many records each field is present, null or not."""
         self._settle()
         return self._there
 
@@ -78,7 +78,7 @@ class Presence:
 
 
 class _Plan:
-    """The checks of one module on one model, in the order in which they are told."""
+    """The checks of one module on one model, in the order in which they are called."""
 
     def __init__(self, declared: Sequence[Declared], model: type[Record]) -> None:
         fields = fields_of(model)
@@ -91,7 +91,7 @@ class _Plan:
         self.lacking = {one.check: one.none for one in declared if one.pick and not picked[one.check]}
         used = [one for one in declared if one.check not in self.lacking]
         self.rows = [one for one in used if one.told == "row"]
-        # One that does not apply to any field is skipped, and still has what the model refuses told to it.
+        # A check that applies to no field is skipped, and still receives what the model rejects.
         self.misfits = [one for one in declared if one.told == "misfit"]
         self.records = [one for one in used if one.told == "record"]
         self.lists = [one for one in used if one.told == "list"]
@@ -104,7 +104,7 @@ class _Plan:
         ]
         self.names = tuple(field.name for field in fields)
         self.known_nulls = dict(self._known_nulls())
-        """What is observed where one of these fields is null, and no more than that, by name."""
+        """By field name: the sentence for a null there, which is only observed."""
 
     def _known_nulls(self) -> Iterator[tuple[str, tuple[Declared, Odd]]]:
         for name in self.names if self.misfits else ():
@@ -137,10 +137,10 @@ class RecordChecks:
         self._rows = 0
 
     def page(self, seen: SeenPage) -> None:
-        """Pages are no matter of the records."""
+        """Pages are ignored."""
 
     def row(self, row: Row) -> None:
-        """One record."""
+        """Checks one record."""
         self._rows += 1
         if row.spoiled:
             return
@@ -156,7 +156,7 @@ class RecordChecks:
             self._judge_misfits(row, record)
         if plan.values:
             self._judge_values(row, record)
-        for one in plan.records:  # after its values: what is wrong with one of them says nothing of two
+        for one in plan.records:  # after its values, which may be wrong themselves
             said = one.look(record, seen)
             if said is not None:
                 for each in (said,) if isinstance(said, Odd | str) else said:
@@ -165,7 +165,7 @@ class RecordChecks:
             self._presence.see(record)
 
     def passes(self, rows: Rows) -> bool:
-        """Several records: counts them where nothing is to be said of any; see `rows.tell`."""
+        """Counts several records at once where no check reports anything; see `rows.tell`."""
         plan, flagged = self._plan, rows.flagged
         if not rows.are_sound or flagged is None:
             return False
@@ -186,7 +186,7 @@ class RecordChecks:
         return True
 
     def _see_nulls(self, rows: Rows, name: str) -> None:
-        """Null where the contract has none and running services do: seen too often to look at each such record."""
+        """Counts nulls that the contract does not have and running services do: too frequent to look at each record."""
         values = rows.column(name).values
         one, odd = self._plan.known_nulls[name]
         if not self._found[one.check].again(odd.rule, name, values.count(None)):
@@ -196,7 +196,7 @@ class RecordChecks:
                     self._say(one, odd, None, field=name)
 
     def _sound_values(self, rows: Rows, flagged: frozenset[str]) -> dict[str, int] | None:
-        """How many values of each field there are; None where a check may have something to say of one."""
+        """How many values of each field there are; None where a check may report one of them."""
         counts: dict[str, int] = {}
         for name, field, types, read, looks in self._plan.values:
             column = rows.column(name)
@@ -206,7 +206,7 @@ class RecordChecks:
             if not values or name in flagged:
                 continue
             if read is not None and self._values[name] < LEARNED:
-                return None  # where raw data has it is learned from the first ones
+                return None  # the raw paths are learned from the first values
             for one in looks:
                 if not (
                     one.sound(values, field) if one.sound is not None else self._each(one, rows, field, types)
@@ -218,7 +218,7 @@ class RecordChecks:
     def _each(
         self, one: Declared, rows: Rows, field: Field | None = None, types: tuple[type, ...] = ()
     ) -> bool:
-        """Whether a check that cannot tell of several at once has nothing to say of each; it changes nothing."""
+        """Whether a check without `Declared.sound` has nothing to report of any of these; it changes nothing."""
         seen = self._seen
         for row, record in zip(rows.rows, rows.records, strict=True):
             seen.begin(row)
@@ -233,7 +233,7 @@ class RecordChecks:
         return True
 
     def _are_sound(self, rows: Rows) -> bool:
-        """Whether the checks of rows and records have nothing to say of any."""
+        """Whether the checks of rows and records have nothing to report."""
         seen = self._seen
         for one in self._plan.rows:
             if any(one.look(row) is not None for row in rows.rows):
@@ -244,7 +244,7 @@ class RecordChecks:
         )
 
     def end(self, walked: Walked) -> list[Result]:
-        """The walk is over."""
+        """Returns the results."""
         return self.results(walked.key)
 
     def results(self, key: str) -> list[Result]:
@@ -308,7 +308,7 @@ class RecordChecks:
         row = self._seen.row
         found = self._found[one.check]
         found.add(rule, place, sentence, row.example(shown_), verdict=verdict, rare=rare)
-        # How most records are written is for the other checks to judge, too.
+        # The other checks, too, judge forms that most values have.
         looked = self._values.get(place, self._presence.records)
         if (
             place
@@ -319,14 +319,14 @@ class RecordChecks:
 
 
 def misfits_of(model: type[BaseModel], raw: bytes, record: Mapping[str, Any]) -> Iterator[Misfit]:
-    """What in the JSON text of a record its model refuses; nothing when it fits. ``record`` is the same text, read."""
+    """The values of a record that its model rejects. ``record`` is the JSON text ``raw``, already parsed."""
     try:
         model.model_validate_json(raw)
         return
     except ValidationError as error:
         errors = error.errors(include_url=False, include_context=True)
     if any(one["type"] == "json_invalid" for one in errors):
-        # It was read, and only pydantic's own reader gives up: at 200 levels, as deep raw data has.
+        # Python has parsed it; only pydantic's own parser gives up, at 200 levels, as deep raw data has.
         try:
             model.model_validate(record)
             return
@@ -335,7 +335,7 @@ def misfits_of(model: type[BaseModel], raw: bytes, record: Mapping[str, Any]) ->
     seen: set[str] = set()
     for one in errors:
         field, value, declared = _located(one["loc"], record, model)
-        # A value that fits none of two types is one fault.
+        # A value that fits neither of two types is one fault.
         where = f"{field}={id(value)}"
         if where not in seen:
             seen.add(where)
@@ -345,11 +345,11 @@ def misfits_of(model: type[BaseModel], raw: bytes, record: Mapping[str, Any]) ->
 def _located(
     steps: tuple[int | str, ...], record: Mapping[str, Any], model: type[BaseModel]
 ) -> tuple[str, Any, Field | None]:
-    """The field and the value that an error's location leads to; names of types at its end lead nowhere."""
+    """The field and the value at an error's location; names of types at its end are skipped."""
     path, here, inside, declared = "", record, model, None
     for step in steps:
         if isinstance(step, int) and isinstance(here, list):
-            # What the catalog says of a field is not said of an entry of its array.
+            # A field's declaration does not apply to the entries of its array.
             path, here, declared = f"{path}[]", here[step], None
         elif isinstance(step, str) and isinstance(here, dict):
             path = f"{path}.{step}" if path else step

@@ -1,4 +1,4 @@
-"""One record as the checks see it: its bytes read once, and what is wrong with the bytes themselves."""
+"""One record as the checks see it: its bytes parsed once, and what is wrong with the bytes themselves."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from explorer.quality.engine.check import Example
 from explorer.quality.engine.finding_collector import shown
 
 _SPACED = re.compile(rb'"[ \t\r\n]+:')
-"""A colon behind a quote and a space: there counting says nothing."""
+"""A colon after a quote and a space, where counting quotes and colons decides nothing."""
 _BEHIND = re.compile(rb'\\":')
-"""A colon behind an escaped quote."""
+"""A colon after an escaped quote."""
 _decode, _encode = msgspec.json.Decoder().decode, msgspec.json.Encoder().encode
 _REFUSED = (msgspec.MsgspecError, UnicodeError, RecursionError, OverflowError, TypeError, ValueError)
 TOGETHER, _MOST_BYTES = 128, 256 * 1024
-"""Records that are looked at together, and their bytes: a budget of seconds is looked at behind them."""
+"""Most records that are looked at together, and most bytes of them; a time budget is checked after each such batch."""
 
 NUMBER = "\0"
-"""Before the key of a record whose id is a number."""
+"""The prefix of a record's key where its id is a number."""
 
 
 @dataclass(slots=True)
 class Row:
-    """A record of a walk or a batch."""
+    """A record of a walk or a batch read."""
 
     number: int
     """Counted from 1 over the walk."""
@@ -37,28 +37,28 @@ class Row:
     exchange: int
     raw: bytes
     value: Any
-    """As Python reads it; None with ``unreadable`` when it does not."""
+    """The parsed value; None with ``unreadable`` where parsing failed."""
     twice: tuple[str, ...] = ()
-    """Names that stand twice in one object."""
+    """Names that occur twice in one object."""
     constants: tuple[str, ...] = ()
-    """NaN and the infinities, as written, and numbers that no double holds."""
+    """NaN and the infinities, as written, and numbers beyond the range of a double."""
     halves: bool = False
-    """A text of it holds half a character, or bytes that are no UTF-8."""
+    """Whether a text of it has an unpaired surrogate, or bytes that are not UTF-8."""
     controls: bool = False
-    """A text of it holds a control character that is not escaped."""
+    """Whether a text of it has a control character that is not escaped."""
     too_deep: bool = False
-    """It is unreadable for its depth alone."""
+    """Whether it is unreadable only because it is nested too deeply."""
     unreadable: bool = False
     flagged: set[str] = field(default_factory=set)
-    """Top-level fields that a check has found wrong already."""
+    """Top-level fields that a check has reported already."""
 
     def __deepcopy__(self, _: object) -> Row:
-        # A record is never changed, and may be large: only what checks note on it is copied.
+        # The value never changes and may be large, so only what checks note on the row is copied.
         return replace(self, flagged=set(self.flagged))
 
     @property
     def spoiled(self) -> bool:
-        """Whether readers may differ on what it holds: nothing further is said of such a record."""
+        """Whether readers may disagree on what it holds: nothing further is reported of such a record."""
         return bool(self.twice or self.constants or self.halves or self.controls or self.unreadable)
 
     @property
@@ -76,7 +76,7 @@ class Row:
 
     @property
     def key(self) -> str:
-        """Its id, told from the same digits in another type: a number is no text, though it may be meant for one."""
+        """Its id with its type: a number is not the same as a text of the same digits, though it may be meant to be."""
         ident = self.id
         return ident if not ident or isinstance(self.value["id"], str) else f"{NUMBER}{ident}"
 
@@ -88,7 +88,7 @@ class Row:
 
 
 def read_row(raw: bytes, number: int, page: int | None, exchange: int) -> Row:
-    """Reads one record. Never raises: what cannot be read says so."""
+    """Parses one record. Never raises: a failure is noted on the row."""
     try:
         value = _decode(raw)
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
@@ -99,9 +99,9 @@ def read_row(raw: bytes, number: int, page: int | None, exchange: int) -> Row:
 
 
 def read_rows(raws: Sequence[bytes], number: int, page: int | None, exchange: int) -> list[Row]:
-    """Reads records as `read_row` does, in less time; ``number`` is that of the first.
+    """Parses records as `read_row` does, in less time; ``number`` is that of the first.
 
-    As many as are looked at together: one at least.
+    Returns as many as are looked at together, at least one.
     """
     count = size = 0
     for raw in raws[:TOGETHER]:
@@ -116,30 +116,31 @@ def read_rows(raws: Sequence[bytes], number: int, page: int | None, exchange: in
     except _REFUSED:
         return [read_row(raw, at, page, exchange) for at, raw in enumerate(some, number)]
     return [
-        # What is written again as it came has no name twice, nothing escaped and no spaces.
+        # If serialising returns the same bytes, no name occurs twice, nothing is escaped and there are no spaces.
         Row(at, page, exchange, raw, value) if raw == again else read_row(raw, at, page, exchange)
         for at, raw, value, again in zip(range(number, number + count), some, values, written, strict=True)
     ]
 
 
 def _is_plain(raw: bytes, value: Any) -> bool:
-    """Whether a record means one thing to every reader for certain: no name twice, no half character."""
+    """Whether a record certainly means the same to every reader: no name twice, no unpaired surrogate."""
     if _SPACED.search(raw):
         return False
     if b"\\u" in raw:
-        # Written again, a quote or colon that was escaped may look like the end of a name.
+        # Serialised, an escaped quote or colon may look like the end of a name.
         return (
             not _BEHIND.search(raw) and raw.count(b'":') == _names_in(value) and not ESCAPED_HALF.search(raw)
         )
     try:
-        # A quote before a colon ends a name, or stands in a text, there as here: as many, and no name stands twice.
+        # A quote before a colon ends a name, or is part of a text, in both forms: equal counts mean that no name occurs
+        # twice.
         return raw.count(b'":') == _encode(value).count(b'":')
     except _REFUSED:
         return False
 
 
 def _names_in(value: Any) -> int:
-    """How many names the objects of a value have in all."""
+    """How many names the objects within a value have in all."""
     inner: Iterable[Any]
     if type(value) is dict:
         count, inner = len(value), value.values()

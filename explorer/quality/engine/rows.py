@@ -1,8 +1,8 @@
-"""Records of one page, looked at together: a check that finds nothing wrong in a column need not look at each value.
+"""Records of one page, looked at together: a check that finds nothing wrong in a column skips its single values.
 
-Most records of most lists are as they should be. What a check can tell of all values of a field at once (their types,
-the longest, whether they equal what raw data has) takes a twentieth of the time that it takes one by one. Where it
-cannot tell, the records are halved until the guilty ones stand alone, and these are looked at as closely as ever.
+Most records of most lists are correct. What a check can decide for all values of a field at once (their types, the
+longest, equality with raw data) takes a twentieth of the time that it takes one by one. Where it cannot decide, the
+records are halved until the wrong ones are isolated, and these are looked at one by one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from explorer.quality.engine.row import Row
 
 _NOTHING = frozenset((type(None), type(ABSENT)))
 _FEW = 3
-"""Records that are looked at one by one without another halving."""
+"""From this few records on they are looked at one by one."""
 
 
 class Column:
@@ -27,12 +27,12 @@ class Column:
     def __init__(self, values: list[Any]) -> None:
         self.values = values
         self.types = frozenset(map(type, values))
-        """Of all of them."""
+        """The types of all values."""
         self._filled: list[Any] | None = None
 
     @property
     def filled(self) -> list[Any]:
-        """Those that are neither null nor absent."""
+        """The values that are neither null nor absent."""
         if self._filled is None:
             none = not self.types & _NOTHING
             self._filled = self.values if none else [v for v in self.values if type(v) not in _NOTHING]
@@ -40,7 +40,7 @@ class Column:
 
 
 class Rows:
-    """Some records of one page. What is taken out of them is taken once, for all who watch."""
+    """Some records of one page. Columns are extracted once, for all watchers."""
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self.rows = rows
@@ -52,22 +52,22 @@ class Rows:
 
     @cached_property
     def are_sound(self) -> bool:
-        """Whether all are objects that mean one thing to every reader."""
+        """Whether all are objects that mean the same to every reader."""
         return set(map(type, self.records)) == {dict} and not any(row.spoiled for row in self.rows)
 
     @property
     def flagged(self) -> frozenset[str] | None:
-        """The fields that were found wrong in every one of them; None where they differ in that."""
+        """The fields that were reported in every one of them; None where they differ in that."""
         first = self.rows[0].flagged
         return frozenset(first) if all(row.flagged == first for row in self.rows) else None
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The fields that any of them has. For records that are sound."""
+        """The fields that any of them has. For sound records."""
         return frozenset().union(*self.records)
 
     def column(self, name: str) -> Column:
-        """The values of a field. For records that are sound."""
+        """The values of a field. For sound records."""
         found = self._columns.get(name)
         if found is None:
             found = self._columns[name] = Column([record.get(name, ABSENT) for record in self.records])
@@ -81,17 +81,17 @@ class Rows:
 
 
 class Watcher(Protocol):
-    """Who is told records."""
+    """Receives records."""
 
     def row(self, row: Row) -> None:
-        """One record."""
+        """Looks at one record."""
 
 
 def tell(watcher: Watcher, rows: Rows) -> None:
-    """Tells records to who watches them, all at once where that is enough.
+    """Passes records to a watcher, all at once where that is enough.
 
-    A watcher may have ``passes(rows)``: where nothing is to be said of any of them it counts them and gives True, else
-    it gives False and has changed nothing.
+    A watcher may have ``passes(rows)``: where it has nothing to report of any of them it counts them and returns True,
+    else it returns False and changes nothing.
     """
     passes = getattr(watcher, "passes", None)
     if passes is None or len(rows) <= _FEW:

@@ -1,6 +1,6 @@
-"""The run: walks the lists that were asked for, lets the checks watch, makes the calls they need, sums it up.
+"""The run: walks the lists that were asked for, lets the checks watch, makes the calls they need, and sums up.
 
-Everything goes through the service's one client, so that the guard, the log and the redaction hold here as elsewhere.
+All requests go through the service's one client, so that guard, log and redaction apply here too.
 """
 
 from __future__ import annotations
@@ -59,13 +59,13 @@ async def run(
     """Runs the checks on the service's connection. Cancelling stops at once; a failure of the service is a finding.
 
     ``credential`` is the profile's own, for the calls that try it on other connections; without it they are skipped.
-    Raises KeyError for a resource that there is none of.
+    Raises KeyError for a resource that does not exist.
     """
     return await QualityRun(service, asked or RunOptions(), on_progress, credential=credential).whole()
 
 
 class QualityRun:
-    """One run under way; `so_far` gives what it has, also after it was stopped, and `continued` goes on from there."""
+    """One run in progress: `so_far` returns its results at any time, and `continued` resumes it after a stop."""
 
     def __init__(
         self,
@@ -77,11 +77,11 @@ class QualityRun:
         address: str = "",
         stored: Sources = lambda _: None,
     ) -> None:
-        """``address`` is the service's where it is asked without a profile, for the commands that make a finding again.
+        """``address`` is the service's, where no profile is used, for the commands that repeat a finding.
 
         ``stored`` has the rows of a run that makes no calls.
 
-        Raises KeyError for a resource that there is none of.
+        Raises KeyError for a resource that does not exist.
         """
         self._address = address
         for key in asked.resources:
@@ -117,7 +117,9 @@ class QualityRun:
         self._running = False
 
     async def whole(self) -> Run:
-        """To the end, or to the end of the budget. Cancelling stops at once; `so_far` and `continued` work after it."""
+        """Runs to the end, or to that of the budget. Cancelling stops at once; `so_far` and
+        `continued` work after it.
+        """
         self._clock, self._running = time.monotonic(), True
         end = self._service.exchanges.subscribe(self._heard)
         try:
@@ -130,7 +132,7 @@ class QualityRun:
             self._seconds += time.monotonic() - self._clock
             self._running = False
             end()
-        # Summing up a hundred thousand records takes a tenth of a second, which a window has not.
+        # Summing up a hundred thousand records takes a tenth of a second, too long for a window.
         return await in_thread(self.so_far)
 
     def _heard(self, call: Exchange) -> None:
@@ -139,7 +141,7 @@ class QualityRun:
             self._not_recorded.add(call.id)
 
     def _as_recorded(self, result: Result) -> Result:
-        """The result; skipped where all calls that show it are such as a replay has no answer to."""
+        """The result; skipped where all calls behind it are ones that a replay has no answer to."""
         examples = (example.exchange for finding in result.findings for example in finding.examples)
         calls = {*result.exchanges, *(number for number in examples if number is not None)}
         if calls and calls <= self._not_recorded and result.verdict is not Verdict.SKIPPED:
@@ -154,10 +156,10 @@ class QualityRun:
         pages: int | None = None,
         seconds: float | None = None,
     ) -> Run:
-        """Goes on after it was stopped or its budget ended, from where each list stood, with a budget of its own.
+        """Resumes after a stop or the end of its budget, from where each list stood, with a budget of its own.
 
-        Nothing that was read is read again, and what was found stays; the run that comes back is about all of it.
-        A step that was under way behind a walk (a second walk, a group of calls) is made anew.
+        Nothing is read twice and findings stay; the returned run covers everything. A step after a walk that was
+        interrupted (a second walk, a group of calls) is made anew.
         """
         self._budget = Budget(calls, records, pages, seconds)
         self._done = {name: found for name, found in self._done.items() if not found.cut}
@@ -166,7 +168,7 @@ class QualityRun:
         return await self.whole()
 
     def planned(self) -> list[tuple[Check, str]]:
-        """The checks of this run before it is made, each with the key of what it is about; no call is made for it."""
+        """The checks of this run before it is made, each with the resource key that it is about; makes no call."""
         for one in self._lists:
             one.begun = True  # a list that was not begun has no results
         return [(one.check, one.resource) for one in self.so_far("not made yet").results]
@@ -177,7 +179,7 @@ class QualityRun:
         return tuple(self._stored)
 
     def so_far(self, stopped: str = "") -> Run:
-        """What was found until now; ``stopped`` is why it ended, in a sentence."""
+        """The results so far; ``stopped`` is why it ended, in a sentence."""
         profile, reason = self._service.profile, "; ".join(self._budget.cut)
         found, words = self._done.values(), (stopped[:1].lower() + stopped[1:]).rstrip(".")
         results = [result for one in self._lists for result in one.results(words)]
@@ -224,7 +226,7 @@ class QualityRun:
         )
 
     def _not_made(self, why: str) -> list[Result]:
-        """The groups of calls that were not made."""
+        """Skipped results for the groups of calls that were not made."""
         left = [one for name, one in self._groups.items() if name not in self._done]
         return [skipped(check, key, why) for one in left for check, key in one.checks] if why else []
 
@@ -233,7 +235,7 @@ class QualityRun:
         return any(self._asked.wants_group(group) for group in groups)
 
     async def _calls(self) -> None:
-        """The groups that are not about one list."""
+        """Makes the groups of calls that are not about one list."""
         if self._asked.offline:
             return
         for name, group in self._groups.items():
@@ -281,9 +283,9 @@ class QualityRun:
 
 
 def _without(own: Redactor | None, result: Result) -> Result:
-    """``result`` without the profile's key, and what is secret by its name, in what it quotes.
+    """``result`` with the profile's key, and values with a secret's name, masked in its quotations.
 
-    A result is shown, kept and handed on, and each form of a report escapes the name before a secret in its own way.
+    A result is shown, stored and passed on, and each report format escapes a name before a secret differently.
     """
 
     def clean(text: str) -> str:

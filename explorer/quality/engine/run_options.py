@@ -1,4 +1,4 @@
-"""What a run was asked to look at: lists, groups, what some checks need to be told, and its budget."""
+"""The options of a run: lists, groups of checks, inputs that some checks need, and the budget."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from explorer.quality.engine.check import Check
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """The wishes of one run; the same for the window, the command line and a recipe."""
+    """The options of one run; the same for the window, the command line and a recipe."""
 
     resources: tuple[str, ...] = ()
     """Keys of resources; empty means all."""
     only: tuple[str, ...] = ()
     """Ids of checks or names of groups; empty means all."""
     ids: tuple[str, ...] = ()
-    """Of accounts, for the batch read: the interface has no list of them."""
+    """Ids of accounts, for the batch read: the interface has no list of them."""
     properties: tuple[str, ...] = ()
-    """Of the third party, for the batch read."""
+    """Properties of the third party, for the batch read."""
     customer: str = ""
-    """For the reports."""
+    """The customer of the reports."""
     transactions: tuple[str, ...] = ()
-    """For the payment receipts."""
+    """Transactions, for the payment receipts."""
     connector: str = ""
-    """For the webhook."""
+    """The connector of the webhook."""
     writes: bool = False
-    """Also try what writes, on records that the run makes; the profile's guard decides in the end."""
+    """Also try writes, on records that the run creates; the profile's guard has the last word."""
     prove: bool = False
-    """Prove of each list that all of it came, whatever that takes in calls; else what a few dozen calls show."""
+    """Prove of each list that it is complete, however many calls that takes, instead of a few dozen."""
     offline: bool = False
-    """Look at the rows that are stored, and make no call; what needs one is skipped."""
+    """Look only at stored rows, without any call; checks that need one are skipped."""
     calls: int | None = None
     records: int | None = None
     pages: int | None = None
@@ -51,7 +51,7 @@ class RunOptions:
         return not self.resources or resource in self.resources
 
     def options(self) -> tuple[str, ...]:
-        """What the checks were told, as the command line takes it: without resources and checks."""
+        """The inputs as arguments of the command line, without resources and checks."""
         made: list[str] = []
         for name, values in (
             ("ids", self.ids),
@@ -67,4 +67,4 @@ class RunOptions:
 
 
 _PREFIX = {"sync mode": "sync", "batch read": "batch"}
-"""Of ids, where it is not the group's own name."""
+"""The prefix of a group's check ids, where it is not the group's own name."""

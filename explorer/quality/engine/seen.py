@@ -1,4 +1,4 @@
-"""The ids of one walk, with what tells one state of a record from another: some 300 bytes each, and no record."""
+"""The ids of one walk, with what distinguishes the states of a record: some 300 bytes each, and no record."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from explorer.quality.engine.rows import Rows
 from explorer.quality.values.moments import seconds_of
 
 CHANGED = ("updated_at", "modified_at", "last_modified_at")
-"""The fields that say when a record changed last, the first that holds a date counts."""
+"""The fields that say when a record changed last; the first that holds a date counts."""
 _BOXES = frozenset((dict, list))
 MOST_IDS = 2_000_000
-"""Ids that are remembered."""
+"""Most ids that are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What was kept of a record when its id came first."""
+    """What was kept of a record when its id occurred first."""
 
     whole: int
     still: int
     moment: float
     page: int
     changed: tuple[str, ...] = ()
-    """The fields that differ now, where the record came again and fields are told apart."""
+    """The fields that differ now, where the record was received again and fields are told apart."""
 
 
 class SeenIds:
-    """Every id of a walk once, in the order of their coming."""
+    """Every id of a walk once, in the order received."""
 
     def __init__(self, fields: Iterable[str] = (), raw: str = "") -> None:
-        """``fields`` are told apart when a record comes again: four bytes each, of every record.
+        """``fields`` are compared when a record is received again: four bytes each, for every record.
 
-        ``raw`` is the field that holds the third party's own record; empty where there is none.
+        ``raw`` is the field that holds the third party's raw record; empty where there is none.
         """
         self.raw = raw
         self._aside = frozenset((*CHANGED, raw))
@@ -48,13 +48,13 @@ class SeenIds:
         self._marks = bytearray()
         self._at: dict[str, int] = {}
         self.again: set[str] = set()
-        """Ids that came more than once: which of their states counts is not known."""
+        """Ids that occurred more than once: which of their states counts is unknown."""
         self.later: set[str] = set()
-        """Further ids, that another walk of the whole list brought."""
+        """Further ids that another walk of the whole list returned."""
         self.spoiled: set[str] = set()
-        """Ids of records on whose content readers may differ."""
+        """Ids of records on whose content readers may disagree."""
         self.unread = 0
-        """Records of which not even the id could be read."""
+        """How many records have no readable id."""
         self._order: list[str] = []
         self._whole, self._still = array("q"), array("q")
         self._moments, self._pages, self._rows = array("d"), array("I"), array("Q")
@@ -66,7 +66,7 @@ class SeenIds:
         return isinstance(ident, str) and self._found(ident) is not None
 
     def __deepcopy__(self, _: object) -> SeenIds:
-        # What a run says in between is made of copies, and ids are only ever added.
+        # Interim results are made from copies, and ids are only ever added.
         return self
 
     @property
@@ -75,7 +75,7 @@ class SeenIds:
         return len(self._at) >= MOST_IDS
 
     def add(self, row: Row) -> Before | None:
-        """Remembers the id of a row; what was kept of it when it came before, else None."""
+        """Remembers the id of a row; returns what was kept of it when it occurred before, else None."""
         value: Mapping[str, Any] = row.value
         key = row.key
         if row.spoiled:
@@ -95,7 +95,7 @@ class SeenIds:
         return Before(self._whole[at], self._still[at], self._moments[at], self._pages[at], changed)
 
     def add_all(self, rows: Rows) -> bool:
-        """Remembers sound records whose ids are texts and all new; False, and nothing is remembered, for others."""
+        """Remembers sound records whose ids are texts and all new; for others returns False and remembers nothing."""
         column = rows.column("id")
         if column.types != {str}:
             return False
@@ -113,15 +113,15 @@ class SeenIds:
         return True
 
     def still_of(self, record: Mapping[str, Any]) -> int:
-        """A hash of what a record says but for its dates of change and its raw record, good within this process.
+        """A hash of a record without its dates of change and its raw record, valid within this process.
 
-        Of objects and arrays only the size counts: every record passes here, and few ids come twice.
+        Objects and arrays count by their size only, for speed: every record passes here, and few ids occur twice.
         """
         kept = {name: value for name, value in record.items() if name not in self._aside}
         return hash((tuple(kept), tuple([len(v) if type(v) in _BOXES else v for v in kept.values()])))
 
     def _stills_of(self, rows: Rows) -> Iterable[int]:
-        """`still_of` of several records that are sound."""
+        """`still_of` for several sound records."""
         shapes = set(map(tuple, rows.records))
         if len(shapes) > 1:
             return map(self.still_of, rows.records)
@@ -145,38 +145,38 @@ class SeenIds:
 
     @property
     def order(self) -> list[str]:
-        """The ids in the order of their coming; not to be changed."""
+        """The ids in the order received; not to be changed."""
         if len(self._order) != len(self._at):
             self._order = list(self._at)
         return self._order
 
     def place(self, ident: str) -> int | None:
-        """The place of an id in `order`; None for one that did not come."""
+        """The index of an id in `order`; None for an unknown one."""
         return self._found(ident)
 
     def page_of(self, ident: str) -> int:
-        """The page on which an id came first, counted from 1; 0 when it did not come."""
+        """The page on which an id occurred first, counted from 1; 0 for an unknown one."""
         at = self._found(ident)
         return 0 if at is None else self._pages[at]
 
     def row_of(self, ident: str) -> int:
-        """The row in which an id came first, counted from 1 over the walk; 0 when it did not come."""
+        """The row in which an id occurred first, counted from 1 over the walk; 0 for an unknown one."""
         at = self._found(ident)
         return 0 if at is None else self._rows[at]
 
     def on_page(self, page: int) -> list[str]:
-        """The ids that came first on a page, in order."""
+        """The ids that occurred first on a page, in order."""
         return self.order[bisect_left(self._pages, page) : bisect_right(self._pages, page)]
 
     def state(self, ident: str) -> Before | None:
-        """What was kept of a record; None for an id that did not come."""
+        """What was kept of a record; None for an unknown id."""
         at = self._found(ident)
         if at is None:
             return None
         return Before(self._whole[at], self._still[at], self._moments[at], self._pages[at])
 
     def changed(self, ident: str, record: Mapping[str, Any]) -> tuple[str, ...]:
-        """The fields in which a record differs from the one that came first with its id; none where none came."""
+        """The fields in which a record differs from the first with its id; empty for an unknown id."""
         at = self._found(ident)
         if at is None or self._fields is None:
             return ()
@@ -184,23 +184,23 @@ class SeenIds:
         return self._fields.changed(bytes(self._marks[at * len(marks) : (at + 1) * len(marks)]), marks)
 
     def has_same(self, ident: str, whole: int) -> bool:
-        """Whether the record of an id came with the same bytes, by their hash."""
+        """Whether a record with this id had the same bytes, by their hash."""
         at = self._found(ident)
         return at is not None and self._whole[at] == whole
 
     def without(self, others: set[str]) -> list[str]:
-        """The ids that are not among ``others``, in the order in which they came."""
+        """The ids that are not among ``others``, in the order received."""
         return [ident for ident in self._at if ident not in others]
 
     def _found(self, ident: str) -> int | None:
-        """Where an id stands, whichever type it came in."""
+        """The index of an id, whether it was received as a text or as a number."""
         at = self._at.get(ident)
         if at is not None:
             return at
         return self._at.get(ident[1:] if ident.startswith(NUMBER) else f"{NUMBER}{ident}")
 
     def example(self, ident: str, exchanges: Mapping[int, int]) -> Example:
-        """The place where an id came first; ``exchanges`` are the numbers in the log by page."""
+        """The place where an id occurred first; ``exchanges`` are the numbers in the log by page."""
         at = self._at[ident]
         page = self._pages[at]
         return Example(page or None, self._rows[at], exchanges.get(page), ident.removeprefix(NUMBER)[:100])

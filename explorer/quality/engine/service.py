@@ -1,4 +1,4 @@
-"""What a run needs of a service: who is asked, and how to ask. A session is one."""
+"""What a run needs of a service: the profile, the catalog, the log, and a way to send. A session is one."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ class Service(Protocol):
 
     @property
     def registry(self) -> Registry:
-        """What can be asked of it."""
+        """The resources of the interface."""
 
     @property
     def exchanges(self) -> Exchanges:
-        """The log, in which every call of a run stands."""
+        """The log, which records every call of a run."""
 
     async def send(
         self, request: Request, *, permit: Permit | None = None, credential: Credential | None = None
     ) -> Answer:
-        """Sends one request. Raises the tree of `explorer.api.errors`."""
+        """Sends one request. Raises the errors of `explorer.api.errors`."""
 
 
 Send = Callable[[Request], Awaitable[Answer]]

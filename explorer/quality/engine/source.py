@@ -1,6 +1,6 @@
 """What a run over stored rows needs: the pages of a list as they were received, without the service.
 
-A session has them; window and command line hand it in, so that quality and session stay strangers.
+A session has them; window and command line pass them in, so that quality does not depend on session.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class Source(Protocol):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the pull came to the end of the list."""
+        """Whether the pull reached the end of the list."""
 
     def answer(self, number: int) -> Answer | None:
-        """The answer that page ``number``, counted from 1, came in; None behind the last one. For a worker thread.
+        """The answer of page ``number``, counted from 1; None behind the last one. For a worker thread.
 
         It has no headers, and the number of its call only while that is in the log. Raises StoreFault.
         """
@@ -43,7 +43,7 @@ def words_of(key: str, source: Source) -> str:
 
 
 Sources = Callable[[Listing], Source | None]
-"""What is stored of a list; None where nothing is."""
+"""The stored pull of a list; None where there is none."""
 
 OFFLINE = "it takes calls, and this run makes none"
 NOTHING_STORED = "nothing is stored of this list: pull it first"

@@ -1,4 +1,4 @@
-"""Checks that end in a fault: each ends alone, says so, and the run goes on."""
+"""Checks that end in a fault of the program: each ends alone, reports it, and the run goes on."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def undone(checks: Iterable[Check], resource: str, error: Exception) -> list[Res
 
 
 def why_of(error: Exception) -> str:
-    """Why, in a few words. Of a fault of the program its kind and place, and no text that might quote data."""
+    """The reason in a few words. For a fault of the program its kind and place, and no text that might quote data."""
     if isinstance(error, ExplorerError):
         return error.sentence
     frames = [f for f in traceback.extract_tb(error.__traceback__) if "explorer" in Path(f.filename).parts]
@@ -28,7 +28,7 @@ def why_of(error: Exception) -> str:
 
 
 class Guarded:
-    """A watcher whose fault ends only itself."""
+    """A watcher whose faults end only itself."""
 
     def __init__(self, watcher: RecordCheck) -> None:
         self.watcher = watcher
@@ -36,39 +36,39 @@ class Guarded:
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """What it looks at."""
+        """The checks that it makes."""
         return self.watcher.checks
 
     def page(self, seen: SeenPage) -> None:
-        """A page came, or should have."""
+        """A page was received, or failed."""
         if self._fault is None:
             try:
                 self.watcher.page(seen)
-            except Exception as error:  # noqa: BLE001 - said in its results
+            except Exception as error:  # noqa: BLE001 - reported in its results
                 self._fault = error
 
     def row(self, row: Row) -> None:
-        """One record of the page that came last."""
+        """One record of the page passed last."""
         if self._fault is None:
             try:
                 self.watcher.row(row)
-            except Exception as error:  # noqa: BLE001 - said in its results
+            except Exception as error:  # noqa: BLE001 - reported in its results
                 self._fault = error
 
     def passes(self, rows: Rows) -> bool:
-        """Several of them, told as the watcher wants them; there is no more to tell."""
+        """Several records at once, as far as the watcher can; True where nothing is left to do one by one."""
         if self._fault is None:
             try:
                 tell(self.watcher, rows)
-            except Exception as error:  # noqa: BLE001 - said in its results
+            except Exception as error:  # noqa: BLE001 - reported in its results
                 self._fault = error
         return True
 
     def end(self, walked: Walked) -> list[Result]:
-        """One result for each of `checks`, whatever became of it."""
+        """One result for each of `checks`, fault or not."""
         if self._fault is None:
             try:
                 return list(self.watcher.end(walked))
-            except Exception as error:  # noqa: BLE001 - said in its results
+            except Exception as error:  # noqa: BLE001 - reported in its results
                 self._fault = error
         return undone(self.checks, walked.key, self._fault)

@@ -28,12 +28,12 @@ from explorer.work import in_thread, to_end
 
 
 class Spent(Exception):
-    """A bound of the budget is reached, so a call was not made or not waited for. No failure of the service."""
+    """The budget is used up, so a call was not made or not waited for. Not a failure of the service."""
 
 
 @dataclass(slots=True)
 class Budget:
-    """What a run may use in all. None is no bound. A request that the client makes again is one call."""
+    """What a run may use in all. None means no limit. A request that the client retries counts as one call."""
 
     calls: int | None = None
     records: int | None = None
@@ -44,11 +44,11 @@ class Budget:
     used_records: int = 0
     started: float = field(default_factory=time.monotonic)
     cut: dict[str, None] = field(default_factory=dict)
-    """What was ended early by it, in words, each once."""
+    """What ended early because of it, in words, each once."""
 
     @property
     def spent(self) -> str:
-        """Which bound is reached, in words; empty when none is."""
+        """Which limit is reached, in words; empty when none is."""
         if self.records is not None and self.used_records >= self.records:
             return f"the budget of {count(self.records, 'record')} is used up"
         return self.no_calls
@@ -64,16 +64,16 @@ class Budget:
 
     @property
     def is_over(self) -> bool:
-        """Whether its seconds are over."""
+        """Whether its time is over."""
         return self.seconds is not None and time.monotonic() - self.started >= self.seconds
 
     @property
     def records_left(self) -> int | None:
-        """How many records may still be looked at; None when there is no bound."""
+        """How many records may still be looked at; None when there is no limit."""
         return None if self.records is None else max(0, self.records - self.used_records)
 
     async def call(self, send: Send, request: Request) -> Answer:
-        """Sends a request within the budget. A read under way when the time is over is given up.
+        """Sends a request within the budget. A read in progress when the time is over is abandoned.
 
         Raises Spent, and what ``send`` raises.
         """
@@ -82,7 +82,7 @@ class Budget:
         self.used_calls += 1
         left = None if self.seconds is None else self.seconds - (time.monotonic() - self.started)
         if request.method != "GET":
-            return await send(request)  # what becomes of a write is not left open
+            return await send(request)  # a write is awaited, so that its outcome is known
         try:
             async with asyncio.timeout(left):
                 return await send(request)
@@ -91,7 +91,7 @@ class Budget:
 
 
 class Walker:
-    """Walks one list with some parameters and tells the watchers."""
+    """Walks one list with some parameters and informs the watchers."""
 
     def __init__(
         self,
@@ -104,8 +104,8 @@ class Walker:
         on_page: Callable[[Page, int], Awaitable[None]] | None = None,
         source: Source | None = None,
     ) -> None:
-        """``on_page`` is awaited after each page, so that others get their turn and progress is seen; its second
-        argument is the number of rows that were looked at. ``source`` has the pages, and the service is not asked.
+        """``on_page`` is awaited after each page, so that other tasks get their turn and progress shows; its second
+        argument is the number of rows looked at. ``source`` supplies the pages in place of the service.
         """
         if resource.listing is None:
             raise ValueError(f"{resource.key} is no list")
@@ -116,12 +116,12 @@ class Walker:
         self._answer: Answer | None = None
         self._told_now = Rows(())
         self._watching: deque[RecordCheck] = deque()
-        """The watchers that have not seen `_told_now` yet."""
+        """The watchers that have not received `_told_now` yet."""
         self._digests: set[bytes] = set()
         self._pages = 0
         self._rows = 0
         self.lock = Lock()
-        """Held while a page is looked at, so that what was found so far can be asked for in another thread."""
+        """Held while a page is looked at, so that another thread can read the results so far."""
         self._over = self._repeated = self._open_end = self._odd_cursor = False
         self._withheld = 0
         self._detour: Mapping[str, Any] | None = None
@@ -132,7 +132,7 @@ class Walker:
         """The failure that ended it."""
         self.latencies: list[Latency] = []
         self.lacks = ""
-        """Why the connection has no such list, when it says so."""
+        """Why the connection does not have the list, when it says so."""
 
     @property
     def _is_stored(self) -> bool:
@@ -140,14 +140,14 @@ class Walker:
 
     @property
     def cursor(self) -> str | None:
-        """What the next page is asked with, or the one that failed was."""
+        """The cursor of the next page, or of the one that failed."""
         return self._walk.cursor
 
     def go_on(self, front: Mapping[str, Any] | None, onward: str | None) -> None:
-        """Goes on at the record over which the page failed: with the rows in front of it, then behind it.
+        """Continues around the record because of which the page failed: with the rows before it, then behind it.
 
-        ``front`` are parameters with which the same cursor leads to the rows in front alone, None where there are none;
-        ``onward`` is a cursor that leads behind it, None where none is known. The list is not whole then.
+        ``front`` are parameters with which the same cursor returns only the rows before it, None where there are none;
+        ``onward`` is a cursor that leads behind it, None where none is known. The list then counts as incomplete.
         """
         self._detour, self._onward, self._withheld = front, (onward, self.error), self._withheld + 1
         self.error = None
@@ -167,13 +167,13 @@ class Walker:
             self._walk = PageWalk(self._ask, self._listing, self._query, number=number, cursor=onward)
 
     def use(self, budget: Budget) -> None:
-        """From now on another budget counts."""
+        """Replaces the budget from now on."""
         self._budget = budget
 
     async def run(self) -> Walked:
-        """To the end of the list, of the budget or of what can be read. Raises nothing but CancelledError.
+        """Walks to the end of the list, of the budget or of what can be read. Raises nothing but CancelledError.
 
-        After the end of a budget, or when it was cancelled, it may be called again and goes on where it stood.
+        After the end of a budget or a cancellation it may be called again and resumes.
         """
         before = self._pages
         while True:
@@ -206,7 +206,7 @@ class Walker:
         why = None if self._over else self._walk.why
         ended = self._over or self._walk.state == "complete" or isinstance(why, EndNotShown)
         complete = ended and self.error is None and not limit
-        complete = complete and not self._repeated  # other rows should have stood there
+        complete = complete and not self._repeated  # a repeated page stands in place of other rows
         return Walked(
             self._resource,
             self._listing,
@@ -221,13 +221,13 @@ class Walker:
         )
 
     async def _step(self, *, past: bool) -> ExplorerError | None:
-        """One more page. ``past``: the flag said that there is none, and a cursor leads on all the same."""
+        """Takes one more page. ``past``: the flag said that there is none, and a cursor leads on all the same."""
         self._answer = None
         try:
             page = await self._walk.advance()
         except ExplorerError as error:
             if past or (self._odd_cursor and isinstance(error, ServiceRefused)):
-                # A cursor of another type than the contract's may be none: that its type is wrong is said already.
+                # A cursor of a type other than the contract's may mean none: its type is reported already.
                 self._over = True
                 return None
             if is_lacking(error) and not self._pages:
@@ -256,7 +256,7 @@ class Walker:
     async def _rest(
         self, page: Page, seen: SeenPage, records: Sequence[bytes], *, begun: bool = True
     ) -> None:
-        """As many rows of a page as the budget allows; what is left of it waits for the next budget."""
+        """Passes on as many rows of a page as the budget allows; the rest waits for the next budget."""
         left = self._budget.records_left
         now = records if left is None else records[:left]
         over = len(records) > len(now)
@@ -269,7 +269,7 @@ class Walker:
             await self._on_page(page, self._rows - looked)
 
     async def _told(self, seen: SeenPage, records: Sequence[bytes], *, begun: bool = False) -> None:
-        """Off the loop: a page takes some ten milliseconds to look at, and a window may live on this loop."""
+        """Informs the watchers in a thread: a page takes some ten milliseconds, and a window may use this loop."""
         await to_end(self._notify, seen, records, begun)  # a page is looked at whole or not at all
 
     async def _ask(self, request: Request) -> Answer:
@@ -305,7 +305,7 @@ class Walker:
             looked = 0
             while looked < len(records) or self._watching:
                 if self._budget.is_over and seen.page is not None:
-                    # What is left of the page, and of the records under way, waits for the next budget.
+                    # The rest of the page, and of the current records, waits for the next budget.
                     left = self._beyond[2] if self._beyond else ()
                     self._cut, self._beyond = (
                         self._budget.no_calls,
