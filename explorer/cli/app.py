@@ -28,7 +28,7 @@ COMMANDS = {
         "check:check",
         "Find out what a connection does wrong. Exit code 1 when something fails or is suspect.",
     ),
-    "mapping": ("mapping:mapping", "Show where each field comes from in raw_data, and what is never used."),
+    "mapping": ("mapping:mapping", "Show where each field comes from in raw data, and what is never used."),
     "ledger": (
         "ledger:ledger",
         "Show each field as declared against what is seen. Exit code 1 when --against finds that something drifted.",

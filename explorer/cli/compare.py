@@ -9,14 +9,14 @@ import typer
 
 from explorer.cli import options
 from explorer.cli.exits import Exit, UsageFault, without_secrets
-from explorer.cli.target import profile_of
+from explorer.cli.target import profile_of, registry_of_whom
 from explorer.cli.words import plain, say, while_read
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile
 from explorer.quality.compare.compare import Comparison
 from explorer.quality.compare.compare import compare as compared
 from explorer.quality.compare.found import Difference
-from explorer.quality.compare.ignored_fields import STANDARD, Mask, MaskFault
+from explorer.quality.compare.ignored_fields import Mask, MaskFault, default_patterns
 from explorer.quality.compare.names import NameFault, open_kept
 from explorer.quality.compare.report import as_json as json_of
 from explorer.quality.compare.report import counts_words, mask_words, oddities, unexplained_words
@@ -62,7 +62,7 @@ def compare(
     """Compare two snapshots or pulls by id. Exit code 1 when something was added, is gone or changed."""
     whom = options.target_options(context, profile, connection_id, base_url, home)
     owner = profile_of(whom)
-    left_out = _left_out(mask, all_fields)
+    left_out = _left_out(mask, () if all_fields else default_patterns(registry_of_whom(whom)))
     one, other = _opened(whom.folders, owner, a, b)
     with compared(one, other, left_out, steady=None if all_fields else ()) as made:
         _print(made, as_json)
@@ -70,11 +70,11 @@ def compare(
     raise typer.Exit(Exit.FINDINGS if different else Exit.DONE)
 
 
-def _left_out(mask: str | None, all_fields: bool) -> Mask:
+def _left_out(mask: str | None, patterns: tuple[str, ...]) -> Mask:
     """The fields that are not compared. Raises UsageFault for an invalid path."""
     more = tuple(part.strip() for part in (mask or "").split(",") if part.strip())
     try:
-        return Mask((*(() if all_fields else STANDARD), *more))
+        return Mask((*patterns, *more))
     except MaskFault as fault:
         raise UsageFault(str(fault)) from None
 

@@ -43,7 +43,7 @@ def mapping(
     deadline: options.Deadline = None,
     timeout: options.Timeout = None,
 ) -> None:
-    """Show where each field comes from in raw_data, and what is never used."""
+    """Show where each field comes from in raw data, and what is never used."""
     whom = options.target_options(context, profile, connection_id, base_url, home, allow_http)
     registry = registry_of_whom(whom)
     known = known_resources(registry, resources or ())

@@ -112,6 +112,7 @@ def _parameters(
     query: dict[str, Any] = {}
     extra: list[tuple[str, str]] = []
     size = None if page_size is None else int(page_size) if page_size.is_integer() else page_size
+    # Where the list declares no parameter for it, the option is sent under its own name, as the user asked.
     for name, value in ((listing.size_param or "page_size", size), ("sync_mode", sync_mode)):
         if value is None:
             continue

@@ -23,6 +23,7 @@ SOUND = [
     for case in CASES
     if case.service not in WITHOUT_BODY and "/{" not in case.listing.path.replace("{@", "")
 ]
+SIZED = {case.key: case for case in SOUND if case.listing.size_param not in ("", "page_size")}
 PARENT = next(case for case in CASES if "{jobId}" in case.listing.path)
 
 
@@ -53,6 +54,16 @@ def test_a_sound_list_holds_whatever_its_paging(case: Case, own_home: object) ->
     assert bad <= (set() if case.has_key else {"credentials.no-key"}), "one service asks for no key"
     again = [one.verdict for one in run.results if one.check.id == "sync.nothing-lost"]
     assert again == [Verdict.HOLDS]
+
+
+@pytest.mark.parametrize("case", SIZED.values(), ids=SIZED)
+def test_page_sizes_are_tried_by_the_parameter_that_the_list_declares(case: Case, own_home: object) -> None:
+    run = run_of(case, Folders.of_user())
+    size = case.listing.size_param
+    [asked] = [one for one in run.results if one.check.id == "paging.page-size"]
+    assert (asked.verdict, asked.seen) == (Verdict.HOLDS, f"7 rows for {size}=7")
+    [whole] = [one for one in run.results if one.check.id == "completeness.list"]
+    assert whole.seen.startswith(f"complete: {size}=75 brings the same 37 records")
 
 
 def test_a_list_below_a_parent_is_skipped_with_the_reason(own_home: object) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from explorer.api.pages import USUAL_SIZES
 from explorer.quality.checks import sizes as other_sizes
 from explorer.quality.checks.again import CHANGED, Second
-from explorer.quality.checks.sizes import PARAM, Sizes, named
+from explorer.quality.checks.sizes import Sizes, how, named
 from explorer.quality.checks.withheld import WITHHELD, Withheld
 from explorer.quality.checks.within import WITHIN, Within
 from explorer.quality.engine.check import Check, Result, Verdict
@@ -78,7 +78,7 @@ class Evidence:
         whole = self.sizes.whole
         if whole is not None:
             pages = count(len(whole.pages), "page")
-            same = f"{PARAM}={whole.query[PARAM]} brings the same {count(len(set(whole.keys)), 'record')}"
+            same = f"{how(whole)} brings the same {count(len(set(whole.keys)), 'record')}"
             return f"complete: {same} on {pages}", Verdict.HOLDS
         if not self.second.is_ordered:
             return "not provable: its order is not kept, so pages may lose records", Verdict.OBSERVED
@@ -114,12 +114,12 @@ class Evidence:
         if more := sum(self.again.more.values()):
             return f"it would take {proof_words(more)}: ask for them with --prove"
         if sizes.small is None and sizes.large is None:
-            return f"this list takes no {PARAM}"
+            return "this list takes no page size"
         if not sizes.has_effect:
-            return f"{PARAM} has no effect"
+            return f"{self.again.size_param} has no effect"
         if sizes.large is not None and sizes.large.ended:
             return "another page size brings fewer records"
-        return f"no {PARAM} that was tried came to the end of the list"
+        return f"no {self.again.size_param} that was tried came to the end of the list"
 
     def round(self) -> Result:
         """Whether the list stops at a number of records at which services are known to cut."""

@@ -16,11 +16,9 @@ from explorer.catalog.request import Request, list_request
 from explorer.catalog.spec import Listing
 from explorer.profiles.profile import Auth, Credential
 from explorer.quality.checks.credentials import NO_KEY, OF_KEYS, Attempts, like, reads
-from explorer.quality.checks.sizes import PARAM
 from explorer.quality.engine.check import Check, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.probe import Found, Tried, said, tried
-from explorer.quality.engine.reasked import takes
 from explorer.quality.engine.run_options import RunOptions
 from explorer.quality.engine.service import Send, Service
 
@@ -137,7 +135,7 @@ class _Empty(Credential):
 async def _next(send: Send, lists: list[tuple[str, Listing]], attempts: Attempts) -> Result:
     """Requests the second page of the first list that has one without a key."""
     for key, listing in lists:
-        query = {PARAM: _SMALL} if takes(listing, PARAM) else {}
+        query = {listing.size_param: _SMALL} if listing.size_param else {}
         first = await tried(send, list_request(listing, query))
         cursor = _cursor(first.answer, listing) if first.answer is not None else ""
         if cursor:

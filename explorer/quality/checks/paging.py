@@ -22,7 +22,9 @@ LAST = Check("paging.last-page", "paging", "Whether the last page has rows", "pa
 IDS = Check("paging.ids-once", "paging", "No record is repeated", "id")
 OLDER = Check("paging.not-older", "paging", "No record is repeated in an older state", "id")
 ONE = Check("paging.id-names-one", "paging", "An id names one record", "id")
-SIZE = Check("paging.page-size", "paging", "page_size is honoured", "page", "a list that takes page_size")
+SIZE = Check(
+    "paging.page-size", "paging", "The page size is honoured", "page", "a list that takes a page size"
+)
 
 ASKED_SIZE = 7
 """An odd number that no service has as its own page size."""
@@ -191,30 +193,31 @@ class Paging:
 
 
 def page_size(walk: SideWalk, key: str, own: int, single: SideWalk | None = None) -> Result:
-    """What a small page_size does, from the pages asked for with it; ``own`` is the size of the list's first page,
-    ``single`` are pages of one record.
+    """The result on a small page size: ``walk`` was made with it and ``single`` with a size of one; ``own`` is the size
+    of the list's first page without any.
 
-    That it has no effect, or gives fewer, is observed: nothing bounds it in the contract, and rows that are lost are a
-    matter of completeness. More rows than were asked for, and other than without it, are suspect, and so is a refusal.
+    That it has no effect, or gives fewer rows, is observed: the contract sets no bounds, and lost rows are judged as
+    completeness. A refusal is suspect, and so are more rows than were requested that differ from the list's own size.
     """
     tally = FindingCollector(SIZE, Verdict.SUSPECT)
     tally.look(max(1, len(walk.pages)))
+    [param] = walk.query
     if not walk.pages:
         if isinstance(walk.error, Unreachable) or walk.error is None:
             return skipped(SIZE, key, gone(walk.error) if walk.error else walk.stopped)
         # The contract gives no bounds for it; that a small one is refused is odd all the same.
-        what = f"page_size={ASKED_SIZE} failed: {walk.error.sentence}"
-        tally.add("not answered", "page_size", what, Example(1, None, walk.error.exchange))
+        what = f"{param}={ASKED_SIZE} failed: {walk.error.sentence}"
+        tally.add("not answered", param, what, Example(1, None, walk.error.exchange))
         return tally.result(key)
     first = walk.pages[0]
     count = len(first.rows)
-    what = f"page_size={ASKED_SIZE} gives {count:,} rows"
+    what = f"{param}={ASKED_SIZE} gives {count:,} rows"
     least = single is not None and bool(single.pages) and len(single.pages[0].rows) == count
     if count > ASKED_SIZE and count != own and not least:
-        tally.add("more", "page_size", f"{what}, more than were asked for", first.example())
+        tally.add("more", param, f"{what}, more than were asked for", first.example())
         return tally.result(key)
     if count > ASKED_SIZE or (count < ASKED_SIZE and not first.is_last):
         effect = "the least that it gives" if least and count != own else "it has no effect"
         said = f"{what}: {effect}" if count > ASKED_SIZE else f"{what}, and more follow"
         return Result(SIZE, key, Verdict.OBSERVED, said, tally.measured)
-    return tally.result(key, holds=f"{count} rows for page_size={ASKED_SIZE}")
+    return tally.result(key, holds=f"{count} rows for {param}={ASKED_SIZE}")

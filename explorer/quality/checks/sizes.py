@@ -26,7 +26,7 @@ from explorer.quality.engine.row import NUMBER
 from explorer.quality.engine.seen import SeenIds
 from explorer.words import count
 
-_NEEDS = "a list that takes page_size"
+_NEEDS = "a list that takes a page size"
 MORE = Check(
     "completeness.more", "completeness", "Nothing follows where the list says that it ends", "id", _NEEDS
 )
@@ -34,7 +34,7 @@ BORDERS = Check("completeness.borders", "completeness", "No record is lost betwe
 BEYOND = Check(
     "completeness.beyond",
     "completeness",
-    "A page_size as large as the list gives the same records",
+    "A page size as large as the list gives the same records",
     "id",
     _NEEDS,
 )
@@ -48,7 +48,7 @@ FULL = Check(
 )
 CHECKS = (MORE, BORDERS, BEYOND, SIZES, FULL)
 
-PARAM, MODE = "page_size", "sync_mode"
+MODE = "sync_mode"
 _LADDER = (1000, 500, 250, 200, 100, 50, 25)
 """Sizes that are tried where one larger than the list is refused: the largest that is accepted counts."""
 _TRIES = 4
@@ -89,7 +89,7 @@ class Sizes:
     parts: SideWalk | None = None
     """With a size that cuts the list into some eight pages, the last one not full."""
     full: SideWalk | None = None
-    """With ``sync_mode=full``, no page_size."""
+    """With ``sync_mode=full``, without a page size."""
     refused: list[int] = field(default_factory=list)
     """Sizes that were refused."""
     missing: dict[str, Missing] = field(default_factory=dict)
@@ -113,7 +113,7 @@ class Sizes:
 
     @property
     def has_effect(self) -> bool:
-        """Whether a page_size changes what a page holds."""
+        """Whether the page size changes what a page holds."""
         walks = [walk for walk in (self.small, self.single, self.large, self.parts) if walk is not None]
         return any(len(walk.pages[0].rows) != self.own for walk in walks if walk.pages)
 
@@ -135,7 +135,7 @@ class Sizes:
             return
         if whole and takes(listing, MODE):
             self.full = await self.again.walk({MODE: "full"}, most=_FEW)
-        if not takes(listing, PARAM):
+        if not self.again.size_param:
             return
         if not whole:
             self.small = await self._walk(ASKED_SIZE, 1) if self.rows > ASKED_SIZE else None
@@ -154,7 +154,7 @@ class Sizes:
             self.again.more[f"all pages of {ASKED_SIZE}"] = steps - _SMALL
 
     async def _walk(self, size: int, most: int, turn: str = "") -> SideWalk:
-        return await self.again.walk({PARAM: size}, most=most, turn=turn)
+        return await self.again.walk({self.again.size_param: size}, most=most, turn=turn)
 
     async def _large(self, prove: bool) -> None:
         # Twice as many rows as were received: more than one page may have been left out.
@@ -253,17 +253,19 @@ class Sizes:
             if walk is not None and walk.error is not None:
                 error = walk.error
                 return (
-                    gone(error) if isinstance(error, Unreachable) else f"page_size failed: {error.sentence}"
+                    gone(error) if isinstance(error, Unreachable) else f"{how(walk)} failed: {error.sentence}"
                 )
         if self.refused:
-            return "no page_size is taken"
-        return "this list takes no page_size, or has no row"
+            return f"no {self.again.size_param} is taken"
+        return "this list takes no page size, or has no row"
 
     def _result(self, tally: FindingCollector, key: str, looked: Sequence[SideWalk]) -> Result:
         if not tally and not looked:
             return skipped(tally.check, key, self._why_none(tally.check))
         if not tally and tally.check is not FULL and not self.has_effect and self.own > 1:
-            return Result(tally.check, key, Verdict.OBSERVED, "page_size has no effect", tally.measured)
+            return Result(
+                tally.check, key, Verdict.OBSERVED, f"{self.again.size_param} has no effect", tally.measured
+            )
         said = [f"{how(walk)}: {count(len(walk.keys), 'record')}" for walk in looked]
         said = [f"{one} to its end" if walk.ended else one for one, walk in zip(said, looked, strict=True)]
         if not tally and any(not self._in_order(walk) for walk in looked):

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from explorer.api.errors import ExplorerError, ServiceFailed
 from explorer.quality.checks.paging import ReadPage
-from explorer.quality.checks.sizes import PARAM
 from explorer.quality.engine.check import Check, Example, Result, Verdict
 from explorer.quality.engine.finding_collector import FindingCollector, skipped
 from explorer.quality.engine.reasked import Asked, NoMoreCalls, Reasked
@@ -62,6 +61,9 @@ class Withheld:
         """Locates the record that makes the page behind ``cursor`` fail, with ``rows`` rows before it. Raises Spent."""
         if not isinstance(error, ServiceFailed) or len(self.places) >= MOST_RECORDS:
             return None
+        if not self.again.size_param:
+            self.whole_pages.append("this list takes no page size")
+            return None
         size = self.read[0].rows if self.read else 0
         turn = f"withheld {len(self.places)}"
         front: dict[str, int] | None = None
@@ -69,7 +71,7 @@ class Withheld:
         try:
             made = await self._from_cursor(cursor, size or _USUAL, turn)
             if made is not None:
-                front = {PARAM: made[0]}
+                front = {self.again.size_param: made[0]}
             elif cursor is not None:
                 made = await self._from_start(rows, size or _USUAL, turn)
             onward = await self._onward(cursor, rows, made, front, turn)
@@ -101,7 +103,7 @@ class Withheld:
         """Halves the page behind a cursor: how many rows can be received, and the page of these."""
 
         async def ask(number: int) -> Asked:
-            return await self.again.page({PARAM: number}, cursor, len(self.read) + 1, turn)
+            return await self.again.page({self.again.size_param: number}, cursor, len(self.read) + 1, turn)
 
         return await self._halved(ask, size, 0)
 
@@ -111,7 +113,7 @@ class Withheld:
             return None
 
         async def ask(number: int) -> Asked:
-            return await self.again.page({PARAM: rows + number}, None, 1, turn)
+            return await self.again.page({self.again.size_param: rows + number}, None, 1, turn)
 
         return await self._halved(ask, size, rows)
 
@@ -122,12 +124,12 @@ class Withheld:
 
         None where no size decides: the whole page is received, or rows of another place.
         """
-        good, bad = 0, size
+        good, bad, param = 0, size, self.again.size_param
         best: Asked | None = None
         whole = await ask(size)
         if whole.error is None:
             same = len(whole.rows) == known + size
-            said = f"the same rows come with {PARAM}={size + known}" if same else f"{PARAM} has no effect"
+            said = f"the same rows come with {param}={size + known}" if same else f"{param} has no effect"
             self.whole_pages.append(said)
             return None
         while bad - good > 1:
@@ -141,7 +143,7 @@ class Withheld:
             elif isinstance(asked.error, ServiceFailed):
                 bad = middle
             else:
-                self.whole_pages.append(f"{PARAM} is refused: {asked.error.sentence}")
+                self.whole_pages.append(f"{param} is refused: {asked.error.sentence}")
                 return None
         if good:
             return good, best
@@ -171,7 +173,7 @@ class Withheld:
         if front is not None and best is not None:
             known.append(best.next_cursor == str(rows + in_front))
         if len(known) < _SURE and front is not None and in_front > 1:
-            one = await self.again.page({PARAM: 1}, cursor, len(self.read) + 1, turn)
+            one = await self.again.page({self.again.size_param: 1}, cursor, len(self.read) + 1, turn)
             known.append(one.next_cursor == str(rows + 1))
         enough = len(known) >= _SURE or bool(self.places)
         return str(rows + in_front + 1) if enough and all(known) else None

@@ -34,7 +34,7 @@ WITHIN = Check(
     "id",
     "a list that can be narrowed",
 )
-_SUFFIX, SIZE = "_id", "page_size"
+_SUFFIX = "_id"
 _PAGES = 2
 """Pages of a narrower list that are read unasked."""
 _LOOKED = 3
@@ -101,7 +101,7 @@ class Within:
     second: Second
     watched: Containers
     size: int | None = None
-    """A page_size that is small and has an effect, for further pages of lists that have one alone."""
+    """A page size that is small and has an effect, for further pages of lists that have one alone."""
     first: ReadPage | None = None
     """The first page of the plain walk that has rows."""
     missing: dict[str, str] = field(default_factory=dict)
@@ -167,7 +167,7 @@ class Within:
         if self.size and link:
             most = max(ids, key=lambda one: self.watched.count(link, one))
             # Early, because a record that is lost at a page border is in none of the others.
-            made.insert(1, _List(param, most, {param: most, SIZE: self.size}, link, known))
+            made.insert(1, _List(param, most, {param: most, self.again.size_param: self.size}, link, known))
         return made
 
     @property
@@ -184,7 +184,7 @@ class Within:
         await self._hold(walk, one.param, one.ident, one.link, tally)
         await self._strangers(walk, one.param, one.ident, one.known, one.link, tally)
         await self._left_out(walk, one, tally)
-        if SIZE not in one.query:  # what a page_size changes is said of the whole list
+        if self.again.size_param not in one.query:  # what a page size changes is said of the whole list
             placed, told = self.watched.placed(one.link), self._told.setdefault(one.param, set())
             await tell_other_content(self.again, self.ids, self.second.read, walk, tally, told, placed)
         return ""

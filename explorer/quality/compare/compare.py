@@ -24,7 +24,7 @@ from explorer.quality.compare.changes import Change
 from explorer.quality.compare.explain_found import LEFT_OUT, FoundExplained
 from explorer.quality.compare.explained import Explained
 from explorer.quality.compare.found import Difference, Found, What
-from explorer.quality.compare.ignored_fields import STANDARD, Mask
+from explorer.quality.compare.ignored_fields import Mask
 from explorer.quality.compare.records import compare_records, id_text, key_of, written
 from explorer.quality.compare.rows import About, CalledOff, Leaf, PullRows, Wanted, always, record_at
 
@@ -137,12 +137,12 @@ class Comparison:
 def compare(
     a: PullRows,
     b: PullRows,
-    mask: Mask | None = None,
+    mask: Mask,
     on_progress: Callable[[Progress], None] | None = None,
     wanted: Wanted = always,
     steady: Sequence[str] | None = (),
 ) -> Comparison:
-    """Compares ``a`` with ``b``, which belong to the result from now on. ``mask`` None is the standard one.
+    """Compares ``a`` with ``b``, which belong to the result from now on.
 
     Fields that change at every pull are left out as well: those that the two states show, and ``steady``, which an
     earlier comparison may have shown (`Comparison.explained`); None leaves none out for that.
@@ -150,7 +150,7 @@ def compare(
     Blocks: for a worker thread. Raises StoreFault, and CalledOff when it is not ``wanted`` any more; both are then
     closed.
     """
-    made = Comparison(a, b, Mask(STANDARD) if mask is None else mask)
+    made = Comparison(a, b, mask)
     try:
         _Work(made, (a, b), on_progress or (lambda _: None), wanted).all(steady)
     except BaseException:

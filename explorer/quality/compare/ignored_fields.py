@@ -10,11 +10,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-STANDARD = ("**.updated_at", "**.modified_at", "**.last_modified_at", "**.raw_data.*")
-"""What changes without anybody's doing: the stamps of the contract's records, and the third party's own record."""
+from pydantic import BaseModel
+
+from explorer.catalog.fields import fields_of
+from explorer.catalog.registry import Registry
+from explorer.catalog.spec import raw_field
+from explorer.jsontext.pointer import dotted
+
+_DATES_OF_CHANGE = ("**.updated_at", "**.modified_at", "**.last_modified_at")
 
 ITEMS = "[]"
 _STEP = re.compile(r'\["(?:[^"\\]|\\.)*"\]|\[\]|\*\*|[^.\[\]]+')
@@ -22,6 +28,16 @@ _WHOLE = re.compile(rf"(?:{_STEP.pattern})(?:\.(?:{_STEP.pattern})|(?:\[\]|\[\"(
 
 State = frozenset[tuple[int, int]]
 """Places within patterns that have been reached."""
+
+
+def default_patterns(registry: Registry) -> tuple[str, ...]:
+    """The fields that a comparison leaves out unless it is told otherwise, because they change without a user's edit.
+
+    These are dates of change, and what is inside the raw fields that the records of the interface declare.
+    """
+    records = (one.record for one in registry.resources() if one.record is not None)
+    names = dict.fromkeys(name for record in records for name in _raw_fields(record, set()))
+    return (*_DATES_OF_CHANGE, *(f"**.{dotted((name,))}.*" for name in names))
 
 
 class MaskFault(ValueError):
@@ -93,6 +109,16 @@ class Mask:
                 place += 1
                 made.add((number, place))
         return frozenset(made)
+
+
+def _raw_fields(model: type[BaseModel], known: set[type[BaseModel]]) -> Iterator[str]:
+    """The raw fields of a model and of the models inside it; ``known`` ends a model that contains itself."""
+    known.add(model)
+    if name := raw_field(model):
+        yield name
+    for one in fields_of(model):
+        if one.model is not None and one.model not in known:
+            yield from _raw_fields(one.model, known)
 
 
 def _steps(pattern: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from explorer import words
 from explorer.paths import Folders
 from explorer.quality.compare.compare import compare
+from explorer.quality.compare.ignored_fields import Mask
 from explorer.quality.compare.rows import PullRows, Wanted, always
 from explorer.store import PullInfo, PullKey, Store
 from explorer.store.values import ChangeCounts
@@ -39,9 +40,14 @@ class Since:
 
 
 def since(
-    folders: Folders, profile_id: str, key: PullKey, wanted: Wanted = always, most: int = MOST_ROWS
+    folders: Folders,
+    profile_id: str,
+    key: PullKey,
+    mask: Mask,
+    wanted: Wanted = always,
+    most: int = MOST_ROWS,
 ) -> Since | None:
-    """What changed, as a comparison with the standard mask counts it; None where there is no pull before.
+    """What changed, without the fields in ``mask``; None where there is no pull before.
 
     None as well where it was not worked out yet and both have more than ``most`` rows. Blocks: for a worker thread.
     Raises StoreFault, CalledOff.
@@ -55,7 +61,7 @@ def since(
         found = store.difference(now, before)
         if found is None and now.rows + before.rows <= most:
             one, other = (PullRows(store, info, wanted=wanted) for info in (before, now))
-            with compare(one, other, wanted=wanted) as made:
+            with compare(one, other, mask, wanted=wanted) as made:
                 found = ChangeCounts(made.counts.added, made.counts.gone, made.counts.changed)
             store.keep_difference(now, before, found)
         return None if found is None else Since(now, before, found)

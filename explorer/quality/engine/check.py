@@ -264,7 +264,7 @@ class Head:
 
     @property
     def because_words(self) -> str:
-        """``because no record came (12), this list takes no page_size (2) and 3 other reasons``; may be empty."""
+        """``because no record came (12), this list takes no page size (2) and 3 other reasons``; may be empty."""
         if not self.because:
             return ""
         said = [f"{why} ({times})" for why, times in self.because[:_REASONS]]

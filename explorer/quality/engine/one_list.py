@@ -25,7 +25,7 @@ from explorer.quality.checks.records import Records
 from explorer.quality.checks.references import PARENTS, Ids, Parents
 from explorer.quality.checks.secrets import RecordSecrets
 from explorer.quality.checks.sizes import CHECKS as SIZE_CHECKS
-from explorer.quality.checks.sizes import PARAM, Sizes
+from explorer.quality.checks.sizes import Sizes
 from explorer.quality.checks.transport import Transport
 from explorer.quality.checks.withheld import WITHHELD, Withheld
 from explorer.quality.engine.check import UNDONE, Check, Example, Latency, MappingResult, Result, Verdict
@@ -313,8 +313,8 @@ class ListRun:
     async def _page_size(self, walked: Walked) -> list[Result]:
         key, more = self.resource.key, self._more
         await more.sizes.look(self._listing, whole=walked.whole)
-        if not takes(self._listing, PARAM):
-            return [skipped(paging.SIZE, key, "this list takes no page_size")]
+        if not self._listing.size_param:
+            return [skipped(paging.SIZE, key, "this list takes no page size")]
         if more.sizes.small is None:
             return [skipped(paging.SIZE, key, f"the list has no more than {paging.ASKED_SIZE} rows")]
         return [paging.page_size(more.sizes.small, key, more.sizes.own, more.sizes.single)]

@@ -166,6 +166,11 @@ class Reasked:
         return copy.copy(self)
 
     @property
+    def size_param(self) -> str:
+        """The parameter by which the list is asked for a page size; empty where none is declared."""
+        return self._listing.size_param
+
+    @property
     def calls(self) -> int:
         """How many calls were made; a page that was interrupted and requested anew counts once."""
         return len(self._kept)

@@ -242,7 +242,7 @@ class _Gathering:
         except Unsliceable:
             return
         key, count = listing.key, len(sliced.records or ())
-        asked = dict(parse_qsl(urlsplit(call.url).query)).get("page_size", "")
+        asked = dict(parse_qsl(urlsplit(call.url).query)).get(listing.size_param, "")
         self.add("limits.page-size", f"{key}: requested {asked or 'none'}, received {count}", call.id)
         cursor = _json(sliced.cursor) if sliced.cursor is not None else None
         if isinstance(cursor, str) and cursor:

@@ -35,7 +35,7 @@ TOPICS = (
     Topic("error.length", "Failures", "An empty customerId for a link", "7"),
     Topic("limits.headers", "Limits", "Headers about rate limits", "8"),
     Topic("limits.status", "Limits", "Calls refused as too many (429)", "8"),
-    Topic("limits.page-size", "Limits", "page_size: requested and received", "8"),
+    Topic("limits.page-size", "Limits", "Page sizes: requested and received", "8"),
     Topic("limits.length", "Limits", "Longest text of a field", "8"),
     Topic("paging.cursor", "Lists", "Form of a cursor", "2.14"),
     Topic("paging.cursor-life", "Lists", "Whether an old cursor is still valid", "2.14"),

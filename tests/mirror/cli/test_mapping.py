@@ -1,7 +1,8 @@
-"""`mapping`, `check` and `pull` on an interface whose raw field has a name of its own."""
+"""`mapping`, `check`, `pull` and `compare` on an interface whose raw field has a name of its own."""
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
@@ -24,7 +25,9 @@ def page(*, with_origin: bool = True) -> Reply:
 
 
 def ran(server: Recording, home: Path, *arguments: str) -> int:
-    Profiles(Folders.of_user(home)).save(Profile(name="People", base_url=server.url, interface=OTHER.key))
+    profiles = Profiles(Folders.of_user(home))
+    if all(one.name != "People" for one in profiles.all()):
+        profiles.save(Profile(name="People", base_url=server.url, interface=OTHER.key))
     with known():
         return run([*arguments, "--profile", "People"])
 
@@ -65,6 +68,26 @@ def test_a_pull_writes_the_raw_field_in_its_own_column(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "id,name,grade,origin,other_fields"
     assert lines[1] == 'P-0,Person 0,0,"{""key"": ""P-0"", ""label"": ""Person 0""}",'
+
+
+def test_a_comparison_leaves_out_what_is_in_the_raw_field(
+    own_home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pulls = itertools.count()
+
+    def answer(_: Got) -> Reply:
+        pull = next(pulls)
+        rows = [{"id": f"P-{n}", "origin": {"key": f"P-{n}", "seen": pull * n}} for n in range(1, 5)]
+        return Reply(body=json.dumps({"people": rows, "after": None}).encode())
+
+    with Recording(answering=answer) as server:
+        assert ran(server, own_home, "pull", "hr/person") == 0
+        assert ran(server, own_home, "pull", "hr/person") == 0
+        compare = ("compare", "previous:hr/person", "pull:hr/person")
+        assert ran(server, own_home, *compare, "--all-fields") == 1
+        assert "4 changed" in capsys.readouterr().out
+        assert ran(server, own_home, *compare) == 0
+    assert "0 added, 0 gone, 0 changed" in capsys.readouterr().out
 
 
 def test_a_whole_check_finds_what_is_wrong_beside_the_raw_field(

@@ -34,9 +34,8 @@ from explorer.ui.pages.home.last_run import LastRun, last_run
 from explorer.work import cancellable, in_thread
 
 if TYPE_CHECKING:
-    from explorer.paths import Folders
     from explorer.quality.compare.since import Since
-    from explorer.session import PullKey
+    from explorer.session import PullKey, Session
 
 _GUARDS = {"read only": "Read only", "ask first": "Asks before each write", "open": "Writes are sent at once"}
 _SOON_MS = 300
@@ -182,13 +181,12 @@ class HomePage(Page):
 
     async def _find_changes(self) -> None:
         """Work out what changed in each list since the pull before, one after another, where that is quick or kept."""
-        folders, profile = self.session.folders, self.session.profile.id
         for standing in tuple(self._stored.values()):
             front = standing.front
             if front is None or standing.previous is None or front.id in self._changes:
                 continue
             with contextlib.suppress(ExplorerError):  # a page that cannot be read is told where it is shown
-                found = await cancellable(partial(_changes_of, folders, profile, front.key))
+                found = await cancellable(partial(_changes_of, self.session, front.key))
                 if found is not None and found.now.id == front.id:
                     self._changes[front.id] = found
                     self.refresh()
@@ -288,11 +286,13 @@ class HomePage(Page):
             run(standing.front.key)
 
 
-def _changes_of(folders: Folders, profile: str, key: PullKey, wanted: Callable[[], bool]) -> Since | None:
+def _changes_of(session: Session, key: PullKey, wanted: Callable[[], bool]) -> Since | None:
     # Not at the top: a window's start needs no comparison, and importing it takes a while.
+    from explorer.quality.compare.ignored_fields import Mask, default_patterns
     from explorer.quality.compare.since import since
 
-    return since(folders, profile, key, wanted, _QUICK)
+    mask = Mask(default_patterns(session.registry))
+    return since(session.folders, session.profile.id, key, mask, wanted, _QUICK)
 
 
 def _requests(resources: Sequence[Resource], profile: Any) -> dict[str, Request]:

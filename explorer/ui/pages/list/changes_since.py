@@ -43,13 +43,15 @@ class ChangesSince(QObject):
 
     async def _find(self, key: PullKey) -> Since | None:
         await asyncio.sleep(_SOON_SECONDS)
-        folders, profile = self._session.folders, self._session.profile.id
+        session = self._session
 
         def work(wanted: Callable[[], bool]) -> Since | None:
             # Not at the top: a window's start needs no comparison.
+            from explorer.quality.compare.ignored_fields import Mask, default_patterns
             from explorer.quality.compare.since import since
 
-            return since(folders, profile, key, wanted)
+            mask = Mask(default_patterns(session.registry))
+            return since(session.folders, session.profile.id, key, mask, wanted)
 
         try:
             return await cancellable(work)

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QSizePolicy
 
 from explorer import words
 from explorer.catalog.interfaces import registry_of
+from explorer.catalog.registry import Registry
 from explorer.paths import Folders
 from explorer.profiles.profile import Profile
-from explorer.quality.compare.ignored_fields import STANDARD, Mask, MaskFault
+from explorer.quality.compare.ignored_fields import Mask, MaskFault, default_patterns
 from explorer.quality.compare.names import OF_PROFILE, AtHand
 from explorer.quality.compare.rows import About, PullRows, Wanted
 from explorer.session import Snapshot
@@ -82,11 +83,11 @@ class CompareChoice(QFrame):
 
     changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, registry: Registry) -> None:
+        super().__init__()
         self.setProperty("bar", "tools")
         self.before, self.after = _Box("Before"), _Box("After")
-        self.left_out = QLineEdit(", ".join(STANDARD))
+        self.left_out = QLineEdit(", ".join(default_patterns(registry)))
         self.left_out.setCursorPosition(0)
         self.left_out.setAccessibleName("Fields left out")
         self.left_out.setPlaceholderText("Every field counts")

@@ -63,7 +63,7 @@ class SnapshotsPage(Page):
         self.about = PlainLabel("", role="muted", elide=True)
         self.primary = QPushButton("Compare")
         self.primary.setProperty("kind", "primary")
-        self.choice = CompareChoice()
+        self.choice = CompareChoice(self.session.registry)
         self.what = PlainLabel("", role="muted", elide=True)
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)

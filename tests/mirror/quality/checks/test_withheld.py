@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -19,7 +20,7 @@ ERROR = DataWithheld("It does not fit.", status=500, exchange=7)
 
 
 def narrowed(
-    bad: set[int], *, ignores: bool = False, refuses: bool = False
+    bad: set[int], *, ignores: bool = False, refuses: bool = False, param: str = "page_size"
 ) -> tuple[Place | None, Withheld, int]:
     """The first page of a list whose rows of these numbers fail, with the calls that it took."""
     calls = 0
@@ -27,7 +28,7 @@ def narrowed(
     async def send(request: Request) -> Answer:
         nonlocal calls
         calls += 1
-        size = 100 if ignores else int(dict(request.query)["page_size"])
+        size = 100 if ignores else int(dict(request.query)[param])
         if refuses and size < 100:
             raise ServiceRefused("Too small.", status=400)
         if any(number <= size for number in bad):
@@ -37,7 +38,8 @@ def narrowed(
         return Answer(200, (), json.dumps(body).encode(), 1.0, calls)
 
     ids = SeenIds()
-    withheld = Withheld(Reasked(send, registry.listing("ats/job"), ids), ids, [])
+    listing = replace(registry.listing("ats/job"), size_param=param)
+    withheld = Withheld(Reasked(send, listing, ids), ids, [])
     return asyncio.run(withheld.narrow(ERROR, None, 0)), withheld, calls
 
 
@@ -60,6 +62,20 @@ def test_a_size_without_effect_and_one_that_is_refused_tell_nothing() -> None:
     place, withheld, _ = narrowed({50}, refuses=True)
     assert place is None
     assert "page_size is refused" in withheld.result("ats/job", ERROR, 1).seen
+
+
+def test_the_size_is_asked_for_as_the_list_declares_it() -> None:
+    place = narrowed({50}, param="limit")[0]
+    assert place is not None
+    assert place.front == {"limit": 49}
+    assert "limit is refused" in narrowed({50}, refuses=True, param="limit")[1].whole_pages[0]
+
+
+def test_a_list_without_a_page_size_is_not_asked_again() -> None:
+    place, withheld, calls = narrowed({50}, param="")
+    assert (place, calls) == (None, 0)
+    seen = withheld.result("ats/job", ERROR, 1).seen
+    assert seen == "it is not over one record: this list takes no page size"
 
 
 def test_other_failures_are_not_narrowed_down() -> None:

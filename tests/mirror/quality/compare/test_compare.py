@@ -18,11 +18,14 @@ from explorer.jsontext.read import equal, read_exact
 from explorer.quality.compare import compare as compare_module
 from explorer.quality.compare.compare import Comparison, Progress, compare
 from explorer.quality.compare.found import SHOWN
-from explorer.quality.compare.ignored_fields import STANDARD, Mask
+from explorer.quality.compare.ignored_fields import Mask, default_patterns
 from explorer.quality.compare.records import applied
 from explorer.quality.compare.rows import CalledOff
+from tests.builtin import registry
 from tests.mirror.quality.kept_rows import key, rows_of
 from tests.thorough import examples
+
+STANDARD = default_patterns(registry)
 
 leaves = st.none() | st.booleans() | st.integers(-3, 2**70) | st.text(max_size=4) | st.just(0.1)
 values = st.recursive(

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from explorer.quality.compare.ignored_fields import STANDARD, Mask, MaskFault
+from explorer.catalog.registry import Registry
+from explorer.quality.compare.ignored_fields import Mask, MaskFault, default_patterns
+from tests.builtin import registry
+from tests.other_interface import OTHER
 
 RECORD = {
     "id": 1,
@@ -29,7 +32,7 @@ RECORD = {
         (["items[]"], {**RECORD, "items": []}),
         (['["a.b"].c'], {**RECORD, "a.b": {"d": 2}}),
         (
-            STANDARD,
+            default_patterns(registry),
             {**RECORD, "updated_at": None, "raw_data": {}, "items": [{"id": 3, "raw_data": {}}, 5]},
         ),
         (["**.x", "nothing.here"], {**RECORD, "items": [{"id": 3, "updated_at": 4, "raw_data": {}}, 5]}),
@@ -40,6 +43,12 @@ def test_what_is_left(patterns: list[str], expected: dict[str, Any]) -> None:
     left = {name: value for name, value in expected.items() if value is not None}
     assert Mask(patterns).pruned(RECORD) == left
     assert RECORD["raw_data"] == {"a": {"b": 1}, "c": None}
+
+
+def test_what_is_left_out_by_default_follows_from_the_raw_fields_that_an_interface_declares() -> None:
+    dates = ("**.updated_at", "**.modified_at", "**.last_modified_at")
+    assert default_patterns(registry) == (*dates, "**.raw_data.*")
+    assert default_patterns(Registry(OTHER)) == (*dates, "**.origin.*")
 
 
 @pytest.mark.parametrize("pattern", ["", "a..b", ".a", "a.", "**", "**.**", "a[1]", "a]", '["a', "a[]b"])

@@ -11,6 +11,7 @@ import pytest
 from explorer import words
 from explorer.paths import Folders
 from explorer.quality.compare import since as since_module
+from explorer.quality.compare.ignored_fields import Mask
 from explorer.quality.compare.rows import CalledOff
 from explorer.quality.compare.since import MOST_ROWS, Since, since
 from explorer.store import PullInfo, Store
@@ -33,7 +34,7 @@ def kept(folders: Folders, *records: list[Any]) -> list[PullInfo]:
 
 
 def looked(folders: Folders, most: int = MOST_ROWS) -> Since | None:
-    return since(folders, "shop", key(), most=most)
+    return since(folders, "shop", key(), Mask(), most=most)
 
 
 def test_nothing_is_said_without_an_earlier_pull(folders: Folders) -> None:
@@ -98,7 +99,7 @@ def test_large_pulls_are_left_to_the_user_and_a_stop_ends_it(folders: Folders) -
     kept(folders, [{"id": n} for n in range(5)], [{"id": n} for n in range(4)])
     assert looked(folders, 8) is None
     with pytest.raises(CalledOff):
-        since(folders, "shop", key(), lambda: False, 9)
+        since(folders, "shop", key(), Mask(), lambda: False, 9)
     found = looked(folders, 9)
     assert found is not None
     assert looked(folders, 0) == found, "what is kept is said whatever the number of rows"

@@ -13,7 +13,7 @@ def test_ids_are_unique_and_begin_with_their_group() -> None:
     assert len(check_ids()) == len(CHECKS)
     for check in CHECKS:
         assert check.group.startswith(check.id.partition(".")[0])
-        assert check.sentence[0].isupper() or check.sentence.startswith("page_size")
+        assert check.sentence[0].isupper()
         assert not check.sentence.endswith(".")
 
 
